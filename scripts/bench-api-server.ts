@@ -1,0 +1,68 @@
+/** One server of `bench-api`, told by the environment which: the whole API, or Hono with a fixed body. */
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { Registry } from "prom-client";
+import { openDb } from "../src/db/open.ts";
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { createLogger } from "../src/lib/logger.ts";
+import { must } from "../src/lib/must.ts";
+import { createEngine } from "../src/search/engine.ts";
+import { createSearch } from "../src/search/search.ts";
+import { createSite } from "../src/web/site.tsx";
+
+const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES, BENCH_FORGETFUL } = process.env;
+let marks = 0;
+
+function createFixed(bytes: number): Hono {
+  const text = JSON.stringify({ items: "x".repeat(Math.max(0, bytes - 12)) });
+  const app = new Hono();
+  app.get("/v1/products", (c) => c.body(text, 200, { "Content-Type": "application/json" }));
+  return app;
+}
+
+function createApi(databaseUrl: string, meili: { host: string; apiKey: string }) {
+  const pool = (name: string, maxConnections: number) =>
+    openDb({
+      url: databaseUrl,
+      applicationName: `kurabe:${name}`,
+      maxConnections,
+      statementTimeoutMs: 5000,
+    }).db;
+  const db = pool("api", 10);
+  const search = createSearch({
+    db,
+    searchDb: pool("search", 4),
+    engine: createEngine({ ...meili, clock }),
+    clock,
+    // Another one every time: whatever is remembered is out of date.
+    ...(BENCH_FORGETFUL === undefined ? {} : { mirrorMark: async () => String((marks += 1)) }),
+  });
+  return createSite({
+    db,
+    writeDb: db,
+    opsDb: db,
+    demand: { shown() {}, opened() {}, vain() {} },
+    clock,
+    logger: createLogger({ level: "warn", format: "json" }),
+    registry: new Registry(),
+    budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
+    clientAddress: () => "bench",
+    rateLimitPerMinute: 0,
+    opsToken: "a token of the bench that nothing ever asks for",
+    exportsDir: "/nowhere",
+    ...search,
+    mirrorStatus: async () => ({ serving: null, building: null, lastVerify: null }),
+    startRebuild: async () => "none",
+    cron: { fault: () => null, nextRuns: () => [] },
+    isReady: () => true,
+  });
+}
+
+const app =
+  BENCH_FIXED_BYTES === undefined
+    ? createApi(must(BENCH_DATABASE_URL, "a database"), JSON.parse(must(BENCH_MEILI, "an engine")))
+    : createFixed(Number(BENCH_FIXED_BYTES));
+const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => {
+  process.send?.(`http://127.0.0.1:${port}`);
+});
+process.once("disconnect", () => server.close(() => process.exit(0)));

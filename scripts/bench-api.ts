@@ -1,0 +1,252 @@
+/**
+ * Throughput and latency of `GET /v1/products` in one run, on one machine, beside (a) Meilisearch
+ * itself answering the same searches with whole documents, and (b) Hono returning a fixed body of
+ * the same size. Each server is a process of its own; the load is `--connections` keep-alive
+ * clients in this one, which is therefore part of every figure. `zipf` asks for the words of the
+ * catalogue's titles as often as they occur there, of a server as it runs and of one that remembers
+ * nothing; `once` asks for every word and every two neighbours once.
+ *
+ *   npx tsx scripts/bench-api.ts [--catalog FILE | --products 20000] [--seconds 8] [--connections 8]
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { openEmbedded } from "../src/embedded/open.ts";
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { createLogger } from "../src/lib/logger.ts";
+import { must } from "../src/lib/must.ts";
+import { createRandom } from "../src/sandbox/random.ts";
+import { openBenchCatalogue } from "./bench-catalogue.ts";
+
+const { values: args } = parseArgs({
+  options: {
+    catalog: { type: "string" },
+    products: { type: "string", default: "20000" },
+    seconds: { type: "string", default: "8" },
+    connections: { type: "string", default: "8" },
+  },
+});
+const seconds = Number(args.seconds);
+const connections = Number(args.connections);
+const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+interface Target {
+  name: string;
+  url: string;
+  /** What to send for a search. */
+  toRequest(q: string): {
+    path: string;
+    method: string;
+    body: string;
+    headers: Record<string, string>;
+  };
+}
+
+interface Figures {
+  requests_per_s: number;
+  p50_ms: number;
+  p99_ms: number;
+  bytes: number;
+}
+
+/** Words as often as the catalogue's titles have them: a Zipf mix by nature, the same on every run. */
+function zipfMix(titles: readonly string[], length: number): string[] {
+  const words = titles.flatMap(wordsOf);
+  const random = createRandom(7);
+  return Array.from({ length }, () => random.pick(words));
+}
+
+/** Every word and every two neighbours of a title once, so that no memory helps: most find little. */
+function everySearchOnce(titles: readonly string[]): string[] {
+  const searches = new Set<string>();
+  for (const title of titles) {
+    const words = wordsOf(title);
+    for (const [i, word] of words.entries()) {
+      searches.add(word);
+      if (i > 0) searches.add(`${words[i - 1]} ${word}`);
+    }
+  }
+  const random = createRandom(3);
+  return [...searches]
+    .map((search) => ({ search, at: random.next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ search }) => search);
+}
+
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+
+function wordsOf(title: string): string[] {
+  return [...segmenter.segment(title.normalize("NFKC"))].flatMap(({ segment, isWordLike }) =>
+    isWordLike && segment.length > 1 ? [segment] : [],
+  );
+}
+
+async function measure(target: Target, searches: readonly string[]): Promise<Figures> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const times: number[] = [];
+  let bytes = 0;
+  let next = 0;
+  const startedMs = clock.monotonicMs();
+  const endsMs = startedMs + seconds * 1000;
+  const client = async () => {
+    while (clock.monotonicMs() < endsMs) {
+      const q = must(searches[next % searches.length], "a search");
+      next += 1;
+      const atMs = clock.monotonicMs();
+      const length = await send(target, q, agent);
+      bytes += length;
+      times.push(clock.monotonicMs() - atMs);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  const elapsed = (clock.monotonicMs() - startedMs) / 1000;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const quantile = (share: number) =>
+    Number((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2));
+  return {
+    requests_per_s: Math.round(times.length / elapsed),
+    p50_ms: quantile(0.5),
+    p99_ms: quantile(0.99),
+    bytes: Math.round(bytes / times.length),
+  };
+}
+
+function send(target: Target, q: string, agent: Agent): Promise<number> {
+  const { path, method, body, headers } = target.toRequest(q);
+  return new Promise((resolve, reject) => {
+    const sent = request(`${target.url}${path}`, {
+      method,
+      agent,
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      let length = 0;
+      response.on("data", (chunk: Buffer) => (length += chunk.length));
+      response.once("error", reject);
+      response.once("end", () => {
+        if (response.statusCode === 200) resolve(length);
+        else reject(new Error(`${target.name} answered ${response.statusCode} for ${q}`));
+      });
+    });
+    sent.end(body);
+  });
+}
+
+interface Started {
+  url: string;
+  child: ChildProcess;
+}
+
+async function start(settings: Record<string, string>): Promise<Started> {
+  const script = fileURLToPath(new URL("bench-api-server.ts", import.meta.url));
+  const child = fork(script, [], {
+    env: { ...process.env, ...settings },
+    execArgv: ["--import", "tsx"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("message", (message) => resolve(typeof message === "string" ? message : ""));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return { url, child };
+}
+
+async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
+  const catalogue = await openBenchCatalogue({
+    databaseUrl,
+    meili,
+    file: args.catalog ?? null,
+    products: Number(args.products),
+  });
+  const zipf = zipfMix(catalogue.titles, 200_000);
+  const once = everySearchOnce(catalogue.titles);
+  print({
+    products: catalogue.titles.length,
+    words_in_zipf: new Set(zipf).size,
+    different_searches: once.length,
+    connections,
+    seconds,
+  });
+  const json = { "content-type": "application/json" };
+  const raw: Target = {
+    name: "meilisearch",
+    url: meili.host,
+    toRequest: (q) => ({
+      path: `/indexes/${catalogue.indexUid}/search`,
+      method: "POST",
+      headers: { ...json, authorization: `Bearer ${meili.apiKey}` },
+      body: JSON.stringify({
+        q,
+        locales: ["jpn"],
+        matchingStrategy: "all",
+        page: 1,
+        hitsPerPage: 20,
+      }),
+    }),
+  };
+  const get = (name: string, url: string): Target => ({
+    name,
+    url,
+    toRequest: (q) => ({
+      path: `/v1/products?q=${encodeURIComponent(q)}`,
+      method: "GET",
+      headers: {},
+      body: "",
+    }),
+  });
+  const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_MEILI: JSON.stringify(meili) };
+  const api = await start(settings);
+  const forgetful = await start({ ...settings, BENCH_FORGETFUL: "1" });
+  const kurabe = get("kurabe", api.url);
+  const uncached = get("kurabe, nothing remembered", forgetful.url);
+  for (const target of [raw, kurabe, uncached]) await measure(target, zipf.slice(-5000));
+  const { bytes } = await measure(uncached, zipf);
+  const plain = await start({ BENCH_FIXED_BYTES: String(bytes) });
+  const fixed = get("hono, fixed body", plain.url);
+  const figures = new Map<string, Figures>();
+  const runs = [
+    ...[raw, uncached, kurabe, fixed].map((target) => ({ mix: "zipf", list: zipf, target })),
+    ...[raw, uncached].map((target) => ({ mix: "once", list: once, target })),
+  ];
+  for (const { mix, list, target } of runs) {
+    const figure = await measure(target, list);
+    figures.set(`${mix} ${target.name}`, figure);
+    print({ mix, target: target.name, ...figure });
+  }
+  const of = (mix: string, target: Target) =>
+    must(figures.get(`${mix} ${target.name}`), target.name);
+  const over = (mix: string, one: Target, other: Target) =>
+    Number((of(mix, one).requests_per_s / of(mix, other).requests_per_s).toFixed(2));
+  print({
+    uncached_over_raw: over("zipf", uncached, raw),
+    uncached_p50_ms_above_raw: Number(
+      (of("zipf", uncached).p50_ms - of("zipf", raw).p50_ms).toFixed(2),
+    ),
+    zipf_over_raw: over("zipf", kurabe, raw),
+    zipf_over_plain_hono: over("zipf", kurabe, fixed),
+    once_over_raw: over("once", uncached, raw),
+  });
+  for (const { child } of [api, forgetful, plain]) child.kill();
+  await catalogue.close();
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
+const servers = await openEmbedded({
+  dataDir,
+  postgres: true,
+  meilisearch: true,
+  clock,
+  logger: createLogger({ level: "warn", format: "json" }),
+  signal: new AbortController().signal,
+});
+try {
+  await run(must(servers.databaseUrl, "a database"), must(servers.meili, "a search engine"));
+} finally {
+  await servers.close();
+  await rm(dataDir, { recursive: true, force: true });
+}

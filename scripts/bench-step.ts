@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { sql } from "drizzle-orm";
+import { observeRefresh, observeSearch } from "../src/catalog/observe.ts";
+import { readProducts } from "../src/catalog/products.ts";
+import { createChooser } from "../src/crawl/choose.ts";
+import type { RunCall } from "../src/crawl/call.ts";
+import { crawlJobs, ensureJobs, startRun, updateJob } from "../src/crawl/jobs.ts";
+import { createPlannerState } from "../src/crawl/state.ts";
+import { migrateDb } from "../src/db/migrate.ts";
+import { openDb, type Db } from "../src/db/open.ts";
+import { openEmbedded } from "../src/embedded/open.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { createLogger } from "../src/lib/logger.ts";
+import { must } from "../src/lib/must.ts";
+import type { RefreshItem } from "../src/storefront/product.ts";
+
+/**
+ * What one step of the crawler costs in the database, planning and settling apart, at two sizes of
+ * the catalogue in one run: a plan without a scan costs the same at both.
+ *
+ *   npx tsx scripts/bench-step.ts [--products 10000000 --steps 300]
+ */
+const { values } = parseArgs({
+  options: {
+    products: { type: "string", default: "10000000" },
+    steps: { type: "string", default: "300" },
+  },
+});
+const full = Number(values.products);
+const steps = Number(values.steps);
+const CHUNK = 200_000;
+const KEYWORDS = 300;
+
+/** Products `from`..`to`, in shops of heavy-tailed size, last checked over the past month. */
+async function fill(db: Db, from: number, to: number): Promise<void> {
+  await db.execute(sql`
+    insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at, rate_changes, rate_days, loss_days)
+    select 'shop-' || n, 'shop ' || n, 'https://example.com', now(), now(), now() + (random() * 10 - 1) * interval '1 hour', 50, 500, 500
+    from generate_series(0, ${Math.floor(to / 100)}) n on conflict do nothing`);
+  for (let low = from; low < to; low += CHUNK) {
+    await db.transaction(async (tx) => {
+      // Rows of our own making need neither their foreign keys checked nor a mirror.
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.execute(sql`
+      insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
+        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, due_at, weight,
+        rate_changes, rate_days, query_id, last_call_id)
+      select n, 'shop-' || floor(${Math.floor(to / 100)} * power(random(), 3))::bigint, 1, 'live', 'product ' || n,
+        'a detail of some words', 100 + n % 5000, n % 9, 1, 0, '[null,null,null,null,null]', '[]', '["things"]', 1700000000,
+        t, t, t, t, now() + (random() * 20 - 1) * interval '1 day', 0.2 + random() * 3, random() * 3, 1 + random() * 30, n % ${KEYWORDS} + 1, 1
+      from generate_series(${low + 1}::bigint, ${Math.min(low + CHUNK, to)}::bigint) n,
+        lateral (select now() - random() * interval '30 days' - (n * interval '0 s') as t) at`);
+    });
+    process.stderr.write(`\r${Math.min(low + CHUNK, to).toLocaleString("en")} products`);
+  }
+  process.stderr.write("\n");
+  await db.execute(sql`vacuum analyze`);
+}
+
+async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
+  const sighting = { callId, sentAt: systemClock.now() };
+  const settled =
+    call.operation === "refresh"
+      ? await db.transaction(async (tx) => {
+          const records = await readProducts(tx, call.itemIds);
+          const items = [...records.values()].map((p): RefreshItem => ({
+            ...p,
+            shopId: p.shop.shopId,
+            shopName: p.shop.shopName,
+            shopUrl: p.shop.shopUrl,
+          }));
+          const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
+          const result = await observeRefresh(tx, sighting, call, page);
+          return call.settle(tx, sighting, page, result);
+        })
+      : await db.transaction(async (tx) => {
+          const page = {
+            found: 1000,
+            start: 0,
+            items: [],
+            broken: [],
+            unknownFields: [],
+            truncatedFields: 0,
+          };
+          return call.settle(tx, sighting, page, await observeSearch(tx, sighting, page));
+        });
+  settled.committed();
+}
+
+const quantile = (sorted: number[], q: number) =>
+  (sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(1);
+
+async function measure(db: Db): Promise<string> {
+  const state = createPlannerState(db, 10_000);
+  const chooser = createChooser(db, state);
+  const planMs: number[] = [];
+  const settleMs: number[] = [];
+  const warmUp = 30;
+  for (let step = 0; step < steps + warmUp; step += 1) {
+    const startMs = systemClock.monotonicMs();
+    const call = must(await chooser.next(systemClock.now(), true), "a call");
+    const plannedMs = systemClock.monotonicMs();
+    await settle(db, call, step + 2);
+    call.release();
+    if (step < warmUp) continue;
+    planMs.push(plannedMs - startMs);
+    settleMs.push(systemClock.monotonicMs() - plannedMs);
+  }
+  planMs.sort((a, b) => a - b);
+  settleMs.sort((a, b) => a - b);
+  const heap = Math.round(process.memoryUsage().heapUsed / 1e6);
+  return (
+    `plan p50 ${quantile(planMs, 0.5)} ms, p95 ${quantile(planMs, 0.95)} ms; ` +
+    `settle p50 ${quantile(settleMs, 0.5)} ms, p95 ${quantile(settleMs, 0.95)} ms; heap ${heap} MB`
+  );
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
+const embedded = await openEmbedded({
+  dataDir,
+  postgres: true,
+  meilisearch: false,
+  clock: systemClock,
+  logger: createLogger({ level: "warn", format: "json" }),
+  postgresSettings: { fsync: "off", max_wal_size: "8GB", shared_buffers: "2GB" },
+});
+try {
+  const url = must(embedded.databaseUrl, "a database");
+  await migrateDb(url);
+  const { db, close } = openDb({
+    url,
+    applicationName: "bench",
+    maxConnections: 4,
+    statementTimeoutMs: 600_000,
+  });
+  await db.execute(sql`
+    insert into crawl_query (q, source, created_at, walked_at, head_at, feed_at, found)
+    select 'keyword ' || n, 'ops', now(), now(), now(), now(), 1000 from generate_series(1, ${KEYWORDS}) n`);
+  await ensureJobs(db, systemClock.now());
+  for (const name of crawlJobs) {
+    await updateJob(db, name, { settings: { window_minutes: 1440 } }, systemClock.now());
+    await startRun(db, name, "startup", systemClock.now());
+  }
+  const small = Math.max(10_000, Math.round(full / 100));
+  await fill(db, 0, small);
+  process.stdout.write(`${small.toLocaleString("en")} products: ${await measure(db)}\n`);
+  await fill(db, small, full);
+  process.stdout.write(`${full.toLocaleString("en")} products: ${await measure(db)}\n`);
+  await close();
+} finally {
+  await embedded.close();
+  await rm(dataDir, { recursive: true, force: true });
+}

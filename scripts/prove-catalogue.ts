@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { loadConfig } from "../src/config.ts";
+import { jobNames, readLastRuns, startRun, updateJob, type CrawlJob } from "../src/crawl/jobs.ts";
+import type { Db } from "../src/db/open.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { createLogger } from "../src/lib/logger.ts";
+import { must } from "../src/lib/must.ts";
+import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
+import { toFacetKey } from "../src/search/facet-key.ts";
+import { startService, type Service } from "../src/service.ts";
+
+/**
+ * Crawls a catalogue file through a sandbox with the whole of Kurabe, then compares Postgres (plain
+ * SQL) and the search index (raw HTTP) with the sandbox's own state, field by field; then replays
+ * `--days` of changes, looks again, and compares again. Exit code 1 when anything differs.
+ *
+ *   npx tsx scripts/prove-catalogue.ts --catalog FILE [--changes FILE --days 21]
+ */
+const { values } = parseArgs({
+  options: {
+    catalog: { type: "string" },
+    changes: { type: "string" },
+    days: { type: "string", default: "21" },
+  },
+});
+const catalogFile = must(values.catalog, "--catalog FILE");
+
+type Row = Record<string, unknown>;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seconds = (sinceMs: number) => (systemClock.monotonicMs() - sinceMs) / 1000;
+
+const columns = [
+  "item_id",
+  "title",
+  "detail",
+  "price",
+  "proper_price",
+  "stock",
+  "visible",
+  "list_order",
+  "identifier",
+  "modified",
+  "shop_id",
+  "shop_name",
+  "shop_url",
+  "categories",
+  "variations",
+] as const;
+
+function pick(item: Row): Row {
+  return Object.fromEntries(columns.map((name) => [name, item[name]]));
+}
+
+/** Ids whose rows differ between two sides, missing ones included. */
+function differences(ours: Map<unknown, Row>, theirs: Map<unknown, Row>): unknown[] {
+  const ids = new Set([...ours.keys(), ...theirs.keys()]);
+  return [...ids].filter((id) => !isDeepStrictEqual(ours.get(id), theirs.get(id)));
+}
+
+async function rowsOf(db: Db): Promise<Map<unknown, Row>> {
+  const rows = await db.execute<Row>(sql`
+    select item_id, title, detail, price, proper_price, stock, visible, list_order, identifier, modified,
+      p.shop_id, shop_name, shop_url, categories, variations
+    from product p join shop using (shop_id) where state = 'live'`);
+  return new Map(rows.map((row) => [row.item_id, pick(row)]));
+}
+
+/** The index holds titles as they are searched: compared without widths, spaces and invisible marks. */
+const searchable = (title: unknown) =>
+  String(title)
+    .normalize("NFKC")
+    .replaceAll(/[\s\p{Cf}]+/gu, "");
+
+/** A product of the upstream as the index is to hold it. */
+const expected = (item: Row): Row => ({
+  id: item.item_id,
+  price: item.price,
+  proper_price: item.proper_price,
+  stock: item.stock,
+  shop_id: toFacetKey(String(item.shop_id)),
+  categories: z.array(z.string()).parse(item.categories).map(toFacetKey),
+  modified: item.modified,
+  title: searchable(item.title),
+});
+
+function held(document: Row): Row {
+  const names = ["id", "price", "proper_price", "stock", "shop_id", "categories", "modified"];
+  const row = Object.fromEntries(names.map((name) => [name, document[name]]));
+  return { ...row, title: searchable(document.title) };
+}
+
+async function documentsOf(service: Service): Promise<Map<unknown, Row>> {
+  const db = service.parts.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
+  const [index] = await db.execute<{ index_uid: string }>(
+    sql`select index_uid from mirror_index where state = 'serving'`,
+  );
+  const uid = must(index, "an index in service").index_uid;
+  const documents = new Map<unknown, Row>();
+  for (let offset = 0; ; offset += 1000) {
+    const answer = await fetch(
+      `${service.parts.meili.host}/indexes/${uid}/documents?limit=1000&offset=${offset}`,
+      {
+        headers: { authorization: `Bearer ${service.parts.meili.apiKey}` },
+      },
+    );
+    const { results } = (await answer.json()) as { results: Row[] };
+    for (const row of results) documents.set(row.id, held(row));
+    if (results.length < 1000) return documents;
+  }
+}
+
+async function run(db: Db, job: CrawlJob): Promise<void> {
+  while (!(await startRun(db, job, "manual", systemClock.now()))) await systemClock.sleep(200);
+  while ((await readLastRuns(db, job)).active) await systemClock.sleep(100);
+}
+
+async function mirrored(db: Db): Promise<void> {
+  const dirty = sql`select count(*) as n from mirror where want > done`;
+  while ((await db.execute<{ n: number }>(dirty))[0]?.n !== 0) await systemClock.sleep(100);
+}
+
+async function compare(service: Service, sandbox: RunningSandbox, db: Db): Promise<boolean> {
+  const visible = sandbox.control.items().filter((item) => item.visible === 1);
+  const theirs = new Map<unknown, Row>(visible.map((item) => [item.item_id, pick(item)]));
+  const inPostgres = differences(await rowsOf(db), theirs);
+  const theirDocuments = new Map<unknown, Row>(
+    visible.map((item) => [item.item_id, expected(item)]),
+  );
+  const inIndex = differences(await documentsOf(service), theirDocuments);
+  say(
+    `  upstream ${theirs.size} visible products; Postgres differs in ${inPostgres.length}, the index in ${inIndex.length}`,
+  );
+  for (const id of [...inPostgres, ...inIndex].slice(0, 5))
+    say(`    e.g. ${String(id)}: ${JSON.stringify(theirs.get(id))}`);
+  return inPostgres.length + inIndex.length === 0;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "kurabe-prove-"));
+const logger = createLogger({ level: "warn", format: "json" });
+const around = { clock: systemClock, logger, signal: new AbortController().signal };
+const sandbox = await startSandbox({
+  clock: systemClock,
+  live: false,
+  dailyLimit: 1_000_000,
+  catalogFile,
+  ...(values.changes ? { changesFile: values.changes } : {}),
+});
+const config = loadConfig({
+  DATA_DIR: dataDir,
+  PORT: "0",
+  STOREFRONT_BASE_URL: sandbox.url,
+  STOREFRONT_DAILY_LIMIT: "1000000",
+  STOREFRONT_MAX_CALLS_PER_SECOND: "1000",
+  CRAWL_PACING: "burst",
+  CRAWL_KEYWORDS: sandbox.keywords.join(","),
+});
+const service = await startService(config, { api: true, worker: true }, around);
+const db = service.parts.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
+// Only what this program asks for is to be counted.
+for (const name of jobNames) await updateJob(db, name, { enabled: false }, systemClock.now());
+const callsSoFar = () => sandbox.control.calls.all().length;
+let equal: boolean;
+try {
+  const startMs = systemClock.monotonicMs();
+  await run(db, "discover");
+  const stored = seconds(startMs);
+  await mirrored(db);
+  const products = (await rowsOf(db)).size;
+  say(
+    `first crawl: ${products} products with ${callsSoFar()} calls (ideal ${Math.ceil(products / 50)})`,
+  );
+  say(
+    `  stored in ${stored.toFixed(1)} s (${Math.round(products / stored)} products/s), searchable after ${seconds(startMs).toFixed(1)} s`,
+  );
+  equal = await compare(service, sandbox, db);
+  const { replay } = sandbox.control;
+  if (replay) {
+    const until = replay.progress().simulatedSeconds + Number(values.days) * 86_400;
+    const progress = replay.advanceTo(until);
+    say(`replayed ${values.days} days: ${JSON.stringify(progress)}`);
+    const before = callsSoFar();
+    const againMs = systemClock.monotonicMs();
+    for (const job of ["feed", "discover", "revalidate"] as const) {
+      const at = callsSoFar();
+      await run(db, job);
+      say(`  ${job}: ${callsSoFar() - at} calls`);
+    }
+    await mirrored(db);
+    say(`  ${callsSoFar() - before} calls, ${seconds(againMs).toFixed(1)} s`);
+    equal = (await compare(service, sandbox, db)) && equal;
+  }
+  const log = sandbox.control.calls.all();
+  say(
+    `largest id batch in the upstream's log: ${Math.max(0, ...log.map((call) => call.asked.length))}`,
+  );
+} finally {
+  await service.stop();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+process.exitCode = equal ? 0 : 1;

@@ -1,0 +1,57 @@
+import { observeSearch } from "../src/catalog/observe.ts";
+import { migrateDb } from "../src/db/migrate.ts";
+import { openDb } from "../src/db/open.ts";
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { createGenerator } from "../src/sandbox/generate.ts";
+import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
+import { createRandom, type Random } from "../src/sandbox/random.ts";
+import { readSearchItems } from "../src/storefront/product.ts";
+
+const dayMs = 86_400_000;
+const lookedAt = 120;
+
+/** Days before today on which somebody looked: every other day, but nobody did between 74 and 52. */
+const looks = Array.from({ length: 60 }, (_, index) => 120 - index * 2).filter(
+  (daysAgo) => daysAgo > 74 || daysAgo < 52,
+);
+
+/** The past of an invented catalogue: prices and stock that moved, as a crawler would have seen them. */
+export async function storePast(databaseUrl: string, products: number): Promise<void> {
+  await migrateDb(databaseUrl);
+  const { db, close } = openDb({
+    url: databaseUrl,
+    applicationName: "kurabe:screenshots",
+    maxConnections: 2,
+    statementTimeoutMs: 60_000,
+  });
+  const random = createRandom(11);
+  const items = createGenerator(7).catalog(products);
+  const followed = items.filter(isSharedOrReduced).slice(0, lookedAt);
+  const past = new Map(followed.map((item) => [item.item_id, item]));
+  for (const [index, daysAgo] of looks.entries()) {
+    for (const item of past.values()) past.set(item.item_id, moved(item, random));
+    const seen =
+      index === 0 ? items.map((item) => past.get(item.item_id) ?? item) : [...past.values()];
+    const sentAt = new Date(clock.now().getTime() - daysAgo * dayMs);
+    const page = readSearchItems("[]", seen.map(toSearchBody));
+    await db.transaction((tx) => observeSearch(tx, { callId: index + 1, sentAt }, page));
+  }
+  await close();
+}
+
+function isSharedOrReduced(item: SandboxItem): boolean {
+  return item.proper_price !== null || item.variations.some(({ barcode }) => barcode !== null);
+}
+
+function moved(item: SandboxItem, random: Random): SandboxItem {
+  const factor = random.chance(0.1) ? 0.82 + 0.4 * random.next() : 1;
+  const price = Math.max(50, Math.round((item.price * factor) / 10) * 10);
+  const stock = random.chance(0.12) ? random.integer(0, 30) : item.stock;
+  return {
+    ...item,
+    price,
+    proper_price: item.proper_price === null ? null : Math.max(item.proper_price, price),
+    stock,
+    modified: item.modified - 86_400,
+  };
+}

@@ -1,0 +1,190 @@
+/**
+ * Takes the README's pictures: a catalogue of the sandbox's kind with a past, the whole site over it,
+ * real Chromium. The products' photographs are drawn here, since the products are invented.
+ *
+ *   npx tsx scripts/screenshots.ts [--out infra/screenshots]
+ */
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { migrateDb } from "../src/db/migrate.ts";
+import { openDb } from "../src/db/open.ts";
+import { openEmbedded } from "../src/embedded/open.ts";
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { createLogger } from "../src/lib/logger.ts";
+import { must } from "../src/lib/must.ts";
+import type { SandboxItem } from "../src/sandbox/item.ts";
+import { createSearch } from "../src/search/search.ts";
+import { clockAt, opsToken } from "../test/support/api.ts";
+import { launchChromium } from "../test/support/chromium.ts";
+import { storeOpsPast } from "../test/support/console.ts";
+import { serveSite } from "../test/support/site.ts";
+import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { storePast } from "./screenshot-catalogue.ts";
+import { createPictures } from "./screenshot-pictures.ts";
+
+const { values: args } = parseArgs({
+  options: { out: { type: "string", default: "infra/screenshots" } },
+});
+const products = 900;
+const wide = { width: 1280, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+interface Shot {
+  name: string;
+  path: string;
+  viewport: { width: number; height: number };
+  dark?: boolean;
+  before?(page: Page): Promise<unknown>;
+}
+
+async function takeAll(
+  browser: Browser,
+  url: string,
+  shots: readonly Shot[],
+  pictures: (url: string) => string,
+) {
+  const font = await japaneseFont();
+  for (const shot of shots) {
+    const context = await browser.newContext({
+      bypassCSP: true,
+      locale: "ja-JP",
+      viewport: shot.viewport,
+      colorScheme: shot.dark ? "dark" : "light",
+      reducedMotion: "reduce",
+    });
+    await context.addInitScript(font);
+    const page = await context.newPage();
+    await page.route("https://img.example.com/**", (route) =>
+      route.fulfill({ contentType: "image/svg+xml", body: pictures(route.request().url()) }),
+    );
+    await page.goto(`${url}${shot.path}`);
+    await page.evaluate("fonts.then(() => document.fonts.ready)");
+    await shot.before?.(page);
+    await page.waitForLoadState("networkidle");
+    await page.screenshot({ path: join(args.out, `${shot.name}.png`) });
+    await context.close();
+  }
+}
+
+/** A script that loads them: the machine may have no Japanese font, and the pages name those of their readers. */
+async function japaneseFont(): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const sheets = [
+    require.resolve("@fontsource/noto-sans-jp/400.css"),
+    require.resolve("@fontsource/noto-sans-jp/700.css"),
+  ];
+  const faces = sheets.map(async (sheet) => {
+    const rules = [...(await readFile(sheet, "utf8")).matchAll(fontFace)];
+    return Promise.all(
+      rules.map(async ([, weight = "", file = "", unicodeRange = ""]) => {
+        const data = await readFile(join(dirname(sheet), file), "base64");
+        return [data, { weight, unicodeRange }] as const;
+      }),
+    );
+  });
+  return `globalThis.fonts = Promise.all(${JSON.stringify((await Promise.all(faces)).flat())}.map(
+    async ([data, descriptors]) =>
+      document.fonts.add(await new FontFace("Noto Sans JP", \`url(data:font/woff2;base64,\${data})\`, descriptors).load()),
+  ))`;
+}
+
+const fontFace = /font-weight: (\d+);\s+src: url\(([^)]+\.woff2)\)[^}]+unicode-range: ([^;}]+)/g;
+
+/** A reduced product whose first barcode some others share. */
+function toCompare(items: readonly SandboxItem[]): SandboxItem {
+  const barcodeOf = (item: SandboxItem) => item.variations.find(({ barcode }) => barcode)?.barcode;
+  const sharing = (item: SandboxItem) =>
+    items.filter((other) => barcodeOf(other) === barcodeOf(item)).length;
+  const ranked = items
+    .filter((item) => barcodeOf(item) && item.proper_price !== null)
+    .toSorted((a, b) => Math.abs(sharing(a) - 3) - Math.abs(sharing(b) - 3));
+  return must(ranked[0], "a product to compare");
+}
+
+const opsShots: readonly Shot[] = [
+  { name: "ops", path: "/ops", viewport: { width: 1280, height: 1180 }, before: signIn },
+  { name: "ops-schedule", path: "/ops/schedule", viewport: wide, before: signIn },
+  { name: "ops-narrow", path: "/ops", viewport: narrow, dark: true, before: signIn },
+];
+
+async function signIn(page: Page): Promise<void> {
+  await page.fill("#token", opsToken);
+  await page.keyboard.press("Enter");
+  await page.locator("#crawl-state").waitFor();
+}
+
+/** The console over a database of its own, on an afternoon on which there is something of everything. */
+async function openOps(databaseUrl: string): Promise<{ url: string; close(): Promise<void> }> {
+  const url = new URL(databaseUrl);
+  const past = {
+    applicationName: "kurabe:screenshots",
+    maxConnections: 4,
+    statementTimeoutMs: 60_000,
+  };
+  const outer = openDb({ url: databaseUrl, ...past });
+  await outer.db.execute("create database ops_pictures");
+  await outer.close();
+  url.pathname = "ops_pictures";
+  await migrateDb(url.href);
+  const { db, close } = openDb({ url: url.href, ...past });
+  const afternoon = clockAt("2026-01-15T06:20:00.000Z");
+  await storeOpsPast(db, afternoon.now());
+  const site = await serveSite(db, { clock: afternoon });
+  return {
+    url: site.url,
+    async close() {
+      await site.close();
+      await close();
+    },
+  };
+}
+
+const dir = await mkdtemp(join(tmpdir(), "kurabe-screenshots-"));
+const servers = await openEmbedded({
+  dataDir: dir,
+  postgres: true,
+  meilisearch: true,
+  clock,
+  logger: createLogger({ level: "warn", format: "json" }),
+  signal: new AbortController().signal,
+});
+try {
+  await mkdir(args.out, { recursive: true });
+  const databaseUrl = must(servers.databaseUrl, "a database");
+  const meili = must(servers.meili, "a search engine");
+  await storePast(databaseUrl, products);
+  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
+  const { db, engine, items } = catalogue;
+  const site = await serveSite(db, createSearch({ db, searchDb: db, engine, clock }));
+  const browser = await launchChromium(dir);
+  const ops = await openOps(databaseUrl);
+  const compared = toCompare(items);
+  const product = `/products/${compared.item_id}`;
+  const search = `/?${new URLSearchParams({ q: "陶器", in_stock: "true" }).toString()}`;
+  try {
+    await takeAll(
+      browser,
+      site.url,
+      [
+        { name: "search", path: search, viewport: wide },
+        { name: "search-dark", path: "/", viewport: wide, dark: true },
+        { name: "search-narrow", path: search, viewport: narrow },
+        { name: "product", path: product, viewport: { width: 1280, height: 2000 } },
+      ],
+      createPictures(items),
+    );
+    await takeAll(browser, ops.url, opsShots, () => "");
+  } finally {
+    await browser.close();
+    await site.close();
+    await catalogue.close();
+    await ops.close();
+  }
+} finally {
+  await servers.close();
+  await rm(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,68 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { categoryRoutes } from "./categories.ts";
+import type { ApiDeps } from "./deps.ts";
+import { docsRoutes } from "./docs.ts";
+import type { ApiEnv } from "./env.ts";
+import { createFailureHandler } from "./failures.ts";
+import { publicCors, securityHeaders } from "./headers.ts";
+import { healthRoutes } from "./health.ts";
+import { historyRoutes } from "./history.ts";
+import { observeRequests } from "./http-metrics.ts";
+import { lookupRoutes } from "./lookup.ts";
+import { meiliRoutes } from "./meili.ts";
+import { createNotFoundHandler } from "./not-found.ts";
+import { offerRoutes } from "./offers.ts";
+import { serveOpenapi } from "./openapi.ts";
+import { opsRoutes } from "./ops/routes.ts";
+import { createTokenGate, type TokenGate } from "./ops/token-gate.ts";
+import { priceDropRoutes } from "./price-drops.ts";
+import { productRoutes } from "./product.ts";
+import { productsRoutes } from "./products.ts";
+import { refreshRoutes } from "./refresh.ts";
+import { rateLimit } from "./rate-limit.ts";
+import { bodilessGet, deadline, requestId, wellFormedUrl } from "./request-guards.ts";
+import { shopRoutes } from "./shops.ts";
+import { registerStateMetrics } from "./state-metrics.ts";
+import { statusRoutes } from "./status.ts";
+import { suggestRoutes } from "./suggest.ts";
+import { createRoutes } from "./validation.ts";
+
+const answerWithinMs = 10_000;
+
+/** The whole HTTP API; it listens nowhere by itself, so tests ask it with `app.request()`. */
+export function createApp(
+  deps: ApiDeps,
+  gate: TokenGate = createTokenGate(deps),
+): OpenAPIHono<ApiEnv> {
+  const app = createRoutes();
+  app.use(
+    requestId(),
+    observeRequests(deps),
+    securityHeaders(),
+    publicCors(),
+    rateLimit(deps.clock, deps.clientAddress, deps.rateLimitPerMinute),
+    wellFormedUrl(),
+    bodilessGet(),
+    deadline(deps.clock, answerWithinMs),
+  );
+  app.onError(createFailureHandler(deps.logger));
+  app.notFound(createNotFoundHandler(app));
+  app.route("/", productsRoutes(deps));
+  app.route("/", productRoutes(deps));
+  app.route("/", lookupRoutes(deps));
+  app.route("/", historyRoutes(deps));
+  app.route("/", offerRoutes(deps));
+  app.route("/", refreshRoutes(deps));
+  app.route("/", priceDropRoutes(deps));
+  app.route("/", shopRoutes(deps));
+  app.route("/", categoryRoutes(deps));
+  app.route("/", statusRoutes(deps));
+  app.route("/", suggestRoutes(deps));
+  app.route("/", meiliRoutes(deps));
+  app.route("/", healthRoutes(deps));
+  app.route("/ops/v1", opsRoutes(deps, gate));
+  app.route("/", docsRoutes());
+  registerStateMetrics(deps);
+  serveOpenapi(app);
+  return app;
+}

@@ -1,0 +1,75 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import { readProducts } from "../catalog/products.ts";
+import { answerOnce } from "./answer.ts";
+import type { ApiDeps } from "./deps.ts";
+import { productSchema } from "./product-schema.ts";
+import { badRequest, unavailable } from "./problem.ts";
+import { toIso, toProduct } from "./to-product.ts";
+import { createRoutes, strict } from "./validation.ts";
+import { instantSchema, json } from "./schema-parts.ts";
+
+const maxIds = 200;
+const maxBodyBytes = 16_384;
+
+const idSchema = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`);
+
+const lookupSchema = strict({
+  item_ids: z
+    .array(idSchema, "must be a list of ids")
+    .max(maxIds, `must have at most ${maxIds} ids`)
+    .openapi({ example: [100003, 100007] }),
+}).openapi("ProductLookup");
+
+const foundSchema = z
+  .object({
+    items: z.array(productSchema).openapi({ description: "in the order asked for, each once" }),
+    not_found: z
+      .array(z.int())
+      .openapi({ description: "ids without a product: never seen, or gone" }),
+    gone: z.array(z.object({ item_id: z.int(), gone_at: instantSchema })).openapi({
+      description: "those of not_found that the shop has deleted, and when it was seen",
+    }),
+  })
+  .openapi("ProductLookupResult");
+
+const path = "/v1/products/lookup";
+
+const route = createRoute({
+  method: "post",
+  path,
+  operationId: "lookUpProducts",
+  tags: ["products"],
+  summary: "Many products at once, by id",
+  request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
+  responses: {
+    200: { description: "What is known of each id", content: json(foundSchema) },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+export function lookupRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+  const app = createRoutes();
+  app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
+  return app.openapi(route, async (c) => {
+    const ids = [...new Set(c.req.valid("json").item_ids)];
+    const records = await readProducts(db, ids);
+    const now = clock.now();
+    const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
+    for (const id of ids) {
+      const record = records.get(id);
+      if (record && !record.goneAt) {
+        found.items.push(toProduct(record, now));
+        continue;
+      }
+      found.not_found.push(id);
+      if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
+    }
+    demand.shown(found.items.map((item) => item.item_id));
+    return answerOnce(c, found);
+  });
+}

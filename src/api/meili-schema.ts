@@ -1,0 +1,140 @@
+import { z } from "@hono/zod-openapi";
+import { facetNames } from "../search/filter-attributes.ts";
+import { FilterFault } from "../search/filter-grammar.ts";
+import { readFilter, readSort, textNames, type InstantQuery } from "../search/instant-query.ts";
+import { MeiliProblem } from "./meili-problem.ts";
+import { maxDepth } from "./product-query.ts";
+
+export const maxQueries = 20;
+/** More are never shown at once; a larger wish is cut to it, as Meilisearch cuts to its own limit. */
+const maxHits = 200;
+const maxListed = 50;
+const defaultCropWords = 10;
+
+const list = z.array(z.string().max(200)).max(maxListed).nullish();
+const whole = z.int().min(0).optional();
+const tag = z.string().max(100).optional();
+const filter = z
+  .union([z.string(), z.array(z.union([z.string(), z.array(z.string()).max(200)])).max(200)])
+  .nullish();
+
+const searchShape = {
+  q: z
+    .string()
+    .refine((q) => Array.from(q).length <= 200, "must have at most 200 characters")
+    .nullish(),
+  offset: whole,
+  limit: whole,
+  page: whole,
+  hitsPerPage: whole,
+  attributesToRetrieve: list,
+  attributesToCrop: list,
+  cropLength: whole,
+  cropMarker: tag,
+  attributesToHighlight: list,
+  highlightPreTag: tag,
+  highlightPostTag: tag,
+  showMatchesPosition: z.boolean().optional(),
+  showRankingScore: z.boolean().optional(),
+  rankingScoreThreshold: z.number().min(0).max(1).nullish(),
+  filter,
+  sort: z.array(z.string().max(100)).max(3).nullish(),
+  facets: list,
+  matchingStrategy: z.enum(["all", "last", "frequency"]).optional(),
+  attributesToSearchOn: list,
+  locales: list,
+};
+
+/** Where Meilisearch has more, it is refused as unknown rather than ignored. */
+export const meiliSearch = z.strictObject(searchShape).openapi("MeilisearchQuery");
+
+export const meiliMultiSearch = z
+  .strictObject({
+    queries: z
+      .array(z.strictObject({ indexUid: z.string().max(200), ...searchShape }))
+      .max(maxQueries),
+  })
+  .openapi("MeilisearchMultiQuery", {
+    example: { queries: [{ indexUid: "products", q: "革財布", facets: ["categories"] }] },
+  });
+
+export const meiliFacetSearch = z
+  .strictObject({
+    ...searchShape,
+    facetName: z.string(),
+    facetQuery: z.string().max(200).nullish(),
+    exhaustiveFacetCount: z.boolean().optional(),
+  })
+  .openapi("MeilisearchFacetQuery", { example: { facetName: "categories", facetQuery: "バ" } });
+
+export type MeiliSearchBody = z.output<typeof meiliSearch>;
+
+/** The order a name such as `products:price:asc` stands for; throws for any other index. */
+export function readIndexUid(indexUid: string): string[] {
+  const [name, ...order] = indexUid.split(":");
+  if (name !== "products") {
+    throw new MeiliProblem(404, "index_not_found", `Index \`${indexUid}\` not found.`);
+  }
+  return order.length === 0 ? [] : sorted([order.join(":")]);
+}
+
+function sorted(rules: readonly string[]): string[] {
+  try {
+    return readSort(rules);
+  } catch (error) {
+    if (!(error instanceof FilterFault)) throw error;
+    throw new MeiliProblem(400, "invalid_search_sort", `Invalid sort: ${error.message}.`);
+  }
+}
+
+/** What is asked, with everything checked that the schema cannot check. */
+export function toInstantQuery(body: MeiliSearchBody, order: string[]): InstantQuery {
+  const facets = named(body.facets ?? [], facetNames, "invalid_search_facets");
+  const searchOn = body.attributesToSearchOn ?? ["*"];
+  return {
+    q: body.q ?? "",
+    window: toWindow(body),
+    filter: readFilter(body.filter ?? ""),
+    sort: sorted(body.sort ?? order),
+    facets,
+    matchingStrategy: body.matchingStrategy ?? "last",
+    searchOn: searchOn.includes("*")
+      ? null
+      : named(searchOn, [...textNames.keys()], "invalid_search_attributes_to_search_on"),
+    highlight: body.attributesToHighlight?.includes("*")
+      ? [...textNames.keys()]
+      : (body.attributesToHighlight ?? []),
+    crop: toCrop(body),
+    cropMarker: body.cropMarker ?? "…",
+    showRankingScore: body.showRankingScore ?? false,
+    rankingScoreThreshold: body.rankingScoreThreshold ?? null,
+  };
+}
+
+function named(names: readonly string[], known: readonly string[], code: string): string[] {
+  if (names.includes("*")) return known.filter((name) => name !== "category");
+  const stranger = names.find((name) => !known.includes(name));
+  if (stranger === undefined) return [...names];
+  throw new MeiliProblem(400, code, `\`${stranger}\` is not one of: ${known.join(", ")}.`);
+}
+
+function toWindow(body: MeiliSearchBody): InstantQuery["window"] {
+  if (body.page !== undefined || body.hitsPerPage !== undefined) {
+    const hitsPerPage = Math.min(body.hitsPerPage ?? 20, maxHits);
+    const lastPage = hitsPerPage === 0 ? 1 : Math.floor(maxDepth / hitsPerPage);
+    return { page: Math.min(body.page ?? 1, lastPage + 1), hitsPerPage };
+  }
+  const offset = Math.min(body.offset ?? 0, maxDepth);
+  return { offset, limit: Math.min(body.limit ?? 20, maxHits, maxDepth - offset) };
+}
+
+/** `name` or `name:words`; `*` stands for every text. */
+function toCrop(body: MeiliSearchBody): Map<string, number> {
+  const words = new Map<string, number>();
+  for (const wish of body.attributesToCrop ?? []) {
+    const [name = "", count] = wish.split(":");
+    const length = Math.min(Number(count ?? body.cropLength ?? defaultCropWords) || 0, 500);
+    for (const each of name === "*" ? textNames.keys() : [name]) words.set(each, length);
+  }
+  return words;
+}

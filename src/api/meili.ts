@@ -1,0 +1,153 @@
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import type { ZodError } from "zod";
+import { bodyLimit } from "hono/body-limit";
+import { fromFacetKey } from "../search/facet-key.ts";
+import { filterAttributes } from "../search/filter-attributes.ts";
+import { toInstantEngineQuery } from "../search/instant-query.ts";
+import { normalise } from "../search/normalise.ts";
+import { answerOnce } from "./answer.ts";
+import type { ApiDeps } from "./deps.ts";
+import type { ApiEnv } from "./env.ts";
+import { answerMeili, type AskedQuery } from "./meili-answer.ts";
+import { createMeiliFailureHandler, MeiliProblem, meiliProblemSchema } from "./meili-problem.ts";
+import {
+  meiliFacetSearch,
+  meiliMultiSearch,
+  meiliSearch,
+  readIndexUid,
+  toInstantQuery,
+  type MeiliSearchBody,
+} from "./meili-schema.ts";
+import { json } from "./schema-parts.ts";
+
+const maxBodyBytes = 262_144;
+const params = z.object({ index_uid: z.string().openapi({ example: "products" }) });
+const answered = {
+  200: {
+    description: "As Meilisearch answers it",
+    content: json(z.record(z.string(), z.unknown())),
+  },
+  "4XX": {
+    description: "What is wrong, in Meilisearch's words",
+    content: json(meiliProblemSchema),
+  },
+  503: {
+    description: "For now; `Retry-After` says in how many seconds to try again",
+    content: json(meiliProblemSchema),
+  },
+};
+const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: json(schema) });
+
+const multiSearchRoute = createRoute({
+  method: "post",
+  path: "/meili/multi-search",
+  operationId: "meiliMultiSearch",
+  tags: ["instantsearch"],
+  summary: "Several searches at once, for InstantSearch",
+  description:
+    "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order). What is shown is read from the catalogue; only the fields, filters, facets and orders named here exist.",
+  request: { body: body(meiliMultiSearch) },
+  responses: answered,
+});
+
+const searchRoute = createRoute({
+  method: "post",
+  path: "/meili/indexes/{index_uid}/search",
+  operationId: "meiliSearch",
+  tags: ["instantsearch"],
+  summary: "One search, in Meilisearch's words",
+  request: { params, body: body(meiliSearch) },
+  responses: answered,
+});
+
+const facetSearchRoute = createRoute({
+  method: "post",
+  path: "/meili/indexes/{index_uid}/facet-search",
+  operationId: "meiliFacetSearch",
+  tags: ["instantsearch"],
+  summary: "Values of a facet by their beginning, for searchable refinement lists",
+  request: { params, body: body(meiliFacetSearch) },
+  responses: answered,
+});
+
+const searchableFacets = ["shop_id", "categories", "category"];
+
+/** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */
+export function meiliRoutes(deps: Pick<ApiDeps, "db" | "clock" | "finder" | "logger" | "demand">) {
+  const app = new OpenAPIHono<ApiEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw toBadRequest(result.error);
+    },
+  });
+  app.onError(createMeiliFailureHandler(deps.logger));
+  app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }));
+  return app
+    .openapi(multiSearchRoute, async (c) => {
+      const { queries } = c.req.valid("json");
+      const asked = queries.map(({ indexUid, ...query }) => toAsked(indexUid, query));
+      return answerOnce(c, { results: await answerMeili(deps, asked) });
+    })
+    .openapi(searchRoute, async (c) => {
+      const asked = toAsked(c.req.valid("param").index_uid, c.req.valid("json"));
+      const [answer = {}] = await answerMeili(deps, [asked]);
+      const { indexUid: _, ...rest } = answer;
+      return answerOnce(c, rest);
+    })
+    .openapi(facetSearchRoute, async (c) => {
+      const { facetName, facetQuery, exhaustiveFacetCount, ...query } = c.req.valid("json");
+      const order = readIndexUid(c.req.valid("param").index_uid);
+      const { q, locales, matchingStrategy, filter, attributesToSearchOn } = toInstantEngineQuery(
+        toInstantQuery(query, order),
+      ) satisfies Record<string, unknown>;
+      const answer = await deps.finder.facetSearch({
+        facetName: toFacetAttribute(facetName),
+        facetQuery: normalise(facetQuery ?? ""),
+        q,
+        locales,
+        matchingStrategy,
+        ...(filter === undefined ? {} : { filter }),
+        ...(attributesToSearchOn === undefined ? {} : { attributesToSearchOn }),
+        ...(exhaustiveFacetCount === undefined ? {} : { exhaustiveFacetCount }),
+      });
+      const facetHits = answer.facetHits.map((hit) => ({ ...hit, value: fromFacetKey(hit.value) }));
+      return answerOnce(c, {
+        facetHits: withWhole(facetHits, facetQuery ?? ""),
+        facetQuery: facetQuery ?? null,
+        processingTimeMs: answer.processingTimeMs,
+      });
+    });
+}
+
+function toAsked(indexUid: string, body: MeiliSearchBody): AskedQuery {
+  return { indexUid, query: toInstantQuery(body, readIndexUid(indexUid)), body };
+}
+
+function toFacetAttribute(name: string): string {
+  const attribute = searchableFacets.includes(name) ? filterAttributes.get(name) : undefined;
+  if (attribute) return attribute.engine;
+  throw new MeiliProblem(
+    400,
+    "invalid_facet_search_facet_name",
+    `\`${name}\` is not one of: ${searchableFacets.join(", ")}.`,
+  );
+}
+
+/**
+ * The engine looks up the first word alone, which in お茶 is お and finds お菓子 too: where values have
+ * all that was typed, the others are left out.
+ */
+function withWhole<T extends { value: string }>(hits: T[], typed: string): T[] {
+  const folded = (text: string) => normalise(text).toLowerCase();
+  const whole = hits.filter(({ value }) => folded(value).includes(folded(typed)));
+  return whole.length > 0 ? whole : hits;
+}
+
+function toBadRequest(error: ZodError): MeiliProblem {
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join(".").slice(0, 100) ?? "";
+  return new MeiliProblem(
+    400,
+    "bad_request",
+    `Invalid value${where === "" ? "" : ` at \`.${where}\``}: ${issue?.message ?? "unreadable"}`,
+  );
+}

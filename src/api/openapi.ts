@@ -1,0 +1,38 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { etagOf, sendText } from "./answer.ts";
+import type { ApiEnv } from "./env.ts";
+
+export const opsSecurityScheme = "opsToken";
+
+/** Serves the description of every route registered so far at `/openapi.json`. */
+export function serveOpenapi(app: OpenAPIHono<ApiEnv>): void {
+  app.openAPIRegistry.registerComponent("securitySchemes", opsSecurityScheme, {
+    type: "http",
+    scheme: "bearer",
+    description: "OPS_TOKEN, or the one made at first start and kept in DATA_DIR",
+  });
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Kurabe",
+      version: "1",
+      license: { name: "MIT" },
+      description:
+        "Cross-shop product search. Every answer says how fresh it is; prices and stock are read from the catalogue at answer time.",
+    },
+    servers: [{ url: "/" }],
+    tags: [
+      { name: "products", description: "Search and look up products" },
+      { name: "offers", description: "The same product across shops" },
+      { name: "shops", description: "The shops they are sold in" },
+      { name: "categories", description: "What they are filed under" },
+      { name: "instantsearch", description: "Meilisearch's read protocol, for InstantSearch" },
+      { name: "service", description: "State of the service itself" },
+      { name: "ops", description: "For operators, with the ops token" },
+    ],
+  });
+  const text = JSON.stringify(document);
+  const contentType = "application/json; charset=utf-8";
+  const etag = etagOf(text);
+  app.get("/openapi.json", (c) => sendText(c, { text, contentType, etag }));
+}

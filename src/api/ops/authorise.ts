@@ -1,0 +1,25 @@
+import type { MiddlewareHandler } from "hono";
+import type { ApiEnv } from "../env.ts";
+import { Problem } from "../problem.ts";
+import type { TokenGate } from "./token-gate.ts";
+
+/**
+ * Lets through who shows the ops token; before routing, so that unknown addresses look the same
+ * without it.
+ */
+export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    c.header("Cache-Control", "no-store");
+    const header = c.req.header("Authorization");
+    const shown = header === undefined ? null : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? "");
+    if (!gate.isRight(c, shown)) {
+      throw new Problem({
+        status: 401,
+        code: "unauthorized",
+        detail: "send the ops token as `Authorization: Bearer …`",
+        headers: { "WWW-Authenticate": 'Bearer realm="ops"' },
+      });
+    }
+    await next();
+  };
+}

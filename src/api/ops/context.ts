@@ -1,0 +1,14 @@
+import type { Context } from "hono";
+import type { ApiDeps } from "../deps.ts";
+import type { ApiEnv } from "../env.ts";
+import type { OpsActions } from "./actions.ts";
+import type { Actor } from "./audit-log.ts";
+
+/** What ops routes work with. */
+export interface OpsContext extends ApiDeps {
+  actions: OpsActions;
+}
+
+export function byApi(c: Context<ApiEnv>): Actor {
+  return { via: "api", requestId: c.get("requestId") };
+}

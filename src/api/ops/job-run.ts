@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi";
+import type { JobRunRecord } from "../../crawl/jobs.ts";
+import { instantSchema } from "../schema-parts.ts";
+import { toIso } from "../to-product.ts";
+
+export const runSchema = z
+  .object({
+    id: z.int(),
+    job: z.string(),
+    trigger: z.enum(["cron", "manual", "startup"]),
+    started_at: instantSchema,
+    finished_at: instantSchema.nullable(),
+    outcome: z.string().nullable(),
+    error: z.string().nullable(),
+    calls: z.int(),
+  })
+  .openapi("JobRun");
+
+export function toRun(run: JobRunRecord): z.infer<typeof runSchema> {
+  const { startedAt, finishedAt, ...rest } = run;
+  return { ...rest, started_at: toIso(startedAt), finished_at: toIso(finishedAt) };
+}

@@ -1,0 +1,99 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { listJobs, readLastRuns, type JobRecord } from "../../crawl/jobs.ts";
+import { conflict, notFound } from "../problem.ts";
+import { toIso } from "../to-product.ts";
+import { createRoutes, strict } from "../validation.ts";
+import { byApi, type OpsContext } from "./context.ts";
+import { jobChange, toChange } from "./job-change.ts";
+import { runSchema, toRun } from "./job-run.ts";
+import { opsFailures, opsRoute } from "./ops-route.ts";
+import { instantSchema, json } from "../schema-parts.ts";
+
+const jobSchema = z
+  .object({
+    name: z.string(),
+    cron: z.string(),
+    enabled: z.boolean(),
+    settings: z.record(z.string(), z.unknown()),
+    updated_at: instantSchema,
+    next_runs: z.array(instantSchema).openapi({ description: "three; none while it is disabled" }),
+    active_run: runSchema.nullable(),
+    last_run: runSchema.nullable().openapi({ description: "the last one that ended" }),
+  })
+  .openapi("Job");
+
+const params = strict({ name: z.string() });
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/jobs",
+  operationId: "listJobs",
+  summary: "The schedule: expressions, next runs, last outcomes",
+  request: { query: strict({}) },
+  responses: {
+    200: {
+      description: "Jobs",
+      content: json(z.object({ items: z.array(jobSchema) }).openapi("JobList")),
+    },
+    ...opsFailures,
+  },
+});
+
+const changeRoute = createRoute({
+  ...opsRoute,
+  method: "patch",
+  path: "/jobs/{name}",
+  operationId: "changeJob",
+  summary: "Change a job; with anything wrong in it, nothing is changed",
+  request: { params, body: { required: true, content: json(jobChange) } },
+  responses: {
+    200: { description: "The job as it is now", content: json(jobSchema) },
+    ...opsFailures,
+    ...notFound,
+  },
+});
+
+const runRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/jobs/{name}/run",
+  operationId: "runJob",
+  summary: "Start a run at once, outside its cron and pacing, inside the budget",
+  request: { params },
+  responses: {
+    202: { description: "The run", content: json(runSchema) },
+    ...opsFailures,
+    ...notFound,
+    ...conflict,
+  },
+});
+
+export function jobRoutes({ opsDb, cron, actions }: OpsContext) {
+  const toJob = async (job: JobRecord): Promise<z.infer<typeof jobSchema>> => {
+    const { active, last } = await readLastRuns(opsDb, job.name);
+    return {
+      name: job.name,
+      cron: job.cron,
+      enabled: job.enabled,
+      settings: job.settings,
+      updated_at: toIso(job.updatedAt),
+      next_runs: job.enabled ? cron.nextRuns(job.cron, 3).map((at) => toIso(at)) : [],
+      active_run: active && toRun(active),
+      last_run: last && toRun(last),
+    };
+  };
+  return createRoutes()
+    .openapi(listRoute, async (c) =>
+      c.json({ items: await Promise.all((await listJobs(opsDb)).map(toJob)) }, 200),
+    )
+    .openapi(changeRoute, async (c) => {
+      const { name } = c.req.valid("param");
+      const changed = await actions.changeJob(byApi(c), name, toChange(c.req.valid("json")));
+      return c.json(await toJob(changed), 200);
+    })
+    .openapi(runRoute, async (c) => {
+      const { name } = c.req.valid("param");
+      return c.json(toRun(await actions.runJob(byApi(c), name)), 202);
+    });
+}

@@ -1,0 +1,131 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { IndexStatus, MirrorStatus } from "../../search/status.ts";
+import { conflict } from "../problem.ts";
+import { toIso } from "../to-product.ts";
+import { createRoutes, strict } from "../validation.ts";
+import { byApi, type OpsContext } from "./context.ts";
+import { runSchema, toRun } from "./job-run.ts";
+import { opsFailures, opsRoute } from "./ops-route.ts";
+import { instantSchema, json } from "../schema-parts.ts";
+
+const indexSchema = z
+  .object({
+    index_uid: z.string(),
+    lag_s: z.number().openapi({ description: "age of the oldest change not searchable yet" }),
+    clean: z.int(),
+    dirty: z.int(),
+    parked: z.int(),
+    parked_items: z
+      .array(z.object({ item_id: z.int(), since: instantSchema, error: z.string().nullable() }))
+      .openapi({ description: "documents the engine refuses, newest first, at most 100" }),
+    oldest_task_s: z.number().openapi({ description: "high while healthy: the engine is stuck" }),
+  })
+  .openapi("MirrorIndex");
+
+const mirrorSchema = z
+  .object({
+    serving: indexSchema.nullable(),
+    building: indexSchema.nullable(),
+    last_verify: z
+      .object({
+        index_uid: z.string(),
+        started_at: instantSchema,
+        finished_at: instantSchema,
+        buckets: z.int(),
+        documents: z.int(),
+        missing: z.int(),
+        stale: z.int(),
+        stray: z.int(),
+        repaired: z.int(),
+      })
+      .nullable()
+      .openapi({ description: "the last proof that index and database are equal" }),
+  })
+  .openapi("Mirror");
+
+const request = { query: strict({}) };
+
+const readRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/mirror",
+  operationId: "getMirror",
+  summary: "How far the search index is behind the database, and the last proof",
+  request,
+  responses: { 200: { description: "Mirror", content: json(mirrorSchema) }, ...opsFailures },
+});
+
+const verifyRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/mirror/verify",
+  operationId: "verifyMirror",
+  summary: "Prove bucket by bucket that index and database are equal",
+  request,
+  responses: {
+    202: { description: "The run", content: json(runSchema) },
+    ...opsFailures,
+    ...conflict,
+  },
+});
+
+const rebuildRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/mirror/rebuild",
+  operationId: "rebuildMirror",
+  summary: "Build a new index beside the one in service, and switch when it is proven",
+  request,
+  responses: {
+    202: {
+      description: "The index being built; the one under way when there is one",
+      content: json(z.object({ index_uid: z.string() }).openapi("MirrorRebuild")),
+    },
+    ...opsFailures,
+  },
+});
+
+export function mirrorRoutes({ mirrorStatus, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(readRoute, async (c) => c.json(toMirror(await mirrorStatus()), 200))
+    .openapi(verifyRoute, async (c) =>
+      c.json(toRun(await actions.runJob(byApi(c), "verify-mirror")), 202),
+    )
+    .openapi(rebuildRoute, async (c) =>
+      c.json({ index_uid: await actions.startRebuild(byApi(c)) }, 202),
+    );
+}
+
+function toMirror({ serving, building, lastVerify }: MirrorStatus): z.infer<typeof mirrorSchema> {
+  return {
+    serving: serving && toIndex(serving),
+    building: building && toIndex(building),
+    last_verify: lastVerify && {
+      index_uid: lastVerify.indexUid,
+      started_at: lastVerify.startedAt,
+      finished_at: lastVerify.finishedAt,
+      buckets: lastVerify.buckets,
+      documents: lastVerify.documents,
+      missing: lastVerify.missing,
+      stale: lastVerify.stale,
+      stray: lastVerify.stray,
+      repaired: lastVerify.repaired,
+    },
+  };
+}
+
+function toIndex(index: IndexStatus): z.infer<typeof indexSchema> {
+  return {
+    index_uid: index.indexUid,
+    lag_s: Math.round(index.lagSeconds * 10) / 10,
+    clean: index.clean,
+    dirty: index.dirty,
+    parked: index.parked,
+    parked_items: index.parkedRows.map((row) => ({
+      item_id: row.itemId,
+      since: toIso(row.since),
+      error: row.error,
+    })),
+    oldest_task_s: Math.round(index.oldestTaskSeconds * 10) / 10,
+  };
+}

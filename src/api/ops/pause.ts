@@ -1,0 +1,88 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { readCrawlState, type CrawlState } from "../../crawl/pause.ts";
+import { toIso } from "../to-product.ts";
+import { createRoutes, strict } from "../validation.ts";
+import { byApi, type OpsContext } from "./context.ts";
+import { opsFailures, opsRoute } from "./ops-route.ts";
+import { instantSchema, json } from "../schema-parts.ts";
+
+const crawlSchema = z
+  .object({
+    paused: z.boolean(),
+    block: z
+      .object({
+        until: instantSchema,
+        code: z.string(),
+        failures: z.int().openapi({ description: "in a row" }),
+        reason: z.string(),
+      })
+      .nullable()
+      .openapi({
+        description:
+          "what the upstream's failures make the crawler wait for; `strange_answers`: its answers do not fit together, see `reason`",
+      }),
+    believed_until: instantSchema
+      .nullable()
+      .openapi({ description: "ops said that strange answers are right" }),
+  })
+  .openapi("CrawlState");
+
+const responses = {
+  200: {
+    description: "The crawler's state",
+    content: json(crawlSchema),
+  },
+  ...opsFailures,
+} as const;
+const request = { query: strict({}) };
+
+const readRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/pause",
+  operationId: "getCrawlState",
+  summary: "Whether calls are made, and if not, why",
+  request,
+  responses,
+});
+
+const pauseRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/pause",
+  operationId: "pauseCrawl",
+  summary: "Stop making calls, in every process; the API goes on",
+  request,
+  responses,
+});
+
+const resumeRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/resume",
+  operationId: "resumeCrawl",
+  summary:
+    "Make calls again; where strange answers had stopped them, believe the upstream for a day",
+  request,
+  responses,
+});
+
+export function pauseRoutes({ opsDb, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(readRoute, async (c) => c.json(toCrawlState(await readCrawlState(opsDb)), 200))
+    .openapi(pauseRoute, async (c) =>
+      c.json(toCrawlState(await actions.setPaused(byApi(c), true)), 200),
+    )
+    .openapi(resumeRoute, async (c) =>
+      c.json(toCrawlState(await actions.setPaused(byApi(c), false)), 200),
+    );
+}
+
+function toCrawlState(state: CrawlState): z.infer<typeof crawlSchema> {
+  const { paused, block, believedUntil } = state;
+  return {
+    paused,
+    block: block && { ...block, until: toIso(block.until) },
+    believed_until: believedUntil && toIso(believedUntil),
+  };
+}

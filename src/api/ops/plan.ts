@@ -1,0 +1,138 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { readOutlook, readPlan, readPresentRules, type Outlook } from "../../crawl/outlook.ts";
+import type { ApiDeps } from "../deps.ts";
+import { json } from "../schema-parts.ts";
+import { createRoutes, strict } from "../validation.ts";
+import { opsFailures, opsRoute } from "./ops-route.ts";
+
+const forecastSchema = z.object({
+  freshness: z.number().openapi({
+    description:
+      "importance-weighted share of time in which a stored product equals the upstream's",
+  }),
+  price: z.number().openapi({ description: "freshness a call gains, in weight-days" }),
+  bound_days: z.number().openapi({ description: "within which every product is checked" }),
+  floor_calls_per_day: z.number(),
+  promise: z.array(
+    z.object({
+      min_weight: z.number(),
+      share_of_products: z.number(),
+      checked_within_h_p95: z.number(),
+    }),
+  ),
+});
+
+const outlookSchema = z
+  .object({
+    fresh_now: z.number().nullable(),
+    products: z.int(),
+    calls_per_day: z.number(),
+    fill: z.number().openapi({ description: "how full recent refresh calls were, of 50 ids" }),
+    forecast: forecastSchema.nullable(),
+    target_calls_per_day: z.number().nullable(),
+    warnings: z.array(z.string()),
+  })
+  .openapi("Outlook");
+
+const planSchema = z
+  .object({
+    calls: z.array(
+      z.object({
+        job: z.string(),
+        operation: z.enum(["search", "refresh"]),
+        params: z.record(z.string(), z.unknown()),
+        worth: z.number().nullable(),
+        why: z.string(),
+      }),
+    ),
+    outlook: outlookSchema,
+  })
+  .openapi("Plan");
+
+const planRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/plan",
+  operationId: "getPlan",
+  summary: "The next calls with their worth, and what freshness to expect; spends nothing",
+  request: { query: strict({ calls: z.coerce.number().int().min(1).max(1000).default(100) }) },
+  responses: { 200: { description: "Plan", content: json(planSchema) }, ...opsFailures },
+});
+
+const whatIfBody = z
+  .strictObject({
+    calls_per_day: z.int().min(1).max(10_000_000).optional(),
+    floor_days: z.number().min(0.01).max(3650).optional(),
+    shop_weights: z.record(z.string(), z.number().min(0).max(1000)).optional(),
+    target: z
+      .strictObject({ min_weight: z.number().min(0), hours: z.number().min(0.01) })
+      .optional(),
+  })
+  .openapi("WhatIf");
+
+const whatIfRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/plan/what-if",
+  operationId: "askWhatIf",
+  summary: "Freshness under another budget, floor or weights, from learnt rates; spends nothing",
+  request: { body: { content: json(whatIfBody), required: true } },
+  responses: { 200: { description: "Outlook", content: json(outlookSchema) }, ...opsFailures },
+});
+
+export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "clock" | "budget">) {
+  const present = () => readPresentRules(opsDb, budget, clock.now());
+  return createRoutes()
+    .openapi(planRoute, async (c) => {
+      const { calls } = c.req.valid("query");
+      const wish = await present();
+      const steps = await readPlan(opsDb, clock.now(), {
+        most: calls,
+        callsPerDay: wish.callsPerDay,
+      });
+      const outlook = await readOutlook(opsDb, clock.now(), wish);
+      return c.json({ calls: steps, outlook: toOutlook(outlook) }, 200);
+    })
+    .openapi(whatIfRoute, async (c) => {
+      const body = c.req.valid("json");
+      const wish = await present();
+      const outlook = await readOutlook(opsDb, clock.now(), {
+        callsPerDay: body.calls_per_day ?? wish.callsPerDay,
+        floorDays: body.floor_days ?? wish.floorDays,
+        ...(body.shop_weights ? { shopWeights: body.shop_weights } : {}),
+        target: body.target
+          ? { minWeight: body.target.min_weight, hours: body.target.hours }
+          : wish.target,
+        lesson: body.calls_per_day === undefined ? wish.lesson : null,
+      });
+      return c.json(toOutlook(outlook), 200);
+    });
+}
+
+function toOutlook({
+  freshNow,
+  forecast,
+  targetCallsPerDay,
+  rules,
+  warnings,
+}: Outlook): z.infer<typeof outlookSchema> {
+  return {
+    fresh_now: freshNow,
+    products: rules.products,
+    calls_per_day: rules.callsPerDay,
+    fill: rules.fill,
+    forecast: forecast && {
+      freshness: forecast.freshness,
+      price: forecast.price,
+      bound_days: forecast.boundDays,
+      floor_calls_per_day: forecast.floorCallsPerDay,
+      promise: forecast.promise.map((p) => ({
+        min_weight: p.minWeight,
+        share_of_products: p.share,
+        checked_within_h_p95: p.hoursP95,
+      })),
+    },
+    target_calls_per_day: targetCallsPerDay,
+    warnings,
+  };
+}

@@ -1,0 +1,166 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { toHeld } from "../../crawl/coverage.ts";
+import { toQueryState } from "../../crawl/merit.ts";
+import { isProposed, listQueries, type CrawlQuery } from "../../crawl/queries.ts";
+import { bodyText } from "../parameters.ts";
+import { conflict, notFound } from "../problem.ts";
+import { idParam } from "../parameters.ts";
+import { toIso } from "../to-product.ts";
+import { createRoutes, strict } from "../validation.ts";
+import { byApi, type OpsContext } from "./context.ts";
+import { opsFailures, opsRoute } from "./ops-route.ts";
+import { instantSchema, json } from "../schema-parts.ts";
+
+const querySchema = z
+  .object({
+    id: z.int(),
+    q: z.string(),
+    shop_id: z.string().nullable(),
+    origin: z.enum(["ops", "proposed"]),
+    source: z.string().openapi({ description: "seed, ops, or the rule that proposed it" }),
+    reason: z.string().nullable().openapi({ description: "why it was proposed" }),
+    enabled: z.boolean(),
+    state: z.enum(["trial", "active", "backing_off", "paused"]).openapi({
+      description:
+        "trial: its next page decides; backing_off: it brought too little and rests until next_look_at, twice as long each time",
+    }),
+    next_look_at: instantSchema.nullable().openapi({
+      description: "end of its rest; null: whenever it is worth a call",
+    }),
+    poor_looks: z.int().openapi({ description: "looks in a row that brought too little" }),
+    created_at: instantSchema,
+    walked_at: instantSchema.nullable().openapi({ description: "end of the last full walk" }),
+    head_at: instantSchema.nullable().openapi({ description: "last look for new products" }),
+    feed_at: instantSchema.nullable().openapi({ description: "last look for changed products" }),
+    found: z.int().nullable().openapi({ description: "hits upstream, when last asked" }),
+    held: z.int().nullable().openapi({
+      description:
+        "how many of these we hold: those its walk has passed, and of the rest the share that was known of them",
+    }),
+    ends_at: z.int().nullable().openapi({
+      description: "where the upstream ends its list before all that it counts",
+    }),
+    calls: z.int(),
+    items_seen: z.int(),
+    items_created: z.int(),
+    yield_per_call: z.number().nullable().openapi({ description: "new products per call" }),
+    last_error: z.string().nullable(),
+  })
+  .openapi("Query");
+
+const one = { description: "The keyword", content: json(querySchema) };
+const params = strict({ id: idParam() });
+
+export const newQuery = strict({
+  q: bodyText(200),
+  shop_id: bodyText(200).nullable().optional(),
+}).openapi("NewQuery");
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/queries",
+  operationId: "listQueries",
+  summary: "Discovery keywords and what each call for them yields",
+  request: { query: strict({}) },
+  responses: {
+    200: {
+      description: "Keywords",
+      content: json(z.object({ items: z.array(querySchema) }).openapi("QueryList")),
+    },
+    ...opsFailures,
+  },
+});
+
+const addRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/queries",
+  operationId: "addQuery",
+  summary: "Add a keyword",
+  request: {
+    query: strict({}),
+    body: {
+      required: true,
+      content: json(newQuery),
+    },
+  },
+  responses: { 201: one, ...opsFailures, ...conflict },
+});
+
+const changeRoute = createRoute({
+  ...opsRoute,
+  method: "patch",
+  path: "/queries/{id}",
+  operationId: "changeQuery",
+  summary: "Pause a keyword, or take it up again",
+  request: {
+    params,
+    body: {
+      required: true,
+      content: json(strict({ enabled: z.boolean() }).openapi("QueryChange")),
+    },
+  },
+  responses: { 200: one, ...opsFailures, ...notFound },
+});
+
+const removeRoute = createRoute({
+  ...opsRoute,
+  method: "delete",
+  path: "/queries/{id}",
+  operationId: "removeQuery",
+  summary: "Remove a keyword; what it found stays, and it is not proposed again",
+  request: { params },
+  responses: { 204: { description: "Removed" }, ...opsFailures, ...notFound },
+});
+
+export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(listRoute, async (c) => {
+      const now = clock.now();
+      const queries = await listQueries(opsDb);
+      return c.json({ items: queries.map((query) => toQuery(query, now)) }, 200);
+    })
+    .openapi(addRoute, async (c) => {
+      const { q, shop_id: shopId = null } = c.req.valid("json");
+      return c.json(toQuery(await actions.addQuery(byApi(c), { q, shopId }), clock.now()), 201);
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid("param");
+      const changed = await actions.changeQuery(byApi(c), id, c.req.valid("json"));
+      return c.json(toQuery(changed, clock.now()), 200);
+    })
+    .openapi(removeRoute, async (c) => {
+      await actions.removeQuery(byApi(c), c.req.valid("param").id);
+      return c.body(null, 204);
+    });
+}
+
+function toQuery(query: CrawlQuery, now: Date): z.infer<typeof querySchema> {
+  const state = toQueryState(query, now);
+  return {
+    id: query.id,
+    q: query.q,
+    shop_id: query.shopId,
+    origin: isProposed(query) ? "proposed" : "ops",
+    source: query.source,
+    reason: query.reason,
+    enabled: query.enabled,
+    state,
+    next_look_at: state === "backing_off" ? toIso(query.nextAt) : null,
+    poor_looks: query.poorLooks,
+    created_at: toIso(query.createdAt),
+    walked_at: toIso(query.walkedAt),
+    head_at: toIso(query.headAt),
+    feed_at: toIso(query.feedAt),
+    found: query.found,
+    held: toHeld(query),
+    ends_at: query.endsAt,
+    calls: query.calls,
+    items_seen: query.itemsSeen,
+    items_created: query.itemsCreated,
+    yield_per_call:
+      query.calls === 0 ? null : Math.round((query.itemsCreated * 100) / query.calls) / 100,
+    last_error: query.lastError,
+  };
+}

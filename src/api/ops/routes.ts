@@ -1,0 +1,38 @@
+import { bodyLimit } from "hono/body-limit";
+import type { ApiDeps } from "../deps.ts";
+import { createRoutes } from "../validation.ts";
+import { authorise } from "./authorise.ts";
+import { createOpsActions } from "./actions.ts";
+import { auditRoutes } from "./audit.ts";
+import { budgetRoutes } from "./budget.ts";
+import { callRoutes } from "./calls.ts";
+import { deletionRoutes } from "./deletions.ts";
+import { exportRoutes } from "./exports.ts";
+import { jobRoutes } from "./jobs.ts";
+import { mirrorRoutes } from "./mirror.ts";
+import { pauseRoutes } from "./pause.ts";
+import { planRoutes } from "./plan.ts";
+import { quarantineRoutes } from "./quarantine.ts";
+import { queryRoutes } from "./queries.ts";
+import type { TokenGate } from "./token-gate.ts";
+
+const maxBodyBytes = 65_536;
+
+/** Everything under /ops/v1: behind the token, never cached, never for other sites. */
+export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
+  const context = { ...deps, actions: createOpsActions(deps) };
+  const app = createRoutes();
+  app.use("*", authorise(gate), bodyLimit({ maxSize: maxBodyBytes }));
+  app.route("/", budgetRoutes(deps));
+  app.route("/", callRoutes(deps));
+  app.route("/", jobRoutes(context));
+  app.route("/", queryRoutes(context));
+  app.route("/", planRoutes(deps));
+  app.route("/", pauseRoutes(context));
+  app.route("/", mirrorRoutes(context));
+  app.route("/", quarantineRoutes(deps));
+  app.route("/", deletionRoutes(context));
+  app.route("/", exportRoutes(deps));
+  app.route("/", auditRoutes(deps));
+  return app;
+}

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import type { ApiDeps } from "../deps.ts";
+import type { ApiEnv } from "../env.ts";
+import { tooManyRequests } from "../rate-limit.ts";
+import { createThrottle } from "../throttle.ts";
+
+/** Tells who holds the ops token, at the API and at the console's door alike. */
+export interface TokenGate {
+  /** null: nothing was shown, which is no guess. Throws 429 while there are too many guesses. */
+  isRight(c: Context<ApiEnv>, shown: string | null): boolean;
+}
+
+/** Wrong tokens a minute, after as many at once. */
+const GUESSES_A_CLIENT = 10;
+const GUESSES_IN_ALL = 100;
+const everyone = "everyone";
+
+/**
+ * Tokens are compared as hashes, so that neither time nor length tells anything. A client that guesses
+ * is not even listened to for a while; a client that has shown the token keeps its access when many
+ * others guess together.
+ */
+export function createTokenGate(
+  deps: Pick<ApiDeps, "opsToken" | "clock" | "logger" | "clientAddress">,
+): TokenGate {
+  const expected = sha256(deps.opsToken);
+  const guesses = createThrottle(deps.clock, limitOf(GUESSES_A_CLIENT));
+  const guessesInAll = createThrottle(deps.clock, limitOf(GUESSES_IN_ALL));
+  const trusted = new Set<string>();
+  return {
+    isRight(c, shown) {
+      const client = deps.clientAddress(c);
+      const waitMs = Math.max(
+        guesses.waitMs(client),
+        trusted.has(client) ? 0 : guessesInAll.waitMs(everyone),
+      );
+      if (waitMs > 0) throw tooManyRequests("too_many_guesses", waitMs);
+      if (timingSafeEqual(sha256(shown ?? ""), expected)) {
+        trusted.add(client);
+        return true;
+      }
+      if (shown !== null) {
+        guesses.count(client);
+        guessesInAll.count(everyone);
+        deps.logger.warn({ client, requestId: c.get("requestId") }, "a wrong ops token was shown");
+      }
+      return false;
+    },
+  };
+}
+
+function limitOf(perMinute: number): { perMinute: number; burst: number } {
+  return { perMinute, burst: perMinute };
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,91 @@
+import { STATUS_CODES } from "node:http";
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ApiEnv } from "./env.ts";
+
+export interface ParameterFault {
+  parameter: string;
+  message: string;
+}
+
+export interface ProblemDetails {
+  status: ContentfulStatusCode;
+  /** Stable, for programs. */
+  code: string;
+  /** For people; never anything of the inside. */
+  detail: string;
+  errors?: ParameterFault[];
+  headers?: Record<string, string>;
+  /** Further members of the body. */
+  extra?: Record<string, string>;
+}
+
+/** Thrown anywhere behind the API, answered as application/problem+json. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly details: ProblemDetails;
+  constructor(details: ProblemDetails) {
+    super(details.detail);
+    this.details = details;
+  }
+}
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().openapi({ description: "stable, for programs" }),
+    detail: z.string(),
+    request_id: z.string(),
+    errors: z.array(z.object({ parameter: z.string(), message: z.string() })),
+  })
+  .openapi("Problem", {
+    example: {
+      type: "about:blank",
+      title: "Bad Request",
+      status: 400,
+      code: "invalid_parameters",
+      detail: "1 parameter cannot be used",
+      request_id: "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+      errors: [{ parameter: "per_page", message: "must be a whole number from 1 to 100" }],
+    },
+  });
+
+export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): Response {
+  const body = {
+    type: "about:blank",
+    title: STATUS_CODES[details.status] ?? "Error",
+    status: details.status,
+    code: details.code,
+    detail: details.detail,
+    request_id: c.get("requestId"),
+    errors: details.errors ?? [],
+    ...details.extra,
+  };
+  return c.body(JSON.stringify(body), details.status, {
+    ...details.headers,
+    "Content-Type": "application/problem+json; charset=utf-8",
+    "Cache-Control": "no-store",
+  });
+}
+
+const content = { "application/problem+json": { schema: problemSchema } };
+
+/** The documented failures, to be spread into a route's `responses`. */
+export const badRequest = {
+  400: { description: "Every parameter that cannot be used, by name", content },
+} as const;
+export const notFound = { 404: { description: "Never seen", content } } as const;
+export const gone = {
+  410: { description: "Proven deleted; `gone_at` says when that was seen", content },
+} as const;
+export const tooMany = {
+  429: { description: "Too much for now; `Retry-After` says in how many seconds", content },
+} as const;
+export const conflict = { 409: { description: "Exists or is active already", content } } as const;
+export const unauthorized = { 401: { description: "No valid ops token", content } } as const;
+export const unavailable = {
+  503: { description: "For now; `Retry-After` says in how many seconds to try again", content },
+} as const;

@@ -1,0 +1,78 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { answerOnce } from "./answer.ts";
+import type { ApiDeps } from "./deps.ts";
+import { integerParam } from "./parameters.ts";
+import { badRequest, gone, notFound, tooMany, unavailable } from "./problem.ts";
+import { productParams } from "./product.ts";
+import { productSchema } from "./product-schema.ts";
+import { createRefresh } from "./refresh-product.ts";
+import { toIso, toProduct } from "./to-product.ts";
+import { createRoutes, refuseFaults, strict } from "./validation.ts";
+import { instantSchema, json } from "./schema-parts.ts";
+
+const query = strict({
+  min_age_s: integerParam(1, 86_400).default(10).openapi({
+    default: 10,
+    description: "a product checked within so many seconds is answered as it is, without a call",
+  }),
+});
+
+const queuedSchema = z
+  .object({
+    item_id: z.int(),
+    status: z.literal("queued"),
+    eta_s: z.int().openapi({ description: "estimated seconds until it is checked" }),
+    checked_at: instantSchema.openapi({ description: "last check so far" }),
+  })
+  .openapi("QueuedRefresh");
+
+const route = createRoute({
+  method: "post",
+  path: "/v1/products/{item_id}/refresh",
+  operationId: "refreshProduct",
+  tags: ["products"],
+  summary: "Look at a product upstream now",
+  description:
+    "Spends a slice of the day's calls that is kept for this; all who ask for products of one shop share a call. Ask again to wait on: it joins the same request.",
+  request: { params: productParams, query },
+  responses: {
+    200: { description: "The product as it is now", content: json(productSchema) },
+    202: {
+      description: "Queued; `Location` shows the product, `Retry-After` says when to look",
+      content: json(queuedSchema),
+    },
+    ...badRequest,
+    ...notFound,
+    ...gone,
+    ...tooMany,
+    ...unavailable,
+  },
+});
+
+type RefreshDeps = Pick<ApiDeps, "writeDb" | "clock" | "budget" | "demand">;
+
+export function refreshRoutes(deps: RefreshDeps) {
+  const refresh = createRefresh(deps);
+  return createRoutes().openapi(
+    route,
+    async (c) => {
+      const { item_id: itemId } = c.req.valid("param");
+      const refreshed = await refresh(itemId, c.req.valid("query").min_age_s);
+      if (refreshed.state === "fresh") {
+        return answerOnce(c, toProduct(refreshed.record, deps.clock.now()));
+      }
+      const body: z.infer<typeof queuedSchema> = {
+        item_id: itemId,
+        status: "queued",
+        eta_s: refreshed.etaSeconds,
+        checked_at: toIso(refreshed.record.checkedAt),
+      };
+      return c.json(body, 202, {
+        Location: `/v1/products/${itemId}`,
+        "Retry-After": String(refreshed.etaSeconds),
+        "Cache-Control": "no-store",
+      });
+    },
+    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
+  );
+}

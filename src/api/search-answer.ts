@@ -1,0 +1,98 @@
+import { createProductReader } from "../catalog/product-reader.ts";
+import type { ProductRecord } from "../catalog/products.ts";
+import type { ProductHits, ProductQuery } from "../search/query.ts";
+import { readLagSeconds } from "../search/status.ts";
+import { etagOf, type TextPayload } from "./answer.ts";
+import type { ApiDeps } from "./deps.ts";
+import { toFoundProducts, type FoundProduct } from "./found-products.ts";
+import { memo } from "./memo.ts";
+import { toFoundBody, toFoundJson } from "./product-json.ts";
+import type { SearchBody } from "./search-schema.ts";
+
+export interface SearchAnswer extends TextPayload {
+  itemIds: number[];
+  found: number;
+}
+
+type Deps = Pick<ApiDeps, "db" | "clock" | "search">;
+
+/** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
+export function createSearchAnswerer(
+  deps: Deps,
+): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
+  const { db, clock } = deps;
+  const readProducts = createProductReader(db);
+  const lagOf = createLagReader(deps);
+  return async (query, fields) => {
+    const startedMs = clock.monotonicMs();
+    const hits = await deps.search(query);
+    const [records, lagSeconds] = await Promise.all([readProducts(hits.ids), lagOf(hits.indexUid)]);
+    const now = clock.now();
+    const { items, warnings } = toFoundProducts(hits, records, query, now);
+    const lasting = {
+      found: hits.found,
+      found_exact: hits.foundExact,
+      page: query.page,
+      per_page: query.perPage,
+      engine: hits.engine,
+      degraded: hits.degraded,
+      facets: hits.facets,
+      facets_exact: hits.facetsExact,
+      warnings: [...hits.warnings, ...warnings],
+    };
+    const head: Omit<SearchBody, "items"> = {
+      ...lasting,
+      took_ms: Math.round(clock.monotonicMs() - startedMs),
+      freshness: toFreshness(items),
+      mirror_lag_s: Math.round(lagSeconds * 10) / 10,
+    };
+    return {
+      text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.map((item) => toJson(item, fields, now)).join(",")}]}`,
+      contentType: "application/json; charset=utf-8",
+      etag: etagOf(JSON.stringify([lasting, fields, versionsOf(hits, records)])),
+      itemIds: items.map(({ record }) => record.itemId),
+      found: hits.found,
+    };
+  };
+}
+
+function toJson(item: FoundProduct, fields: readonly string[], now: Date): string {
+  if (fields.length === 0) return toFoundJson(item, now);
+  return JSON.stringify(toFoundBody(item, fields, now));
+}
+
+/** Says the same as the items and their order, in a tenth of the text. */
+function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecord>): unknown[] {
+  return hits.ids.map((id) => {
+    const record = records.get(id);
+    return [
+      id,
+      record?.ver,
+      record?.checkedAt.getTime(),
+      record?.shop,
+      hits.titles.get(id),
+      hits.groups.get(id),
+    ];
+  });
+}
+
+const lagTrustMs = 250;
+
+/** Asked a few times a second, however many searches there are. */
+function createLagReader({ db, clock }: Deps): (indexUid: string | null) => Promise<number> {
+  let known: { indexUid: string; read: () => Promise<number> } | null = null;
+  return async (indexUid) => {
+    if (indexUid === null) return 0;
+    if (known?.indexUid !== indexUid) {
+      const read = memo(clock, lagTrustMs, () => readLagSeconds(db, clock.now(), indexUid));
+      known = { indexUid, read };
+    }
+    return known.read();
+  };
+}
+
+function toFreshness(items: readonly FoundProduct[]): SearchBody["freshness"] {
+  const ages = items.map((item) => item.ageSeconds).toSorted((a, b) => a - b);
+  const quantile = (share: number) => ages[Math.max(0, Math.ceil(ages.length * share) - 1)] ?? null;
+  return { p50_s: quantile(0.5), p95_s: quantile(0.95), oldest_s: ages.at(-1) ?? null };
+}

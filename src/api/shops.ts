@@ -1,0 +1,95 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { readShop, readShops, type ShopRecord } from "../catalog/shops.ts";
+import { answer } from "./answer.ts";
+import type { ApiDeps } from "./deps.ts";
+import { integerParam, textParam } from "./parameters.ts";
+import { badRequest, notFound, Problem, unavailable } from "./problem.ts";
+import { toIso } from "./to-product.ts";
+import { createRoutes, refuseFaults, strict } from "./validation.ts";
+import { instantSchema, json } from "./schema-parts.ts";
+
+const shopSchema = z
+  .object({
+    shop_id: z.string(),
+    shop_name: z.string(),
+    shop_url: z.string(),
+    products: z.int().openapi({ description: "products not proven deleted" }),
+    first_seen_at: instantSchema,
+    checked_at: instantSchema,
+  })
+  .openapi("Shop");
+
+const shopsSchema = z
+  .object({ found: z.int(), page: z.int(), per_page: z.int(), items: z.array(shopSchema) })
+  .openapi("ShopList");
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/v1/shops",
+  operationId: "listShops",
+  tags: ["shops"],
+  summary: "All shops, those with most products first",
+  request: {
+    query: strict({
+      page: integerParam(1, 100_000).default(1).openapi({ default: 1 }),
+      per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
+    }),
+  },
+  responses: {
+    200: { description: "A page", content: json(shopsSchema) },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+const params = strict({ shop_id: textParam(2000) });
+
+const oneRoute = createRoute({
+  method: "get",
+  path: "/v1/shops/{shop_id}",
+  operationId: "getShop",
+  tags: ["shops"],
+  summary: "One shop",
+  request: { params, query: strict({}) },
+  responses: {
+    200: { description: "The shop", content: json(shopSchema) },
+    ...badRequest,
+    ...notFound,
+    ...unavailable,
+  },
+});
+
+export function shopRoutes({ db }: Pick<ApiDeps, "db">) {
+  return createRoutes()
+    .openapi(listRoute, async (c) => {
+      const { page, per_page: limit } = c.req.valid("query");
+      const { found, shops } = await readShops(db, { limit, offset: (page - 1) * limit });
+      return answer(c, { found, page, per_page: limit, items: shops.map(toShop) });
+    })
+    .openapi(
+      oneRoute,
+      async (c) => {
+        const shop = await readShop(db, c.req.valid("param").shop_id);
+        if (!shop) {
+          throw new Problem({
+            status: 404,
+            code: "shop_not_found",
+            detail: "no shop with this shop_id has ever been seen",
+          });
+        }
+        return answer(c, toShop(shop));
+      },
+      (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
+    );
+}
+
+function toShop(shop: ShopRecord): z.infer<typeof shopSchema> {
+  return {
+    shop_id: shop.shopId,
+    shop_name: shop.shopName,
+    shop_url: shop.shopUrl,
+    products: shop.products,
+    first_seen_at: toIso(shop.firstSeenAt),
+    checked_at: toIso(shop.checkedAt),
+  };
+}

@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import { Gauge } from "prom-client";
+import { readCatalogStatus } from "../catalog/status.ts";
+import { readBudget } from "../crawl/budget.ts";
+import { readCrawlState } from "../crawl/pause.ts";
+import type { Db } from "../db/open.ts";
+import type { ApiDeps } from "./deps.ts";
+import { memo } from "./memo.ts";
+import { gauges, type CallCount, type State } from "./state-gauges.ts";
+
+type StateDeps = Pick<
+  ApiDeps,
+  "opsDb" | "clock" | "logger" | "budget" | "mirrorStatus" | "registry" | "isReady"
+>;
+
+const trustMs = 5000;
+
+/**
+ * Gauges of what Postgres says, read when they are scraped, at most every 5 s. While it does not
+ * answer, `kurabe_database_up` is 0 and they have no values.
+ */
+export function registerStateMetrics(deps: StateDeps): void {
+  const read = memo(deps.clock, trustMs, () => readStateIfUp(deps));
+  for (const { name, help, labelNames = [], figures } of gauges) {
+    deps.registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [],
+        async collect() {
+          const state = await read();
+          // Without labels `remove` is what leaves no value at all; `reset` alone would show 0.
+          if (labelNames.length > 0) this.reset();
+          else this.remove();
+          for (const [value, labels] of state ? figures(state) : []) this.set(labels ?? {}, value);
+        },
+      }),
+    );
+  }
+  deps.registry.registerMetric(
+    new Gauge({
+      name: "kurabe_database_up",
+      help: "1 while the database is migrated and answers",
+      registers: [],
+      async collect() {
+        this.set((await read()) ? 1 : 0);
+      },
+    }),
+  );
+}
+
+/** A scrape must succeed exactly when things are down: that is when it is looked at. */
+async function readStateIfUp(deps: StateDeps): Promise<State | null> {
+  if (!deps.isReady()) return null;
+  try {
+    return await readState(deps);
+  } catch (error) {
+    deps.logger.warn({ err: error }, "the state of the database could not be read for metrics");
+    return null;
+  }
+}
+
+async function readState({ opsDb, clock, budget, mirrorStatus }: StateDeps): Promise<State> {
+  const now = clock.now();
+  const today = await readBudget(opsDb, now, budget);
+  const [catalog, calls, crawl, mirror] = await Promise.all([
+    readCatalogStatus(opsDb, now),
+    countCalls(opsDb, today.day),
+    readCrawlState(opsDb),
+    mirrorStatus(),
+  ]);
+  return { catalog, budget: today, calls, crawl, mirror, now };
+}
+
+async function countCalls(db: Db, day: string): Promise<CallCount[]> {
+  return db.execute<CallCount>(sql`
+    select purpose, coalesce(outcome, 'unknown') as outcome, count(*) as calls
+    from api_call where day = ${day} group by 1, 2`);
+}

@@ -1,0 +1,57 @@
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { ApiEnv } from "./env.ts";
+import { Problem, type ParameterFault } from "./problem.ts";
+
+type Checked = { success: true } | { success: false; error: z.ZodError };
+
+/** Throws one 400 that names every fault of all results. */
+export function refuseFaults(...results: readonly Checked[]): undefined {
+  const faults = results.flatMap((result) => (result.success ? [] : toFaults(result.error)));
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** The value as the schema reads it; throws one 400 that names every fault. */
+export function readOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(toFaults(result.error));
+  return result.data;
+}
+
+export function invalid(errors: ParameterFault[]): Problem {
+  return new Problem({
+    status: 400,
+    code: "invalid_parameters",
+    detail: `${errors.length} ${errors.length === 1 ? "parameter" : "parameters"} cannot be used`,
+    errors,
+  });
+}
+
+/** A part of the API; whatever its schemas refuse is thrown as one Problem. */
+export function createRoutes(): OpenAPIHono<ApiEnv> {
+  return new OpenAPIHono<ApiEnv>({ defaultHook: (result: Checked) => refuseFaults(result) });
+}
+
+const MAX_FAULTS = 50;
+
+function toFaults(error: z.ZodError): ParameterFault[] {
+  return error.issues
+    .flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({ parameter: named([key]), message: issue.message }))
+        : [{ parameter: named(issue.path), message: issue.message }],
+    )
+    .slice(0, MAX_FAULTS);
+}
+
+function named(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "body" : path.map(String).join(".").slice(0, 100).toWellFormed();
+}
+
+/** An object that takes these members and no others. */
+export function strict<T extends z.ZodRawShape>(shape: T) {
+  const names = Object.keys(shape).join(", ") || "none";
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys" ? `is not known here; known are: ${names}` : undefined,
+  });
+}

@@ -1,0 +1,15 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../db/open.ts";
+
+/**
+ * Tells the database in which zone the marketplace's date changes: the days of schema `analytics` are
+ * days of it. Fails when Postgres does not know the zone.
+ */
+export async function rememberTimezone(db: Db, timezone: string, now: Date): Promise<void> {
+  await db.execute(sql`select now() at time zone ${timezone}`);
+  await db.execute(sql`
+    insert into setting as s (key, value, updated_at)
+    values ('timezone', to_jsonb(${timezone}::text), ${now.toISOString()})
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at
+    where s.value <> excluded.value`);
+}

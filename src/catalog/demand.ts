@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+
+/** What users look at, told by whoever answers them. Nothing here waits, fails, or names a user. */
+export interface Demand {
+  /** Products shown in a list, best first; `offset`: how many were on the pages before. */
+  shown(itemIds: readonly number[], offset?: number): void;
+  /** One product was looked at by itself; `interest` in opens. */
+  opened(itemId: number, interest?: number): void;
+  /** A search for words alone found nothing. */
+  vain(q: string): void;
+}
+
+export interface DemandBuffer extends Demand {
+  /** Writes what was gathered since the last time; what cannot be written is lost. */
+  flush(): Promise<void>;
+}
+
+/** Days in which a score falls to a half. */
+export const halfLifeDays = 7;
+/** The first place of a list counts a tenth of an open, the others less the lower they stand. */
+const SHOWN_FIRST = 0.1;
+const MAX_PRODUCTS = 50_000;
+const MAX_VAIN_QUERIES = 1000;
+const MAX_VAIN_ROWS = 20_000;
+const MAX_VAIN_CHARS = 60;
+
+/**
+ * Gathers demand in memory, bounded, and writes it in bulk: a search costs some additions, and a
+ * crash loses what a few seconds brought.
+ */
+export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
+  let scores = new Map<number, number>();
+  let vain = new Map<string, number>();
+
+  function add(itemId: number, score: number): void {
+    const known = scores.get(itemId);
+    if (known === undefined && scores.size >= MAX_PRODUCTS) return;
+    scores.set(itemId, (known ?? 0) + score);
+  }
+
+  return {
+    shown(itemIds, offset = 0) {
+      for (const [i, itemId] of itemIds.entries()) {
+        add(itemId, SHOWN_FIRST / Math.log2(2 + offset + i));
+      }
+    },
+    opened: (itemId, interest = 1) => add(itemId, interest),
+    vain(q) {
+      const words = toWords(q);
+      if (words === null || (!vain.has(words) && vain.size >= MAX_VAIN_QUERIES)) return;
+      vain.set(words, (vain.get(words) ?? 0) + 1);
+    },
+    async flush() {
+      const gathered = { scores, vain };
+      scores = new Map();
+      vain = new Map();
+      await writeScores(db, gathered.scores, clock.now());
+      await writeVain(db, gathered.vain, clock.now());
+    },
+  };
+}
+
+/** What was typed, without differences of case, width and space; null for what no keyword could be. */
+function toWords(q: string): string | null {
+  const words = q.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+  const isUsable =
+    words !== "" && Array.from(words).length <= MAX_VAIN_CHARS && !/[\p{Cc}\p{Cs}]/u.test(words);
+  return isUsable ? words : null;
+}
+
+const faded = sql.raw(`d.score * power(0.5, greatest(0,
+  extract(epoch from excluded.updated_at - d.updated_at)) / ${halfLifeDays * 86_400}::float8)`);
+
+async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date): Promise<void> {
+  if (scores.size === 0) return;
+  const rows = [...scores].map(([item_id, score]) => ({ item_id, score }));
+  // In one order, so that two processes do not wait for each other's rows.
+  await db.execute(sql`
+    insert into demand as d (item_id, score, updated_at)
+    select item_id, score, ${at.toISOString()}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, score float8)
+    order by item_id
+    on conflict (item_id) do update set score = ${faded} + excluded.score,
+      updated_at = greatest(d.updated_at, excluded.updated_at)`);
+}
+
+/** The table stays bounded whatever is typed: the least asked for, then the oldest, make room. */
+async function writeVain(db: Db, vain: ReadonlyMap<string, number>, at: Date): Promise<void> {
+  if (vain.size === 0) return;
+  const rows = [...vain].map(([q, times]) => ({ q, times }));
+  await db.execute(sql`
+    delete from vain_query where q in (
+      select q from vain_query order by times desc, last_at desc
+      offset ${MAX_VAIN_ROWS - rows.length})`);
+  await db.execute(sql`
+    insert into vain_query as v (q, times, last_at)
+    select q, times, ${at.toISOString()}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(q text, times int)
+    order by q
+    on conflict (q) do update set times = v.times + excluded.times, last_at = excluded.last_at`);
+}
+
+/** How much each product is seen and opened as of now, in opens; products nobody looks at are left out. */
+export async function readDemand(
+  db: Db | Tx,
+  itemIds: readonly number[],
+  now: Date,
+): Promise<Map<number, number>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await db.execute<{ item_id: number; score: number }>(sql`
+    select item_id, score * power(0.5, greatest(0, extract(epoch from
+      ${now.toISOString()}::timestamptz - updated_at)) / ${halfLifeDays * 86_400}::float8) as score
+    from demand join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x)
+      on item_id = x::bigint`);
+  return new Map(rows.map((row) => [row.item_id, row.score]));
+}
+
+export interface VainQuery {
+  q: string;
+  times: number;
+  lastAt: Date;
+}
+
+/** What is typed fewer times than this may be somebody's own words, and is shown to nobody. */
+export const vainTimes = 5;
+
+/** Words searched for in vain, the most frequent first. */
+export async function readVainQueries(db: Db, limit: number): Promise<VainQuery[]> {
+  const rows = await db.execute<{ q: string; times: number; last_at: string }>(sql`
+    select q, times, last_at from vain_query where times >= ${vainTimes}
+    order by times desc, q limit ${limit}`);
+  return rows.map((row) => ({ q: row.q, times: row.times, lastAt: new Date(row.last_at) }));
+}
+
+/** Drops what has faded: scores below a hundredth of an open, words not typed for three months. */
+export async function forgetDemand(db: Db, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  await db.execute(sql`
+    delete from demand where updated_at < ${daysAgo(halfLifeDays)} and score * power(0.5,
+      extract(epoch from ${now.toISOString()}::timestamptz - updated_at) / ${halfLifeDays * 86_400}::float8) < 0.01`);
+  await db.execute(sql`delete from vain_query where last_at < ${daysAgo(90)}`);
+}

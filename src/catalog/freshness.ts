@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../db/open.ts";
+
+export interface FreshnessBand {
+  /** Oldest age in the band, in seconds; null: no bound. */
+  upToSeconds: number | null;
+  products: number;
+}
+
+const BOUNDS = [3600, 6 * 3600, 86_400, 3 * 86_400, 7 * 86_400, 30 * 86_400];
+
+/** Products that are not gone, by the time since they were last verified; every band has a row. */
+export async function readFreshnessBands(db: Db, now: Date): Promise<FreshnessBand[]> {
+  const rows = await db.execute<{ band: number; products: number }>(sql`
+    select width_bucket(extract(epoch from ${now.toISOString()}::timestamptz - checked_at)::float8,
+        array[${sql.raw(BOUNDS.join(","))}]::float8[]) as band, count(*) as products
+    from product where state <> 'gone' group by 1`);
+  const known = new Map(rows.map((row) => [row.band, row.products]));
+  return [...BOUNDS, null].map((upToSeconds, band) => ({
+    upToSeconds,
+    products: known.get(band) ?? 0,
+  }));
+}
+
+export interface FreshnessDay {
+  /** Of the marketplace's calendar. */
+  day: string;
+  /** Of the products known at the end of the day, 0 to 1. */
+  checkedWithinDay: number;
+  /** Seconds since products had last been verified at the end of the day. */
+  p50Seconds: number;
+  p95Seconds: number;
+}
+
+/** Drawn at random, so that the reading costs the same for any catalogue. */
+const SAMPLE = 1000;
+
+/**
+ * How fresh the catalogue was at the end of each of the last `days` days, oldest first, today as it is
+ * now; from the confirmations kept of a sample. Days before the first product are left out.
+ */
+export async function readFreshnessDays(db: Db, now: Date, days: number): Promise<FreshnessDay[]> {
+  const at = now.toISOString();
+  return db.execute<FreshnessDay & Record<string, unknown>>(sql`
+    with ends as (
+      select d::date::text as day,
+        least(((d::date + 1)::timestamp at time zone m.timezone), ${at}::timestamptz) as ends
+      from analytics.marketplace m, generate_series(
+        (${at}::timestamptz at time zone m.timezone)::date - ${days - 1}::int,
+        (${at}::timestamptz at time zone m.timezone)::date, interval '1 day') d
+    ), size as (select greatest(1, reltuples) as products from pg_class where oid = 'product'::regclass),
+    sample as (
+      select item_id, first_seen_at, gone_at
+      from product tablesample system ((select least(100, 100 * 4 * ${SAMPLE}::float8 / products) from size))
+      order by random() limit ${SAMPLE}
+    ), moments as (
+      select c.item_id, m.at
+      from sample s join confirmation c using (item_id), unnest(c.moments) as m(at)
+      where c.month >= date_trunc('month', ${at}::timestamptz - make_interval(days => ${days + 45}))::date
+    ), ages as (
+      select e.day, s.item_id,
+        extract(epoch from e.ends - max(coalesce(m.at, s.first_seen_at)))::float8 as age
+      from ends e
+      join sample s on s.first_seen_at < e.ends and (s.gone_at is null or s.gone_at > e.ends)
+      left join moments m on m.item_id = s.item_id and m.at <= e.ends
+      group by e.day, e.ends, s.item_id
+    )
+    select day, (count(*) filter (where age <= 86400))::float8 / count(*) as "checkedWithinDay",
+      percentile_cont(0.5) within group (order by age) as "p50Seconds",
+      percentile_cont(0.95) within group (order by age) as "p95Seconds"
+    from ages group by day order by day`);
+}

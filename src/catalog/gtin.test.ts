@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { gtinFault, toGtin14 } from "./gtin.ts";
+
+describe("toGtin14", () => {
+  it("pads JAN-8, UPC-12 and JAN-13 to the same 14 digits", () => {
+    expect(toGtin14("4901234567894")).toBe("04901234567894");
+    expect(toGtin14("036000291452")).toBe("00036000291452");
+    expect(toGtin14("49012347")).toBe("00000049012347");
+  });
+
+  it("reads full-width digits, spaces and hyphens", () => {
+    expect(toGtin14("４９０１２３４ ５６７８９４")).toBe("04901234567894");
+    expect(toGtin14("490-1234-567894")).toBe("04901234567894");
+  });
+
+  it.each([["4901234567893"], ["123"], ["abc"], [""], ["0000000000000"], [null]])(
+    "refuses %s",
+    (text) => {
+      expect(toGtin14(text)).toBeNull();
+    },
+  );
+});
+
+describe("what is wrong with a GTIN", () => {
+  it.each([
+    ["4901234567894", null],
+    ["０４９０１２３４５６７８９４", null],
+    ["490123456789a", "must consist of digits"],
+    ["", "must consist of digits"],
+    ["49012345678", "must have 8, 12, 13 or 14 digits; this has 11"],
+    ["00000000", "must not be all zeros"],
+    ["4901234567890", "its check digit is 0, but for the digits before it that would be 4"],
+  ])("%j: %s", (text, fault) => {
+    expect(gtinFault(text)).toBe(fault);
+  });
+});

@@ -1,0 +1,41 @@
+const LENGTHS = new Set([8, 12, 13, 14]);
+
+/**
+ * A JAN, EAN, UPC or GTIN as 14 digits, the form in which one product is the same everywhere; null
+ * when the text is none (length, or check digit by GS1 General Specifications section 7.9).
+ * Full-width digits, spaces and hyphens are tolerated, as shops type them.
+ */
+export function toGtin14(text: string | null): string | null {
+  if (text === null) return null;
+  const digits = toDigits(text);
+  return faultOf(digits) === null ? digits.padStart(14, "0") : null;
+}
+
+/** What keeps the text from being a GTIN, for whoever typed it; null when nothing does. */
+export function gtinFault(text: string): string | null {
+  return faultOf(toDigits(text));
+}
+
+function toDigits(text: string): string {
+  return text.normalize("NFKC").replaceAll(/[\s-]/g, "");
+}
+
+function faultOf(digits: string): string | null {
+  if (!/^\d+$/.test(digits)) return "must consist of digits";
+  if (!LENGTHS.has(digits.length)) {
+    return `must have 8, 12, 13 or 14 digits; this has ${digits.length}`;
+  }
+  if (/^0+$/.test(digits)) return "must not be all zeros";
+  const right = checkDigit(digits.padStart(14, "0").slice(0, 13));
+  return digits.endsWith(right)
+    ? null
+    : `its check digit is ${digits.slice(-1)}, but for the digits before it that would be ${right}`;
+}
+
+function checkDigit(body: string): string {
+  const sum = Array.from(body, Number).reduce(
+    (total, digit, i) => total + digit * (i % 2 === 0 ? 3 : 1),
+    0,
+  );
+  return String((10 - (sum % 10)) % 10);
+}

@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../db/open.ts";
+import type { ImageSlot } from "../db/schema.ts";
+import type { ProductRecord } from "./products.ts";
+
+/** One shop's price for one variation of a product, or for a product that is not told apart by GTIN. */
+export interface OfferRecord {
+  itemId: number;
+  isGone: boolean;
+  title: string;
+  /** Tax included; 0 where the shop names none. */
+  price: number;
+  properPrice: number | null;
+  /** null: the product as a whole. */
+  variation: OfferedVariation | null;
+  /** As GTIN-14. */
+  gtin: string | null;
+  /** Of the variation where there is one. */
+  stock: number;
+  inStock: boolean;
+  image: ImageSlot | null;
+  checkedAt: Date;
+  shop: ProductRecord["shop"];
+}
+
+export interface OfferedVariation {
+  variationId: number;
+  variation: string;
+  variationIdentifier: string | null;
+}
+
+/** A barcode that a thousand products share is a placeholder of theirs, not a product. */
+export const maxOffers = 1000;
+
+type Row = {
+  item_id: number;
+  is_gone: boolean;
+  title: string;
+  price: number;
+  proper_price: number | null;
+  variation_id: number;
+  variation: string;
+  variation_identifier: string | null;
+  gtin: string;
+  stock: number;
+  in_stock: boolean;
+  image: ImageSlot | null;
+  checked_at: string;
+  shop_id: string;
+  shop_name: string;
+  shop_url: string;
+};
+
+/**
+ * Every product and variation sold under one of these barcodes (GTIN-14), gone ones included, what
+ * can be bought first, the cheapest of it first; at most `maxOffers`. A variation is in stock while
+ * neither itself nor its product has run out: refreshes see the product's stock alone.
+ */
+export async function readOffers(db: Db, gtins: readonly string[]): Promise<OfferRecord[]> {
+  const rows = await db.execute<Row>(sql`
+    select p.item_id, p.state = 'gone' as is_gone, p.title, p.price, p.proper_price, v.variation_id,
+      v.variation, v.variation_identifier, v.gtin, v.variation_stock as stock,
+      v.variation_stock > 0 and p.stock > 0 as in_stock,
+      jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at, s.*
+    from variation v join product p using (item_id)
+    join (select shop_id, shop_name, shop_url from shop) s using (shop_id)
+    where v.gtin in (select json_array_elements_text(${JSON.stringify(gtins)}::text::json))
+    order by is_gone, in_stock desc, p.price = 0, p.price, p.item_id, v.variation_id
+    limit ${maxOffers}`);
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    isGone: row.is_gone,
+    title: row.title,
+    price: row.price,
+    properPrice: row.proper_price,
+    variation: {
+      variationId: row.variation_id,
+      variation: row.variation,
+      variationIdentifier: row.variation_identifier,
+    },
+    gtin: row.gtin,
+    stock: row.stock,
+    inStock: row.in_stock,
+    image: row.image,
+    checkedAt: new Date(row.checked_at),
+    shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
+  }));
+}
+
+/** The product itself as the one offer there is, where nothing says which others are the same. */
+export function toOwnOffer(product: ProductRecord): OfferRecord {
+  return {
+    itemId: product.itemId,
+    isGone: product.state === "gone",
+    title: product.title,
+    price: product.price,
+    properPrice: product.properPrice,
+    variation: null,
+    gtin: null,
+    stock: product.stock,
+    inStock: product.stock > 0,
+    image: product.images.find((slot) => slot !== null) ?? null,
+    checkedAt: product.checkedAt,
+    shop: product.shop,
+  };
+}
+
+export type LeftOut = "out_of_stock" | "unknown_price" | "gone";
+
+export interface Covered {
+  offers: OfferRecord[];
+  leftOut: Record<LeftOut, number>;
+}
+
+/** The offers to show, in the order given, and how many are not shown, each by its first reason. */
+export function coverOffers(
+  matched: readonly OfferRecord[],
+  wanted: { inStockOnly: boolean },
+): Covered {
+  const leftOut = { out_of_stock: 0, unknown_price: 0, gone: 0 };
+  const offers = matched.filter((offer) => {
+    const reason = reasonToLeaveOut(offer, wanted.inStockOnly);
+    if (reason) leftOut[reason] += 1;
+    return reason === null;
+  });
+  return { offers, leftOut };
+}
+
+function reasonToLeaveOut(offer: OfferRecord, inStockOnly: boolean): LeftOut | null {
+  if (offer.isGone) return "gone";
+  if (offer.price <= 0) return "unknown_price";
+  return inStockOnly && !offer.inStock ? "out_of_stock" : null;
+}

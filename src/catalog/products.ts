@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import { executePrepared, type Db, type Tx } from "../db/open.ts";
+import type { ImageSlot, VariationRow } from "../db/schema.ts";
+
+/** One product as it was last observed, with its shop. */
+export interface ProductRecord {
+  itemId: number;
+  ver: number;
+  state: "live" | "missing" | "gone";
+  title: string;
+  detail: string;
+  /** Tax included, in the upstream's currency. */
+  price: number;
+  properPrice: number | null;
+  stock: number;
+  visible: number;
+  listOrder: number;
+  identifier: string | null;
+  /** Five slots, null where unused. */
+  images: (ImageSlot | null)[];
+  variations: VariationRow[];
+  categories: string[];
+  /** 0 to 20: see the column's description. */
+  popularity: number;
+  modified: number;
+  firstSeenAt: Date;
+  checkedAt: Date;
+  changedAt: Date;
+  priceSince: Date;
+  goneAt: Date | null;
+  shop: { shopId: string; shopName: string; shopUrl: string };
+}
+
+type Row = {
+  item_id: number;
+  ver: number;
+  state: ProductRecord["state"];
+  title: string;
+  detail: string;
+  price: number;
+  proper_price: number | null;
+  stock: number;
+  visible: number;
+  list_order: number;
+  identifier: string | null;
+  images: (ImageSlot | null)[];
+  variations: VariationRow[];
+  categories: string[];
+  popularity: number;
+  modified: number;
+  first_seen_at: string;
+  checked_at: string;
+  changed_at: string;
+  price_since: string;
+  gone_at: string | null;
+  shop_id: string;
+  shop_name: string;
+  shop_url: string;
+  version: string;
+};
+
+/** The products that exist, gone ones included, by id; unknown ids are left out. */
+export async function readProducts(
+  db: Db | Tx,
+  itemIds: readonly number[],
+): Promise<Map<number, ProductRecord>> {
+  const versioned = await readVersionedProducts(db, itemIds);
+  return new Map([...versioned].map(([id, { record }]) => [id, record]));
+}
+
+export interface VersionedProduct {
+  /** Another one whenever anything of the product or its shop was written. */
+  version: string;
+  record: ProductRecord;
+}
+
+/** Which transactions wrote the two rows: PostgreSQL's own version of them. */
+const version = sql`p.xmin::text || ' ' || s.xmin::text`;
+
+export async function readVersionedProducts(
+  db: Db | Tx,
+  itemIds: readonly number[],
+): Promise<Map<number, VersionedProduct>> {
+  if (itemIds.length === 0) return new Map();
+  const query = sql`
+    select p.item_id, p.ver, p.state, p.title, p.detail, p.price, p.proper_price, p.stock, p.visible,
+      p.list_order, p.identifier, p.images, p.variations, p.categories, p.popularity, p.modified, p.first_seen_at,
+      p.checked_at, p.changed_at, p.price_since, p.gone_at, s.shop_id, s.shop_name, s.shop_url,
+      ${version} as version
+    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
+    join product p on p.item_id = wanted.id::bigint
+    join shop s using (shop_id)`;
+  const rows = await ("$client" in db ? executePrepared<Row>(db, query) : db.execute<Row>(query));
+  return new Map(rows.map((row) => [row.item_id, { version: row.version, record: toRecord(row) }]));
+}
+
+export async function readVersions(
+  db: Db,
+  itemIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await executePrepared<{ item_id: number; version: string }>(
+    db,
+    sql`
+    select p.item_id, ${version} as version
+    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
+    join product p on p.item_id = wanted.id::bigint
+    join shop s using (shop_id)`,
+  );
+  return new Map(rows.map((row) => [row.item_id, row.version]));
+}
+
+export async function readProduct(db: Db | Tx, itemId: number): Promise<ProductRecord | null> {
+  return (await readProducts(db, [itemId])).get(itemId) ?? null;
+}
+
+function toRecord(row: Row): ProductRecord {
+  return {
+    itemId: row.item_id,
+    ver: row.ver,
+    state: row.state,
+    title: row.title,
+    detail: row.detail,
+    price: row.price,
+    properPrice: row.proper_price,
+    stock: row.stock,
+    visible: row.visible,
+    listOrder: row.list_order,
+    identifier: row.identifier,
+    images: row.images,
+    variations: row.variations,
+    categories: row.categories,
+    popularity: row.popularity,
+    modified: row.modified,
+    firstSeenAt: new Date(row.first_seen_at),
+    checkedAt: new Date(row.checked_at),
+    changedAt: new Date(row.changed_at),
+    priceSince: new Date(row.price_since),
+    goneAt: row.gone_at === null ? null : new Date(row.gone_at),
+    shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
+  };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, loadConfig } from "./config.ts";
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe("loadConfig", () => {
+  it("needs nothing: the defaults start the embedded parts and the sandbox", () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      storefront: {
+        baseUrl: null,
+        dailyLimit: 10_000,
+        timezone: "Asia/Tokyo",
+        maxCallsPerSecond: 5,
+      },
+      crawl: { keywords: [], pacing: "smooth" },
+      databaseUrl: null,
+      meiliHost: null,
+      host: "127.0.0.1",
+      port: 3000,
+      log: { level: "info", format: "json" },
+    });
+  });
+
+  it("reports all faults at once, naming each setting and no secret", () => {
+    const faults = faultsOf({
+      STOREFRONT_BASE_URL: "http://example.com",
+      STOREFRONT_CLIENT_ID: "id",
+      STOREFRONT_CLIENT_SECRET: "s3cret-canary",
+      STOREFRONT_DAILY_LIMIT: "many",
+      STOREFRONT_TIMEZONE: "Mars/Olympus",
+      OPS_TOKEN: "short-canary",
+      PORT: "70000",
+      CRAWL_PACING: "fast",
+      DATABASE_URL: "mysql://x",
+      MEILI_HOST: "http://127.0.0.1:7700,http://127.0.0.1:7701",
+    });
+    expect(faults.join("\n")).not.toContain("canary");
+    expect(faults).toEqual([
+      "STOREFRONT_BASE_URL must be https (http is allowed for loopback addresses only)",
+      "STOREFRONT_DAILY_LIMIT must be a whole number from 1 to 10000000",
+      "STOREFRONT_TIMEZONE must be an IANA time zone such as Asia/Tokyo",
+      "CRAWL_PACING must be one of: smooth, burst",
+      "DATABASE_URL must start with postgres:// or postgresql://",
+      "MEILI_HOST must name one host: an index spread over several is not supported",
+      "PORT must be a whole number from 0 to 65535",
+      "OPS_TOKEN must have at least 32 characters",
+    ]);
+  });
+
+  it("allows http for loopback addresses, whose sandbox needs no credentials", () => {
+    for (const host of ["127.0.0.1:8080", "localhost:1", "[::1]:9"]) {
+      expect(loadConfig({ STOREFRONT_BASE_URL: `http://${host}/` }).storefront.baseUrl).toBe(
+        `http://${host}`,
+      );
+    }
+  });
+
+  it("asks for credentials when the upstream is not a loopback address", () => {
+    expect(faultsOf({ STOREFRONT_BASE_URL: "https://api.example.com" })).toEqual([
+      "STOREFRONT_CLIENT_ID is needed for this STOREFRONT_BASE_URL",
+      "STOREFRONT_CLIENT_SECRET is needed for this STOREFRONT_BASE_URL",
+    ]);
+  });
+
+  it("takes the secret from a file instead, and not from both", () => {
+    const env = {
+      STOREFRONT_BASE_URL: "https://api.example.com",
+      STOREFRONT_CLIENT_ID: "id",
+      STOREFRONT_CLIENT_SECRET_FILE: "/run/secrets/storefront",
+    };
+    expect(faultsOf(env)).toEqual([]);
+    expect(faultsOf({ ...env, STOREFRONT_CLIENT_SECRET: "x" })).toHaveLength(1);
+    expect(faultsOf({ TRUSTED_PROXIES: "10.0.0.0/8, ::1, 192.0.2.1" })).toEqual([]);
+    for (const bad of ["proxy.example", "10.0.0.0/33", "10.0.0.0/8/8"]) {
+      expect(faultsOf({ TRUSTED_PROXIES: bad })).toHaveLength(1);
+    }
+  });
+
+  it("refuses an upstream address that carries credentials or a query", () => {
+    expect(faultsOf({ STOREFRONT_BASE_URL: "https://me:canary@api.example.com/" })[0]).toBe(
+      "STOREFRONT_BASE_URL must not carry credentials",
+    );
+    expect(faultsOf({ STOREFRONT_BASE_URL: "https://api.example.com/?a=1" })[0]).toBe(
+      "STOREFRONT_BASE_URL must not have a query or a fragment",
+    );
+  });
+
+  it("reads lists, and takes an empty variable as unset", () => {
+    const config = loadConfig({
+      CRAWL_KEYWORDS: " 財布 , バッグ,,",
+      PORT: " ",
+    });
+    expect(config.crawl.keywords).toEqual(["財布", "バッグ"]);
+    expect(config.port).toBe(3000);
+  });
+});

@@ -1,0 +1,220 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { isTimezone } from "./lib/calendar.ts";
+import { isNetwork } from "./lib/networks.ts";
+
+/** Everything a process is told from outside, checked once and frozen; secrets stay out of errors. */
+export interface Config {
+  storefront: {
+    /** null: no upstream configured, so the built-in sandbox is started and crawled. */
+    baseUrl: string | null;
+    /** null: the sandbox's own, for a sandbox on a loopback address. */
+    clientId: string | null;
+    clientSecret: string | null;
+    /** The file that holds the secret instead; read again when the upstream refuses it. */
+    clientSecretFile: string | null;
+    dailyLimit: number;
+    timezone: string;
+    maxCallsPerSecond: number;
+  };
+  crawl: { keywords: string[]; pacing: "smooth" | "burst" };
+  /** null: embedded Postgres under `dataDir`. */
+  databaseUrl: string | null;
+  databaseReplicaUrl: string | null;
+  /** null: embedded Meilisearch under `dataDir`. */
+  meiliHost: string | null;
+  meiliApiKey: string | null;
+  host: string;
+  port: number;
+  /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  /** Requests a minute and client; 0: no limit. */
+  rateLimitPerMinute: number;
+  /** null: made at first start and kept in `dataDir`. */
+  opsToken: string | null;
+  dataDir: string;
+  log: { level: string; format: "pretty" | "json" };
+}
+
+/** Settings that cannot be used; the message lists every fault at once and no value of a secret. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(
+      `cannot start, ${faults.length} setting(s) to mend:\n${faults.map((f) => `  - ${f}`).join("\n")}`,
+    );
+    this.faults = faults;
+  }
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function isLoopback(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
+}
+
+function integer(name: string, min: number, max: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, `${name} must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `${name} must be a whole number from ${min} to ${max}`)
+    .default(fallback);
+}
+
+function oneOf<const T extends string>(name: string, values: readonly T[]) {
+  return z.enum(values, `${name} must be one of: ${values.join(", ")}`);
+}
+
+function httpUrl(name: string, rule: (url: URL) => string | null) {
+  return z.string().superRefine((text, ctx) => {
+    let url: URL;
+    try {
+      url = new URL(text);
+    } catch {
+      ctx.addIssue({ code: "custom", message: `${name} is not a URL` });
+      return;
+    }
+    const fault = rule(url);
+    if (fault) ctx.addIssue({ code: "custom", message: `${name} ${fault}` });
+  });
+}
+
+const storefrontUrl = httpUrl("STOREFRONT_BASE_URL", (url) => {
+  if (url.username || url.password) return "must not carry credentials";
+  if (url.search || url.hash) return "must not have a query or a fragment";
+  if (url.protocol === "https:") return null;
+  if (url.protocol === "http:" && LOOPBACK.has(url.hostname)) return null;
+  return "must be https (http is allowed for loopback addresses only)";
+});
+
+function postgresUrl(name: string) {
+  return httpUrl(name, (url) =>
+    url.protocol === "postgres:" || url.protocol === "postgresql:"
+      ? null
+      : "must start with postgres:// or postgresql://",
+  );
+}
+
+const meiliHost = httpUrl("MEILI_HOST", (url) =>
+  url.protocol === "http:" || url.protocol === "https:" ? null : "must be http or https",
+);
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+function settings(isTerminal: boolean) {
+  return z.object({
+    STOREFRONT_BASE_URL: storefrontUrl.optional(),
+    STOREFRONT_CLIENT_ID: z.string().max(512, "STOREFRONT_CLIENT_ID is too long").optional(),
+    STOREFRONT_CLIENT_SECRET: z
+      .string()
+      .max(512, "STOREFRONT_CLIENT_SECRET is too long")
+      .optional(),
+    STOREFRONT_CLIENT_SECRET_FILE: z.string().optional(),
+    STOREFRONT_DAILY_LIMIT: integer("STOREFRONT_DAILY_LIMIT", 1, 10_000_000, 10_000),
+    STOREFRONT_TIMEZONE: z
+      .string()
+      .refine(isTimezone, "STOREFRONT_TIMEZONE must be an IANA time zone such as Asia/Tokyo")
+      .default("Asia/Tokyo"),
+    STOREFRONT_MAX_CALLS_PER_SECOND: z
+      .string()
+      .refine(
+        (text) => /^\d+(\.\d+)?$/.test(text) && Number(text) >= 0.01 && Number(text) <= 1000,
+        "STOREFRONT_MAX_CALLS_PER_SECOND must be a number from 0.01 to 1000",
+      )
+      .transform(Number)
+      .default(5),
+    CRAWL_KEYWORDS: list
+      .refine(
+        (all) => all.every((k) => k.length <= 200),
+        "CRAWL_KEYWORDS: a keyword has at most 200 characters",
+      )
+      .default([]),
+    CRAWL_PACING: oneOf("CRAWL_PACING", ["smooth", "burst"]).default("smooth"),
+    DATABASE_URL: postgresUrl("DATABASE_URL").optional(),
+    DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL").optional(),
+    MEILI_HOST: list
+      .pipe(z.array(meiliHost))
+      .refine(
+        (hosts) => hosts.length <= 1,
+        "MEILI_HOST must name one host: an index spread over several is not supported",
+      )
+      .transform(([host]) => host)
+      .optional(),
+    MEILI_API_KEY: z.string().optional(),
+    HOST: z.string().default("127.0.0.1"),
+    PORT: integer("PORT", 0, 65_535, 3000),
+    TRUSTED_PROXIES: list
+      .refine(
+        (all) => all.every(isNetwork),
+        "TRUSTED_PROXIES must list IP addresses or networks such as 10.0.0.0/8",
+      )
+      .default([]),
+    RATE_LIMIT_PER_MINUTE: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000, 0),
+    OPS_TOKEN: z.string().min(32, "OPS_TOKEN must have at least 32 characters").optional(),
+    DATA_DIR: z.string().default("./.data"),
+    LOG_LEVEL: oneOf("LOG_LEVEL", [
+      "trace",
+      "debug",
+      "info",
+      "warn",
+      "error",
+      "fatal",
+      "silent",
+    ]).default("info"),
+    LOG_FORMAT: oneOf("LOG_FORMAT", ["pretty", "json"]).default(isTerminal ? "pretty" : "json"),
+  });
+}
+
+/** An empty variable counts as unset, as compose files and CI systems write it. */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  options: { isTerminal?: boolean } = {},
+): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = settings(options.isTerminal ?? false).safeParse(given);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  if (given.STOREFRONT_BASE_URL && !isLoopback(given.STOREFRONT_BASE_URL)) {
+    for (const name of ["STOREFRONT_CLIENT_ID", "STOREFRONT_CLIENT_SECRET"]) {
+      if (!given[name] && !(name.endsWith("SECRET") && given.STOREFRONT_CLIENT_SECRET_FILE)) {
+        faults.push(`${name} is needed for this STOREFRONT_BASE_URL`);
+      }
+    }
+  }
+  if (given.STOREFRONT_CLIENT_SECRET && given.STOREFRONT_CLIENT_SECRET_FILE) {
+    faults.push("STOREFRONT_CLIENT_SECRET and STOREFRONT_CLIENT_SECRET_FILE exclude one another");
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError([...new Set(faults)]);
+  const s = parsed.data;
+  return Object.freeze({
+    storefront: Object.freeze({
+      baseUrl: s.STOREFRONT_BASE_URL?.replace(/\/+$/, "") ?? null,
+      clientId: s.STOREFRONT_CLIENT_ID ?? null,
+      clientSecret: s.STOREFRONT_CLIENT_SECRET ?? null,
+      clientSecretFile: s.STOREFRONT_CLIENT_SECRET_FILE ?? null,
+      dailyLimit: s.STOREFRONT_DAILY_LIMIT,
+      timezone: s.STOREFRONT_TIMEZONE,
+      maxCallsPerSecond: s.STOREFRONT_MAX_CALLS_PER_SECOND,
+    }),
+    crawl: Object.freeze({ keywords: s.CRAWL_KEYWORDS, pacing: s.CRAWL_PACING }),
+    databaseUrl: s.DATABASE_URL ?? null,
+    databaseReplicaUrl: s.DATABASE_REPLICA_URL ?? null,
+    meiliHost: s.MEILI_HOST ?? null,
+    meiliApiKey: s.MEILI_API_KEY ?? null,
+    host: s.HOST,
+    port: s.PORT,
+    trustedProxies: s.TRUSTED_PROXIES,
+    rateLimitPerMinute: s.RATE_LIMIT_PER_MINUTE,
+    opsToken: s.OPS_TOKEN ?? null,
+    dataDir: resolve(s.DATA_DIR),
+    log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),
+  });
+}

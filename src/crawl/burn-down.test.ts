@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { toBurnDown } from "./burn-down.ts";
+
+const dayStart = new Date("2026-01-01T00:00:00Z");
+const at = (hours: number) => new Date(dayStart.getTime() + hours * 3_600_000);
+const stepMs = 600_000;
+const budget = { limit: 2400, used: 600, remaining: 1800, resetsAt: at(24) };
+const steady = Array.from({ length: 36 }, (_, i) => ({ at: at(i / 6), calls: 17 }));
+
+function burnDown(over: Partial<Parameters<typeof toBurnDown>[0]> = {}) {
+  return toBurnDown({
+    budget,
+    dayStart,
+    now: at(6),
+    spending: steady,
+    stepMs,
+    isStopped: false,
+    ...over,
+  });
+}
+
+describe("the day's calls", () => {
+  it("melt from what the day began with to what is left now", () => {
+    const { left } = burnDown();
+    expect(left[0]).toEqual({ at: dayStart, calls: 1800 + 36 * 17 });
+    expect(left.at(-1)).toEqual({ at: at(6), calls: 1800 });
+    const counts = left.map(({ calls }) => calls);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+
+  it("stay level while nothing is spent", () => {
+    const { left } = burnDown({ spending: [{ at: at(1), calls: 600 }] });
+    expect(left).toEqual([
+      { at: dayStart, calls: 2400 },
+      { at: at(1), calls: 2400 },
+      { at: at(1 + 1 / 6), calls: 1800 },
+      { at: at(6), calls: 1800 },
+    ]);
+  });
+
+  it("are ahead of an even pace or behind it", () => {
+    expect(burnDown().ahead).toBe(0);
+    expect(burnDown({ budget: { ...budget, used: 700, remaining: 1700 } }).ahead).toBe(100);
+    expect(burnDown({ now: at(12) }).ahead).toBe(-600);
+  });
+});
+
+describe("the forecast", () => {
+  it("goes on as in the last hour", () => {
+    const { forecast } = burnDown();
+    expect(forecast.callsPerHour).toBeCloseTo(102);
+    expect(forecast.spentAt?.getTime()).toBeCloseTo(at(6 + 1800 / 102).getTime(), -4);
+    expect(forecast.leftAtEnd).toBe(0);
+  });
+
+  it("leaves calls over where the rate is low", () => {
+    const slow = steady.map((step) => ({ ...step, calls: 10 }));
+    expect(burnDown({ spending: slow }).forecast).toMatchObject({ leftAtEnd: 720, spentAt: null });
+  });
+
+  it("spends nothing while stopped, or before the first call", () => {
+    const nothing = { callsPerHour: 0, leftAtEnd: 1800, spentAt: null };
+    expect(burnDown({ isStopped: true }).forecast).toEqual(nothing);
+    expect(burnDown({ spending: [] }).forecast).toEqual(nothing);
+  });
+
+  it("does not take a burst in the first minutes for the day's rate", () => {
+    const now = at(1 / 60);
+    const { forecast } = burnDown({ now, spending: [{ at: dayStart, calls: 60 }] });
+    expect(forecast.callsPerHour).toBeCloseTo(360);
+  });
+});

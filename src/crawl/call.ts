@@ -1,0 +1,59 @@
+import type { ObserveResult, Sighting } from "../catalog/observe.ts";
+import type { Tx } from "../db/open.ts";
+import type { SearchParams } from "../storefront/client.ts";
+import type { RefreshPage, SearchPage } from "../storefront/product.ts";
+import type { Purpose } from "./budget.ts";
+import type { CrawlJob } from "./jobs.ts";
+
+export interface Settled {
+  /** Products the answer proved deleted. */
+  gone: number;
+  /** Called once the transaction is committed: only then may memory move on. */
+  committed(): void;
+}
+
+interface Planned {
+  job: CrawlJob;
+  purpose: Purpose;
+  /** Expected gain of freshness in weight-days; Infinity for what is not weighed but simply due. */
+  worth: number;
+  /** Why this call, for people. */
+  why: string;
+  /** Marks the parameters as refused by the upstream, so that they are not tried again at once. */
+  refused(tx: Tx, message: string, at: Date, callId: number): Promise<void>;
+  /**
+   * The answer was too strange to be stored: its subject has its turn later. `found`: how many a
+   * search said it found, which the next answer is compared with.
+   */
+  doubted(tx: Tx, message: string, at: Date, found: number | null): Promise<void>;
+  /** The call will be made: its subject is not to be planned again until released. */
+  take(): void;
+  /** Whatever happened: the subject of the call may be planned again. */
+  release(): void;
+}
+
+export interface SearchCall extends Planned {
+  operation: "search";
+  params: SearchParams;
+  /** What the same keyword found last time; null: not asked before. */
+  expectedFound: number | null;
+  settle(tx: Tx, sighting: Sighting, page: SearchPage, result: ObserveResult): Promise<Settled>;
+}
+
+export interface RefreshCall extends Planned {
+  operation: "refresh";
+  shopId: string;
+  itemIds: readonly number[];
+  settle(tx: Tx, sighting: Sighting, page: RefreshPage, result: ObserveResult): Promise<Settled>;
+}
+
+/** The next call, with what is to be written in the same transaction as its answer. */
+export type PlannedCall = SearchCall | RefreshCall;
+
+/** A call as it is given out: to be made now. */
+export type RunCall = PlannedCall & {
+  /** The active run of its job, which counts it; null: asked for by users. */
+  runId: number | null;
+  /** Goes out at the politeness ceiling instead of the day's pace. */
+  urgent: boolean;
+};

@@ -1,0 +1,123 @@
+/** A keyword that somebody or something speaks for. */
+export interface Candidate {
+  q: string;
+  shopId: string | null;
+  reason: string;
+}
+
+export const proposalRules = ["vain", "split", "category", "word", "shop"] as const;
+export type ProposalRule = (typeof proposalRules)[number];
+
+/** A product drawn from the catalogue. */
+export interface Drawn {
+  title: string;
+  categories: string[];
+  shopId: string;
+  shopName: string;
+  /** A keyword that finds it. */
+  queryId: number | null;
+}
+
+export interface Evidence {
+  sample: readonly Drawn[];
+  /** Searched for by users, never found. */
+  vain: readonly { q: string; times: number }[];
+  /** Keywords whose list the upstream ends before all that it counts. */
+  ended: readonly { id: number; q: string; endsAt: number; found: number }[];
+}
+
+const MAX_CHARS = 60;
+/** A word that fewer of the drawn titles hold may be a slip or one shop's fancy. */
+const MIN_TITLES = 3;
+
+/** What speaks for which keyword, the best first within each rule. Pure. */
+export function toCandidates({ sample, vain, ended }: Evidence): Record<ProposalRule, Candidate[]> {
+  const of = `of ${sample.length} products drawn`;
+  const titles = sample.map((product) => toWords(product.title));
+  const all: Record<ProposalRule, Candidate[]> = {
+    vain: vain.map(({ q, times }) => ({
+      q,
+      shopId: null,
+      reason: `searched ${times} times in vain`,
+    })),
+    split: ended.flatMap((query) => splits(query, sample, titles)),
+    category: ranked(sample.map((product) => product.categories)).map(([q, n]) => ({
+      q,
+      shopId: null,
+      reason: `category of ${n} ${of}`,
+    })),
+    word: ranked(titles)
+      .filter(([, n]) => n >= MIN_TITLES)
+      .map(([q, n]) => ({ q, shopId: null, reason: `in the titles of ${n} ${of}` })),
+    shop: shopsOf(sample).map(({ shopId, shopName, n }) => ({
+      q: shopName,
+      shopId,
+      reason: `its shop has ${n} ${of}`,
+    })),
+  };
+  const isUsable = ({ q }: Candidate) => q.trim() !== "" && Array.from(q).length <= MAX_CHARS;
+  for (const rule of proposalRules) all[rule] = all[rule].filter(isUsable);
+  return all;
+}
+
+/** A list that ends early is asked for in parts: within one shop, or with a second word. */
+function splits(
+  { id, q, endsAt, found }: Evidence["ended"][number],
+  sample: readonly Drawn[],
+  titles: readonly string[][],
+): Candidate[] {
+  const reason = `"${q}" is cut off at ${endsAt} of ${found}`;
+  const held = sample.flatMap((product, i) =>
+    product.queryId === id || shows(product, q) ? [{ ...product, words: titles[i] ?? [] }] : [],
+  );
+  const byShop = shopsOf(held).map(({ shopId }) => ({ q, shopId, reason }));
+  const byWord = ranked(held.map((product) => product.words))
+    .filter(([word, n]) => n >= MIN_TITLES && !fold(q).includes(fold(word)))
+    .map(([word]) => ({ q: `${q} ${word}`, shopId: null, reason }));
+  return [...byShop, ...byWord];
+}
+
+function shows(product: Drawn, q: string): boolean {
+  const text = fold([product.title, product.shopName, ...product.categories].join("\n"));
+  return fold(q)
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function shopsOf(products: readonly Drawn[]): { shopId: string; shopName: string; n: number }[] {
+  const shops = new Map<string, { shopId: string; shopName: string; n: number }>();
+  for (const { shopId, shopName } of products) {
+    const shop = shops.get(shopId);
+    if (shop) shop.n += 1;
+    else shops.set(shopId, { shopId, shopName, n: 1 });
+  }
+  return [...shops.values()].toSorted((a, b) => b.n - a.n);
+}
+
+/** In how many of the lists each word stands, in its most frequent-first order and first spelling. */
+function ranked(lists: readonly (readonly string[])[]): [word: string, lists: number][] {
+  const counts = new Map<string, [word: string, lists: number]>();
+  for (const list of lists) {
+    for (const [folded, word] of new Map(list.map((one) => [fold(one), one]))) {
+      const count = counts.get(folded);
+      if (count) count[1] += 1;
+      else counts.set(folded, [word, 1]);
+    }
+  }
+  return [...counts.values()].toSorted((a, b) => b[1] - a[1]);
+}
+
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+
+/** Words of a title as a search box would take them: no signs, no bare numbers, no single letters but ideographs. */
+export function toWords(title: string): string[] {
+  return [...segmenter.segment(title)].flatMap(({ segment, isWordLike }) =>
+    isWordLike && /..|\p{Script=Han}/u.test(segment) && !/^[\p{N}\p{P}]+$/u.test(segment)
+      ? [segment]
+      : [],
+  );
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}

@@ -1,0 +1,95 @@
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import { crawlPage, crawlQuery } from "../db/schema.ts";
+
+export type CrawlQuery = typeof crawlQuery.$inferSelect;
+
+export async function listQueries(db: Db): Promise<CrawlQuery[]> {
+  return db
+    .select()
+    .from(crawlQuery)
+    .where(isNull(crawlQuery.removedAt))
+    .orderBy(asc(crawlQuery.id));
+}
+
+/** Whether Kurabe came upon the keyword by itself: it then has to earn its calls. */
+export function isProposed({ source }: Pick<CrawlQuery, "source">): boolean {
+  return source !== "seed" && source !== "ops";
+}
+
+export interface QueryWish {
+  q: string;
+  shopId?: string | null;
+  /** Who wishes it: `seed` or `ops`; proposals have a way of their own. */
+  source: "seed" | "ops";
+}
+
+/** Adds a keyword, or takes back a removed one; null when the same one is in the list already. */
+export async function addQuery(
+  db: Db | Tx,
+  wish: QueryWish,
+  now: Date,
+): Promise<CrawlQuery | null> {
+  const { source, shopId = null } = wish;
+  const q = wish.q.trim();
+  const [again] = await db
+    .update(crawlQuery)
+    .set({ source, reason: null, enabled: true, removedAt: null, ...rested })
+    .where(
+      and(
+        eq(crawlQuery.q, q),
+        sql`coalesce(${crawlQuery.shopId}, '') = coalesce(${shopId}::text, '')`,
+        isNotNull(crawlQuery.removedAt),
+      ),
+    )
+    .returning();
+  if (again) return again;
+  const [row] = await db
+    .insert(crawlQuery)
+    .values({ q, shopId, source, createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  return row ?? null;
+}
+
+const rested = { poorLooks: 0, nextAt: null };
+
+/** What is taken up again by hand need not wait out its rest. */
+export async function updateQuery(
+  db: Db | Tx,
+  id: number,
+  { enabled }: { enabled: boolean },
+): Promise<CrawlQuery | null> {
+  const [row] = await db
+    .update(crawlQuery)
+    .set({ enabled, ...(enabled ? rested : {}) })
+    .where(and(eq(crawlQuery.id, id), isNull(crawlQuery.removedAt)))
+    .returning();
+  return row ?? null;
+}
+
+/** The row stays as a tombstone, so that nobody but ops brings the keyword back. */
+export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .update(crawlQuery)
+      .set({ enabled: false, removedAt: now })
+      .where(and(eq(crawlQuery.id, id), isNull(crawlQuery.removedAt)))
+      .returning({ id: crawlQuery.id });
+    await tx.delete(crawlPage).where(eq(crawlPage.queryId, id));
+    return rows.length === 1;
+  });
+}
+
+/** First start: the seeds. Afterwards the list belongs to ops, and an emptied one stays empty. */
+export async function seedQueries(db: Db, keywords: readonly string[], now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('kurabe:seed', 0))`);
+    const [known] = await tx.execute<{ any: boolean }>(sql`
+      select exists (select from crawl_query) or exists (select from api_call) as any`);
+    if (known?.any || keywords.length === 0) return 0;
+    const rows = [...new Set(keywords)].map((q) => ({ q, source: "seed", createdAt: now }));
+    await tx.insert(crawlQuery).values(rows).onConflictDoNothing();
+    return rows.length;
+  });
+}

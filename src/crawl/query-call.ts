@@ -1,0 +1,134 @@
+import { eq, sql } from "drizzle-orm";
+import type { ObserveResult, Sighting } from "../catalog/observe.ts";
+import type { Tx } from "../db/open.ts";
+import { crawlQuery } from "../db/schema.ts";
+import type { SortTerm } from "../storefront/client.ts";
+import type { SearchPage } from "../storefront/product.ts";
+import type { SearchCall } from "./call.ts";
+import { learn, type Lesson } from "./learning.ts";
+import type { CrawlQuery } from "./queries.ts";
+import type { PlannerState } from "./state.ts";
+
+/** Items a search page shows at most (specification section 8). */
+export const PAGE = 50;
+
+export interface Answer {
+  sighting: Sighting;
+  page: SearchPage;
+  result: ObserveResult;
+  lessons: readonly Lesson[];
+  /** The position after this page. */
+  next: number;
+  /** There is nothing after it. */
+  exhausted: boolean;
+}
+
+export interface Progress {
+  /** What becomes of the query's row. */
+  row: Partial<CrawlQuery>;
+  committed(): void;
+}
+
+export interface QueryCallPlan {
+  job: "discover" | "feed";
+  order: "id-ascending" | "id-descending" | "modified" | "popular";
+  start: number;
+  worth: number;
+  why: string;
+  progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
+  /** The row after the upstream refused the call, so that it is not repeated at once. */
+  giveUp(at: Date): Partial<CrawlQuery>;
+}
+
+const sorts: Record<QueryCallPlan["order"], SortTerm[]> = {
+  "id-ascending": [{ column: "item_id", direction: "asc" }],
+  "id-descending": [{ column: "item_id", direction: "desc" }],
+  modified: [
+    { column: "modified", direction: "desc" },
+    { column: "item_id", direction: "desc" },
+  ],
+  popular: [
+    { column: "order_count", direction: "desc" },
+    { column: "item_id", direction: "asc" },
+  ],
+};
+
+export interface QueryCaller {
+  /** No two calls of one keyword are under way at once. */
+  isBusy(query: CrawlQuery): boolean;
+  call(query: CrawlQuery, plan: QueryCallPlan): SearchCall;
+}
+
+/** Turns the plan of one page of one keyword into a call with its ledger, its lessons and its progress. */
+export function createQueryCaller(state: PlannerState): QueryCaller {
+  const busy = new Set<number>();
+
+  return {
+    isBusy: (query) => busy.has(query.id),
+    call(query, plan) {
+      const save = (tx: Tx, change: Record<string, unknown>) =>
+        tx.update(crawlQuery).set(change).where(eq(crawlQuery.id, query.id));
+      return {
+        job: plan.job,
+        purpose: "discovery",
+        operation: "search",
+        worth: plan.worth,
+        why: plan.why,
+        expectedFound: query.found,
+        params: {
+          q: query.q,
+          sort: sorts[plan.order],
+          start: plan.start,
+          size: PAGE,
+          ...(query.shopId === null ? {} : { shopId: query.shopId }),
+        },
+        async settle(tx, sighting, page, result) {
+          const lessons = await learn(tx, result.observed, {
+            at: sighting.sentAt,
+            price: state.price(),
+            floorDays: state.floorDays(),
+            totals: state.totals(),
+            keywords: state.keywords(),
+            queryId: query.id,
+            byFeed: plan.order === "modified",
+            ranks:
+              plan.order === "popular"
+                ? new Map(page.items.map((item, i) => [item.itemId, plan.start + i]))
+                : new Map(),
+          });
+          const returned = page.items.length + page.broken.length;
+          const next = plan.start + returned;
+          const exhausted = returned === 0 || next >= page.found;
+          const answer = { sighting, page, result, lessons, next, exhausted };
+          const progress = await plan.progress(tx, answer);
+          await save(tx, {
+            found: page.found,
+            calls: sql`${crawlQuery.calls} + 1`,
+            itemsSeen: sql`${crawlQuery.itemsSeen} + ${result.tally.returned}`,
+            itemsCreated: sql`${crawlQuery.itemsCreated} + ${result.tally.created}`,
+            lastError: null,
+            ...progress.row,
+          });
+          return {
+            gone: 0,
+            committed() {
+              state.touch();
+              progress.committed();
+            },
+          };
+        },
+        async refused(tx, message, at) {
+          await save(tx, { ...plan.giveUp(at), lastError: message });
+          state.touch();
+        },
+        async doubted(tx, message, at, found) {
+          const doubt = found === null ? {} : { found };
+          await save(tx, { ...plan.giveUp(at), ...doubt, lastError: message });
+          state.touch();
+        },
+        take: () => busy.add(query.id),
+        release: () => busy.delete(query.id),
+      };
+    },
+  };
+}

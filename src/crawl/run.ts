@@ -1,0 +1,271 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { observeRefresh, observeSearch, type Sighting } from "../catalog/observe.ts";
+import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
+import type { Db, Tx } from "../db/open.ts";
+import { jobRun } from "../db/schema.ts";
+import { transact } from "../db/transact.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import { createMutex } from "../lib/mutex.ts";
+import type { StorefrontClient } from "../storefront/client.ts";
+import { StorefrontError } from "../storefront/errors.ts";
+import type { RefreshPage } from "../storefront/product.ts";
+import { readBudget, reserveCall, type BudgetRules } from "./budget.ts";
+import type { RunCall } from "./call.ts";
+import { readLastCallAt, settleCall } from "./calls.ts";
+import { createChooser } from "./choose.ts";
+import { createHold } from "./hold.ts";
+import { nextSmoothCallAt } from "./pace.ts";
+import { clearBlock, readCrawlState, setBlock, type Block } from "./pause.ts";
+import { readSplit } from "./slice.ts";
+import { createPlannerState } from "./state.ts";
+import { refuseBlanks, refuseCollapse, subjectOf, suspicionOf } from "./strange.ts";
+import { settleFailure, strangeBlock, tellStrange } from "./trouble.ts";
+import { createWatch } from "./watch.ts";
+
+export interface CrawlerOptions {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  client: StorefrontClient;
+  rules: BudgetRules;
+  pacing: "smooth" | "burst";
+}
+
+export interface Crawler {
+  /** One call at most; returns the pause in milliseconds before the next. Several lanes may call it at once. */
+  step(signal: AbortSignal): Promise<number>;
+  /** Lets another process take over at once. */
+  release(): Promise<void>;
+}
+
+const LEASE_TTL_MS = 6000;
+const IDLE_MS = 500;
+const STANDBY_MS = 1000;
+/** How long a call under way may still take when the process is told to stop. */
+const GRACE_MS = 3000;
+
+interface Started {
+  call: RunCall;
+  callId: number;
+  sendAt: Date;
+  /** Calls have failed before, and this one alone finds out whether they work again. */
+  probes: Block | null;
+  /** Ops believe whatever the upstream answers. */
+  isBelieved: boolean;
+}
+
+/**
+ * The crawl: one process at a time (by lease) plans, each call is reserved in the ledger before it
+ * is sent, and its answer, history, evidence, progress and ledger entry commit together.
+ */
+export function createCrawler(options: CrawlerOptions): Crawler {
+  const { db, clock, logger, client, rules } = options;
+  const holder = randomUUID();
+  const exclusive = createMutex();
+  const state = createPlannerState(db, rules.dailyLimit);
+  const chooser = createChooser(db, state);
+  const abandonFor = createAbandon(clock);
+  let lease: Lease | null = null;
+  const watch = createWatch();
+  const hold = createHold(clock, logger);
+
+  async function leads(): Promise<boolean> {
+    const now = clock.monotonicMs();
+    if (lease && now < lease.trustedUntilMs - LEASE_TTL_MS / 2) return true;
+    lease = await takeLease(db, clock, { name: "crawl", holder, ttlMs: LEASE_TTL_MS });
+    return lease !== null;
+  }
+
+  /** Picks the next call and takes it from the budget, or says how long to wait. */
+  async function start(): Promise<Started | { waitMs: number }> {
+    if (!(await leads())) return { waitMs: STANDBY_MS };
+    const now = clock.now();
+    const crawl = await readCrawlState(db);
+    if (crawl.paused || hold.isHolding()) return { waitMs: IDLE_MS };
+    if (crawl.block && crawl.block.until > now) {
+      return { waitMs: Math.min(5000, crawl.block.until.getTime() - now.getTime()) };
+    }
+    const budget = await readBudget(db, now, rules);
+    if (budget.remaining === 0) return { waitMs: STANDBY_MS };
+    const split = await readSplit(db, budget, now);
+    const asked = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
+    if (!asked && split.ordinary === 0) return { waitMs: IDLE_MS };
+    const resetsAt = budget.resetsAt;
+    const paceAt =
+      options.pacing === "burst"
+        ? now
+        : nextSmoothCallAt({
+            now,
+            resetsAt,
+            remaining: split.ordinary,
+            lastCallAt: await readLastCallAt(db),
+          });
+    const call = asked ?? (await chooser.next(now, paceAt <= now));
+    if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
+    const reservation = await reserveCall(db, clock, rules, {
+      purpose: call.purpose,
+      operation: call.operation,
+      job: call.job,
+      params:
+        call.operation === "search"
+          ? { ...call.params }
+          : { shop_id: call.shopId, item_id: call.itemIds },
+      asked: call.operation === "refresh" ? call.itemIds.length : null,
+    });
+    if (!reservation.granted) {
+      call.release();
+      return { waitMs: STANDBY_MS };
+    }
+    const { callId, sendAt } = reservation;
+    const probes = crawl.block;
+    // The other lanes wait for what this call finds out.
+    if (probes) await setBlock(db, { ...probes, until: probeEnd(sendAt) }, now);
+    const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
+    return { call, callId, sendAt, probes, isBelieved };
+  }
+
+  function probeEnd(sendAt: Date): Date {
+    return new Date(sendAt.getTime() + rules.flightMs + rules.skewMs);
+  }
+
+  async function make(started: Started, signal: AbortSignal): Promise<void> {
+    const { call, callId, sendAt, probes } = started;
+    await clock.sleep(sendAt.getTime() - clock.now().getTime(), signal);
+    if (signal.aborted) return;
+    const sighting: Sighting = { callId, sentAt: clock.now() };
+    const startedMs = clock.monotonicMs();
+    const elapsedMs = () => clock.monotonicMs() - startedMs;
+    const abandon = abandonFor(signal);
+    try {
+      const committed =
+        call.operation === "search"
+          ? await makeSearch({ ...started, call }, sighting, elapsedMs, abandon)
+          : await makeRefresh({ ...started, call }, sighting, elapsedMs, abandon);
+      committed();
+    } catch (error) {
+      if (!(error instanceof StorefrontError)) throw error;
+      await settleFailure(
+        { db, clock, logger, rules, watch, probes },
+        call,
+        { callId, durationMs: elapsedMs() },
+        error,
+      );
+    }
+  }
+
+  async function makeSearch(
+    started: Started & { call: Extract<RunCall, { operation: "search" }> },
+    sighting: Sighting,
+    elapsedMs: () => number,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const { call, isBelieved } = started;
+    const page = await client.search(call.params, signal);
+    if (!isBelieved) refuseCollapse(call.expectedFound, page);
+    return commit(started, page, signal, async (tx) => {
+      const result = await observeSearch(tx, sighting, page);
+      const settled = await call.settle(tx, sighting, page, result);
+      const ledger = { tally: result.tally, found: page.found };
+      await settleOk(tx, sighting.callId, elapsedMs(), ledger);
+      return settled.committed;
+    });
+  }
+
+  async function makeRefresh(
+    started: Started & { call: Extract<RunCall, { operation: "refresh" }> },
+    sighting: Sighting,
+    elapsedMs: () => number,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const { call } = started;
+    const page = await client.refresh({ shopId: call.shopId, itemIds: call.itemIds }, signal);
+    return commit(started, page, signal, async (tx) => {
+      const result = await observeRefresh(tx, sighting, call, page);
+      const settled = await call.settle(tx, sighting, page, result);
+      await settleOk(tx, sighting.callId, elapsedMs(), { tally: result.tally, gone: settled.gone });
+      return settled.committed;
+    });
+  }
+
+  async function commit(
+    { call, probes, isBelieved }: Started,
+    page: RefreshPage,
+    signal: AbortSignal,
+    work: (tx: Tx) => Promise<() => void>,
+  ): Promise<() => void> {
+    const suspicion = isBelieved ? null : suspicionOf(call, page);
+    const block =
+      watch.note(subjectOf(call), suspicion) && suspicion
+        ? strangeBlock(suspicion.reason, probes, clock.now())
+        : null;
+    if (block) tellStrange(logger, block);
+    const fields = watch.newFields(page.unknownFields);
+    if (fields.length > 0) logger.warn({ fields }, "the upstream sends fields we do not know");
+    try {
+      const store = async (tx: Tx) => {
+        if (!isBelieved) await refuseBlanks(tx, page.items);
+        const committed = await work(tx);
+        if (block) await setBlock(tx, block, clock.now());
+        else if (probes) await clearBlock(tx);
+        await state.save(tx, clock.now());
+        if (call.runId !== null) {
+          await tx
+            .update(jobRun)
+            .set({ calls: sql`${jobRun.calls} + 1` })
+            .where(eq(jobRun.id, call.runId));
+        }
+        return committed;
+      };
+      return await hold.untilStored(() => transact(db, clock, store), signal);
+    } catch (error) {
+      if (error instanceof AlreadySettled) return () => {};
+      throw error;
+    }
+  }
+
+  async function settleOk(
+    tx: Tx,
+    callId: number,
+    durationMs: number,
+    entry: Pick<Parameters<typeof settleCall>[2], "tally" | "found" | "gone">,
+  ): Promise<void> {
+    const ledger = { outcome: "ok", finishedAt: clock.now(), durationMs, ...entry };
+    if (!(await settleCall(tx, callId, ledger))) throw new AlreadySettled();
+  }
+
+  return {
+    async step(signal) {
+      const started = await exclusive(start);
+      if ("waitMs" in started) return started.waitMs;
+      try {
+        await make(started, signal);
+      } finally {
+        started.call.release();
+      }
+      return 0;
+    },
+    async release() {
+      if (lease) await releaseLease(db, lease);
+    },
+  };
+}
+
+/** The transaction's first run did commit although its answer was lost: nothing is left to write. */
+class AlreadySettled extends Error {}
+
+/** One signal for all lanes that share a stop signal, which follows it after the grace. */
+function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal {
+  const known = new WeakMap<AbortSignal, AbortSignal>();
+  return (stop) => {
+    const existing = known.get(stop);
+    if (existing) return existing;
+    const abandon = new AbortController();
+    stop.addEventListener("abort", () => void clock.sleep(GRACE_MS).then(() => abandon.abort()), {
+      once: true,
+    });
+    known.set(stop, abandon.signal);
+    return abandon.signal;
+  };
+}

@@ -1,0 +1,153 @@
+import type { Upstream } from "./upstream.ts";
+import { ADD, DELETE, type World } from "./world.ts";
+
+/** What a look at one item told. */
+export interface Sighting {
+  item: number;
+  fate: "created" | "changed" | "unchanged";
+  /** `modified` is newer than what was stored. */
+  bumped: boolean;
+  modified: number;
+}
+
+export interface Figures {
+  freshness: number;
+  mean_age_s: number;
+  recall_new_24h: number;
+  stale_deleted: number;
+  deleted_noticed_24h: number;
+}
+
+/** Our stored copy, and the account of how far it is from the upstream at every moment. */
+export interface Copy {
+  stored: Uint8Array;
+  advance(to: number): void;
+  /** An answer showed these items. */
+  see(items: readonly number[]): Sighting[];
+  /** An answer proved these items deleted. */
+  drop(items: readonly number[]): void;
+  figures(): Figures;
+}
+
+/**
+ * Freshness: of the weight of all products that are live upstream or shown by us, the share whose
+ * stored state equals the upstream's, averaged over time. So a deleted product still shown and a
+ * new product not yet known both count against it. Age: how long such a product has been out of
+ * date, 0 where it is not (Cho and Garcia-Molina). `stale_deleted`: share of the weight we show
+ * that is deleted upstream.
+ */
+export function createCopy(world: World, upstream: Upstream): Copy {
+  const total = world.shopOf.length;
+  const { live } = upstream;
+  const stored = Uint8Array.from(world.liveAtStart);
+  const content = Int32Array.from(world.contentAtStart);
+  const modified = Float64Array.from(world.modifiedAtStart);
+  const staleSince = new Float64Array(total).fill(-1);
+  const bornAt = new Float64Array(total).fill(NaN);
+  const deadAt = new Float64Array(total).fill(NaN);
+  const sum = { weight: 0, stale: 0, staleMoments: 0, shown: 0, shownDead: 0 };
+  const area = { weight: 0, stale: 0, age: 0, shown: 0, shownDead: 0 };
+  const news = { all: 0, found: 0 };
+  const deaths = { all: 0, noticed: 0 };
+  let now = world.startsAt;
+
+  function count(item: number, sign: 1 | -1): void {
+    const weight = sign * (world.weight[item] ?? 0);
+    const shown = stored[item] === 1;
+    const real = live[item] === 1;
+    if (!shown && !real) return;
+    sum.weight += weight;
+    if (shown) sum.shown += weight;
+    if (shown && !real) sum.shownDead += weight;
+    if (shown && real && content[item] === upstream.content[item]) {
+      if (sign === 1) staleSince[item] = -1;
+      return;
+    }
+    if (sign === 1 && (staleSince[item] ?? -1) < 0) staleSince[item] = now;
+    sum.stale += weight;
+    sum.staleMoments += weight * (staleSince[item] ?? now);
+  }
+
+  function change(item: number, apply: () => void): void {
+    count(item, -1);
+    apply();
+    if (!stored[item] && !live[item]) staleSince[item] = -1;
+    count(item, 1);
+  }
+
+  function tick(to: number): void {
+    const from = Math.max(now, world.measuredFrom);
+    if (to > from) {
+      const span = to - from;
+      area.weight += sum.weight * span;
+      area.stale += sum.stale * span;
+      area.age += span * (sum.stale * ((to + from) / 2) - sum.staleMoments);
+      area.shown += sum.shown * span;
+      area.shownDead += sum.shownDead * span;
+    }
+    now = to;
+  }
+
+  function noteBirthOrDeath(item: number, kind: number): void {
+    const counted = now >= world.measuredFrom && now <= world.endsAt - 1;
+    if (kind === DELETE && stored[item]) {
+      deadAt[item] = counted ? now : NaN;
+      if (counted) deaths.all += 1;
+    }
+    if (kind === ADD) {
+      // Back within a day: nobody could be blamed for not having noticed.
+      if (now - (deadAt[item] ?? NaN) < 1) deaths.all -= 1;
+      deadAt[item] = NaN;
+      if (counted && !stored[item]) {
+        bornAt[item] = now;
+        news.all += 1;
+      }
+    }
+  }
+
+  for (let item = 0; item < total; item += 1) count(item, 1);
+
+  return {
+    stored,
+    advance(to) {
+      upstream.advance(to, (item, at, kind, apply) => {
+        tick(at);
+        noteBirthOrDeath(item, kind);
+        change(item, apply);
+      });
+      tick(to);
+    },
+    see: (items) =>
+      items.map((item) => {
+        const known = stored[item] === 1;
+        const same = content[item] === upstream.content[item];
+        const seenModified = upstream.modified[item] ?? 0;
+        const bumped = known && seenModified > (modified[item] ?? 0);
+        if (!known && now - (bornAt[item] ?? NaN) <= 1) news.found += 1;
+        bornAt[item] = NaN;
+        change(item, () => {
+          stored[item] = 1;
+          content[item] = upstream.content[item] ?? 0;
+        });
+        modified[item] = seenModified;
+        const fate = !known ? "created" : same && !bumped ? "unchanged" : "changed";
+        return { item, fate, bumped, modified: seenModified };
+      }),
+    drop(items) {
+      for (const item of items) {
+        if (now - (deadAt[item] ?? NaN) <= 1) deaths.noticed += 1;
+        deadAt[item] = NaN;
+        change(item, () => {
+          stored[item] = 0;
+        });
+      }
+    },
+    figures: () => ({
+      freshness: 1 - area.stale / area.weight,
+      mean_age_s: (area.age / area.weight) * 86_400,
+      recall_new_24h: news.found / Math.max(1, news.all),
+      stale_deleted: area.shownDead / area.shown,
+      deleted_noticed_24h: deaths.noticed / Math.max(1, deaths.all),
+    }),
+  };
+}

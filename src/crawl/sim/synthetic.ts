@@ -1,0 +1,164 @@
+import { createRandom, type Random } from "./random.ts";
+import { ADD, DELETE, EDIT, SILENT_EDIT, toEvents, type Happening, type World } from "./world.ts";
+
+export interface WorldRules {
+  name: string;
+  seed: number;
+  items: number;
+  days: number;
+  warmupDays: number;
+  /** Correlation of log importance and log change rate. */
+  correlation: number;
+  /** Share of items that some keyword finds. */
+  coverage: number;
+  keywords: number;
+  /** This share of the keywords finds nothing. */
+  emptyKeywords: number;
+  bumpShare: number;
+  meanRate: number;
+  birthsPerDay: number;
+  deathsPerDay: number;
+  shopSizes: "heavy-tailed" | "one-huge" | "single-items";
+  /** Halfway, every item's rate is dealt anew. */
+  ratesChange: boolean;
+}
+
+export const defaultRules: WorldRules = {
+  name: "independent",
+  seed: 1,
+  items: 30_000,
+  days: 36,
+  warmupDays: 12,
+  correlation: 0,
+  coverage: 0.9,
+  keywords: 20,
+  emptyKeywords: 0,
+  bumpShare: 1,
+  meanRate: 0.5,
+  birthsPerDay: 0.001,
+  deathsPerDay: 0.001,
+  shopSizes: "heavy-tailed",
+  ratesChange: false,
+};
+
+const SIGMA_SHOP = 0.8;
+const SIGMA_ITEM = 1.4;
+const SIGMA_WEIGHT = 1.5;
+const FASTEST = 48;
+
+/** A world in which items change at rates of their own, heavy-tailed, at random moments. */
+export function createSyntheticWorld(rules: WorldRules): World {
+  const random = createRandom(rules.seed);
+  const total = Math.round(rules.items * (1 + rules.birthsPerDay * rules.days));
+  const { shopOf, shops } = dealShops(rules, total, random);
+  const shopFactor = Float64Array.from({ length: shops }, () =>
+    lognormal(SIGMA_SHOP, random.normal()),
+  );
+  const weight = new Float64Array(total);
+  const rate = new Float64Array(total);
+  const later = new Float64Array(total);
+  const rateOf = (item: number, z: number) =>
+    Math.min(
+      FASTEST,
+      rules.meanRate * (shopFactor[shopOf[item] ?? 0] ?? 1) * lognormal(SIGMA_ITEM, z),
+    );
+  for (let item = 0; item < total; item += 1) {
+    const z = random.normal();
+    const own = Math.sqrt(1 - rules.correlation ** 2);
+    weight[item] = lognormal(SIGMA_WEIGHT, rules.correlation * z + own * random.normal());
+    rate[item] = rateOf(item, z);
+    later[item] = rules.ratesChange ? rateOf(item, random.normal()) : (rate[item] ?? 0);
+  }
+  const keywordOf = dealKeywords(rules, total, random);
+  const liveAtStart = new Uint8Array(total).fill(1, 0, rules.items);
+  const happenings: Happening[] = [];
+  for (let item = 0; item < total; item += 1) {
+    const born =
+      item < rules.items ? 0 : ((item - rules.items) / (total - rules.items)) * rules.days;
+    const dies = born + random.exponential(rules.deathsPerDay);
+    if (item >= rules.items) happenings.push({ at: born, item, kind: ADD, content: 0 });
+    if (dies < rules.days) happenings.push({ at: dies, item, kind: DELETE, content: 0 });
+    const end = Math.min(dies, rules.days);
+    const half = rules.days / 2;
+    const spans: [number, number, number][] = [
+      [born, Math.min(end, half), rate[item] ?? 0],
+      [Math.max(born, half), end, later[item] ?? 0],
+    ];
+    let content = 0;
+    for (const [from, to, r] of spans) {
+      for (let at = from + random.exponential(r); at < to; at += random.exponential(r)) {
+        content += 1;
+        const kind = random.uniform() < rules.bumpShare ? EDIT : SILENT_EDIT;
+        happenings.push({ at, item, kind, content });
+      }
+    }
+  }
+  return {
+    name: rules.name,
+    startsAt: 0,
+    endsAt: rules.days,
+    measuredFrom: rules.warmupDays,
+    dayStart: 0,
+    shopOf,
+    weight,
+    keywordOf,
+    trueRate: rate,
+    trueBumpShare: rules.bumpShare,
+    trueLossRate: new Float64Array(shops).fill(rules.deathsPerDay),
+    shops,
+    keywords: rules.keywords,
+    ordered: true,
+    liveAtStart,
+    modifiedAtStart: Float64Array.from({ length: total }, () => -random.exponential(0.1)),
+    contentAtStart: new Int32Array(total),
+    events: toEvents(happenings),
+  };
+}
+
+/** Mean 1. */
+function lognormal(sigma: number, z: number): number {
+  return Math.exp(sigma * z - sigma ** 2 / 2);
+}
+
+function dealShops(
+  rules: WorldRules,
+  total: number,
+  random: Random,
+): { shopOf: Int32Array; shops: number } {
+  const shopOf = new Int32Array(total);
+  const huge = rules.shopSizes === "one-huge" ? Math.round(rules.items * 0.625) : 0;
+  const order = Int32Array.from({ length: total }, (_, i) => i);
+  for (let i = total - 1; i > 0; i -= 1) {
+    const j = random.below(i + 1);
+    const kept = order[i] ?? 0;
+    order[i] = order[j] ?? 0;
+    order[j] = kept;
+  }
+  let shops = 0;
+  for (let next = 0; next < total; shops += 1) {
+    const size =
+      rules.shopSizes === "single-items"
+        ? 1
+        : shops === 0 && huge > 0
+          ? huge
+          : Math.min(2000, Math.ceil((1 - random.uniform()) ** (-1 / 1.1)));
+    for (const item of order.subarray(next, next + size)) shopOf[item] = shops;
+    next += size;
+  }
+  return { shopOf, shops };
+}
+
+/** Each keyword finds items of its own, the first ones more than the last. */
+function dealKeywords(rules: WorldRules, total: number, random: Random): Int32Array {
+  const used = Math.max(1, Math.round(rules.keywords * (1 - rules.emptyKeywords)));
+  const sizes = Array.from({ length: used }, (_, k) => 1 / (k + 3));
+  const sum = sizes.reduce((a, b) => a + b, 0);
+  const deal = () => {
+    let left = random.uniform() * sum;
+    const k = sizes.findIndex((size) => (left -= size) < 0);
+    return k < 0 ? used - 1 : k;
+  };
+  return Int32Array.from({ length: total }, () =>
+    random.uniform() < rules.coverage ? deal() : -1,
+  );
+}

@@ -1,0 +1,118 @@
+import { createRandom } from "./random.ts";
+import { createRanks } from "./ranks.ts";
+import { ADD, DELETE, SILENT_EDIT, type World } from "./world.ts";
+
+export type SearchOrder = "modified" | "newest" | "popular";
+
+/** The upstream in memory: answers as its API does, from the state of the simulated moment. */
+export interface Upstream {
+  live: Uint8Array;
+  content: Int32Array;
+  modified: Float64Array;
+  /** Lets everything happen up to that moment; tells which item was touched before it changes. */
+  advance(
+    to: number,
+    onChange: (item: number, at: number, kind: number, apply: () => void) => void,
+  ): void;
+  search(keyword: number, order: SearchOrder, start: number): number[];
+  found(keyword: number): number;
+}
+
+const PAGE = 50;
+
+export function createUpstream(world: World): Upstream {
+  const total = world.shopOf.length;
+  const live = Uint8Array.from(world.liveAtStart);
+  const content = Int32Array.from(world.contentAtStart);
+  const modified = Float64Array.from(world.modifiedAtStart);
+  const newestSlot = new Int32Array(total);
+  const popularSlot = new Int32Array(total);
+  const popularity = popularityOf(world);
+  const keywords = Array.from({ length: world.keywords }, (_, k) => {
+    const items = Int32Array.from(itemsOf(world, k));
+    return {
+      newest: createRanks(items.toReversed(), newestSlot),
+      popular: createRanks(
+        Int32Array.from(items).sort((a, b) => (popularity[b] ?? 0) - (popularity[a] ?? 0)),
+        popularSlot,
+      ),
+      /** Bumps of `modified`, oldest first; an item's latest entry alone counts. */
+      log: [...items]
+        .filter((item) => live[item])
+        .sort((a, b) => (modified[a] ?? 0) - (modified[b] ?? 0)),
+    };
+  });
+  const logSlot = new Int32Array(total).fill(-1);
+  for (const keyword of keywords) {
+    for (const [slot, item] of keyword.log.entries()) {
+      logSlot[item] = slot;
+      keyword.newest.setPresent(item, true);
+      keyword.popular.setPresent(item, true);
+    }
+  }
+  const { events } = world;
+  let next = 0;
+
+  function apply(index: number): void {
+    const item = events.item[index] ?? 0;
+    const kind = events.kind[index] ?? 0;
+    const keyword = keywords[world.keywordOf[item] ?? -1];
+    if (kind === DELETE) live[item] = 0;
+    else content[item] = events.content[index] ?? 0;
+    if (kind === ADD) live[item] = 1;
+    if (kind === ADD || kind === DELETE) {
+      keyword?.newest.setPresent(item, kind === ADD);
+      keyword?.popular.setPresent(item, kind === ADD);
+    }
+    if (kind === DELETE || kind === SILENT_EDIT) return;
+    modified[item] = events.at[index] ?? 0;
+    if (keyword) logSlot[item] = keyword.log.push(item) - 1;
+  }
+
+  function newestModified(log: readonly number[], start: number): number[] {
+    const items: number[] = [];
+    let skip = start;
+    for (let slot = log.length - 1; slot >= 0 && items.length < PAGE; slot -= 1) {
+      const item = log[slot] ?? 0;
+      if (logSlot[item] !== slot || !live[item]) continue;
+      if (skip > 0) skip -= 1;
+      else items.push(item);
+    }
+    return items;
+  }
+
+  return {
+    live,
+    content,
+    modified,
+    advance(to, onChange) {
+      while (next < events.at.length && (events.at[next] ?? 0) <= to) {
+        const index = next;
+        next += 1;
+        const item = events.item[index] ?? 0;
+        onChange(item, events.at[index] ?? 0, events.kind[index] ?? 0, () => apply(index));
+      }
+    },
+    search(keyword, order, start) {
+      const known = keywords[keyword];
+      if (!known) return [];
+      if (order === "modified") return newestModified(known.log, start);
+      return known[order].window(start, PAGE);
+    },
+    found: (keyword) => keywords[keyword]?.newest.present ?? 0,
+  };
+}
+
+function itemsOf(world: World, keyword: number): number[] {
+  const items: number[] = [];
+  for (const [item, k] of world.keywordOf.entries()) if (k === keyword) items.push(item);
+  return items;
+}
+
+/** Orders follow importance, roughly; without orders the upstream's order means nothing. */
+function popularityOf(world: World): Float64Array {
+  const random = createRandom(7);
+  return world.weight.map((weight) =>
+    world.ordered ? weight * Math.exp(0.3 * random.normal()) : random.uniform(),
+  );
+}

@@ -1,0 +1,59 @@
+/** What happens upstream: all items that ever live, and every change, in time order. */
+export interface World {
+  name: string;
+  /** Days since the epoch. */
+  startsAt: number;
+  endsAt: number;
+  /** Figures are taken from here on; before it every policy settles. */
+  measuredFrom: number;
+  /** When the upstream's day begins, as a fraction of a day in UTC. */
+  dayStart: number;
+  /** Items are numbered in the order of their ids. */
+  shopOf: Int32Array;
+  weight: Float64Array;
+  /** A keyword that finds it; -1: none does. */
+  keywordOf: Int32Array;
+  /** Changes a day, and those of them that bump `modified`; NaN where only the trace is known. */
+  trueRate: Float64Array;
+  trueBumpShare: number;
+  /** Deletions a day of a product, by shop. */
+  trueLossRate: Float64Array;
+  shops: number;
+  keywords: number;
+  /** Whether `order_count` orders anything. */
+  ordered: boolean;
+  liveAtStart: Uint8Array;
+  modifiedAtStart: Float64Array;
+  contentAtStart: Int32Array;
+  events: Events;
+}
+
+export const EDIT = 0;
+export const SILENT_EDIT = 1;
+export const ADD = 2;
+export const DELETE = 3;
+
+export interface Events {
+  at: Float64Array;
+  item: Int32Array;
+  kind: Uint8Array;
+  /** The content from then on, as a number that is equal where content is equal. */
+  content: Int32Array;
+}
+
+export interface Happening {
+  at: number;
+  item: number;
+  kind: number;
+  content: number;
+}
+
+export function toEvents(happenings: Happening[]): Events {
+  happenings.sort((a, b) => a.at - b.at);
+  return {
+    at: Float64Array.from(happenings, (h) => h.at),
+    item: Int32Array.from(happenings, (h) => h.item),
+    kind: Uint8Array.from(happenings, (h) => h.kind),
+    content: Int32Array.from(happenings, (h) => h.content),
+  };
+}

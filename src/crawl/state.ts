@@ -1,0 +1,145 @@
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import { crawlQuery, setting } from "../db/schema.ts";
+import { toDays } from "./days.ts";
+import { readFloorDays } from "./floor.ts";
+import { nextPrice, priorYield, type KeywordStats } from "./plan.ts";
+import type { CrawlQuery } from "./queries.ts";
+import { readTotals, type Totals } from "./statistics.ts";
+import { HORIZON_DAYS } from "./value.ts";
+
+/** New products a day, as a share of those a keyword finds, before it has been looked at. */
+const NEW_SHARE = 0.005;
+
+export function toKeywordStats(query: CrawlQuery): KeywordStats {
+  const found = query.found ?? 0;
+  const began = toDays(query.walkedAt ?? query.createdAt);
+  return {
+    keywordId: query.id,
+    sweptAt: query.feedAt ? toDays(query.feedAt) : began,
+    sweepDays: query.sweepDays,
+    newestAt: query.headAt ? toDays(query.headAt) : began,
+    newest: query.newestYield ?? priorYield(found * NEW_SHARE, found * NEW_SHARE),
+  };
+}
+
+/** What the planner goes by and every answer changes; the price survives restarts, the rest is read anew. */
+export interface PlannerState {
+  /** The day's budget. */
+  callsPerDay: number;
+  price(): number;
+  /** The going price follows the worth of the call that is made. */
+  follow(worth: number): void;
+  totals(): Totals;
+  /** Days after which a product is asked for whatever it is worth. */
+  floorDays(): number;
+  keywords(): ReadonlyMap<number, KeywordStats>;
+  /** Those that are enabled and do not rest. */
+  queries(): readonly CrawlQuery[];
+  /** Reads what is older than its time; to be called before planning. */
+  refresh(nowMs: number): Promise<void>;
+  /** A query's row was written: read the queries again. */
+  touch(): void;
+  save(tx: Tx, at: Date): Promise<void>;
+}
+
+const TOTALS_TTL_MS = 60_000;
+const QUERIES_TTL_MS = 2000;
+/** Keywords weighed at once: those of ops first, then the proposals that disappointed least. */
+const MAX_QUERIES = 5000;
+/** The price is kept this often; a crash loses no more of it. */
+const SAVE_EVERY_MS = 5000;
+const PRICE_KEY = "crawl_price";
+
+/** `limit`: the calls of a day, of which half at most may be spent on the floor. */
+export function createPlannerState(db: Db, limit: number): PlannerState {
+  let price = 0;
+  let calls = 0;
+  let totals: Totals | null = null;
+  let floorDays = HORIZON_DAYS;
+  let queries: CrawlQuery[] = [];
+  let keywords = new Map<number, KeywordStats>();
+  let totalsAtMs = -Infinity;
+  let queriesAtMs = -Infinity;
+  let writes = 0;
+  let savedAtMs = -Infinity;
+
+  /** A row written while it was being read is read again, so that no plan rests on what was just answered. */
+  async function readQueries(nowMs: number): Promise<void> {
+    let seen: number;
+    do {
+      seen = writes;
+      queries = await db
+        .select()
+        .from(crawlQuery)
+        .where(
+          and(
+            eq(crawlQuery.enabled, true),
+            or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, new Date(nowMs))),
+          ),
+        )
+        .orderBy(
+          sql`${crawlQuery.source} in ('seed', 'ops') desc`,
+          crawlQuery.poorLooks,
+          crawlQuery.id,
+        )
+        .limit(MAX_QUERIES);
+    } while (seen !== writes);
+    keywords = new Map(queries.map((query) => [query.id, toKeywordStats(query)]));
+    queriesAtMs = nowMs;
+  }
+
+  async function load(): Promise<Totals> {
+    const [row] = await db.select().from(setting).where(eq(setting.key, PRICE_KEY));
+    if (row && isPrice(row.value)) ({ price, calls } = row.value);
+    return readTotals(db);
+  }
+
+  return {
+    callsPerDay: limit,
+    price: () => price,
+    follow(worth) {
+      if (!Number.isFinite(worth)) return;
+      price = nextPrice(price, worth, calls);
+      calls += 1;
+    },
+    totals: () => totals ?? emptyTotals,
+    floorDays: () => floorDays,
+    keywords: () => keywords,
+    queries: () => queries,
+    async refresh(nowMs) {
+      if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
+        totals = totals === null ? await load() : await readTotals(db);
+        floorDays = await readFloorDays(db, new Date(nowMs), limit);
+        totalsAtMs = nowMs;
+      }
+      if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readQueries(nowMs);
+    },
+    touch() {
+      writes += 1;
+      queriesAtMs = -Infinity;
+    },
+    async save(tx, at) {
+      if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
+      savedAtMs = at.getTime();
+      const value = { price, calls };
+      await tx
+        .insert(setting)
+        .values({ key: PRICE_KEY, value, updatedAt: at })
+        .onConflictDoUpdate({
+          target: setting.key,
+          set: { value, updatedAt: sql`excluded.updated_at` },
+        });
+    },
+  };
+}
+
+const emptyTotals: Totals = {
+  sum: { changes: 0, days: 0 },
+  losses: { losses: 0, lossDays: 0 },
+  bumps: { bumped: 0, silent: 0 },
+};
+
+function isPrice(value: unknown): value is { price: number; calls: number } {
+  return typeof value === "object" && value !== null && "price" in value && "calls" in value;
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import postgres from "postgres";
+import { z } from "zod";
+import { must } from "../lib/must.ts";
+
+/** Made anew where it is restored: who works, and what the search index holds. */
+const DERIVED = ["lease", "mirror", "mirror_batch", "mirror_index"];
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  madeAt: z.string(),
+  /** The migrations of the schema it was made with. */
+  migrations: z.array(z.number()),
+  partitions: z.array(z.object({ name: z.string(), of: z.string(), bound: z.string() })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      rows: z.number(),
+      sha256: z.string(),
+    }),
+  ),
+});
+
+export type BackupManifest = z.infer<typeof manifestSchema>;
+
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}
+
+/**
+ * Writes all of the truth into an empty or new folder, as one moment shows it, while everything goes
+ * on: a compressed file a table, and the manifest last, so that a folder without one is no backup.
+ */
+export async function backUp(url: string, folder: string, now: Date): Promise<BackupManifest> {
+  await mkdir(folder, { recursive: true });
+  const client = connect(url);
+  try {
+    return await client.begin("isolation level repeatable read read only", async (tx) => {
+      const [exported] = await tx.unsafe<{ id: string }[]>("select pg_export_snapshot() as id");
+      const snapshot = must(exported, "a snapshot").id;
+      const manifest: BackupManifest = {
+        format: 1,
+        madeAt: now.toISOString(),
+        migrations: await readMigrations(tx),
+        partitions: await readPartitions(tx),
+        tables: [],
+      };
+      for (const { name, columns } of await readTables(tx)) {
+        const rows = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
+        const file = fileOf(folder, name);
+        const list = columns.map(quoted).join(", ");
+        await copyOut(url, snapshot, `select ${list} from ${quoted(name)}`, file);
+        const sha256 = await hashOf(file);
+        manifest.tables.push({ name, columns, rows: Number(rows[0]?.n), sha256 });
+      }
+      const path = join(folder, "manifest.json");
+      await writeFile(`${path}.part`, JSON.stringify(manifest, null, 2), { mode: 0o600 });
+      await rename(`${path}.part`, path);
+      return manifest;
+    });
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+/**
+ * Fills a migrated database that has never been used, in one transaction, with a backup whose every
+ * file is what the manifest says. Needs a superuser, because triggers must not run meanwhile.
+ */
+export async function restore(url: string, folder: string): Promise<BackupManifest> {
+  const manifest = await readManifest(folder);
+  for (const { name, sha256 } of manifest.tables) {
+    if ((await hashOf(fileOf(folder, name))) !== sha256) {
+      throw new BackupError(`${fileOf(folder, name)} is not the file that the backup wrote`);
+    }
+  }
+  const client = connect(url);
+  try {
+    await client.begin(async (tx) => {
+      await refuseOther(tx, manifest);
+      await tx.unsafe("set local session_replication_role = replica");
+      for (const { name, of, bound } of manifest.partitions) {
+        await tx.unsafe(
+          `create table if not exists ${quoted(name)} partition of ${quoted(of)} ${bound}`,
+        );
+      }
+      for (const { name, columns, rows } of manifest.tables) {
+        await tx.unsafe(`delete from ${quoted(name)}`);
+        const list = columns.map(quoted).join(", ");
+        const into = await tx.unsafe(`copy ${quoted(name)} (${list}) from stdin`).writable();
+        await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), into);
+        const found = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
+        if (Number(found[0]?.n) !== rows) throw new BackupError(`${name} came back incomplete`);
+      }
+      await advanceSequences(tx);
+    });
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+  return manifest;
+}
+
+type Sql = postgres.Sql | postgres.TransactionSql;
+
+function connect(url: string): postgres.Sql {
+  return postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: "kurabe:backup", timezone: "UTC" },
+  });
+}
+
+/**
+ * On a connection of its own, which is not used again: the driver stops reading when the file is
+ * slower than the server, and of a copy that has ended it does not always start again.
+ */
+async function copyOut(url: string, snapshot: string, query: string, file: string): Promise<void> {
+  const client = connect(url);
+  try {
+    await client.unsafe(
+      `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,
+    );
+    const text = await client.unsafe(`copy (${query}) to stdout`).readable();
+    await pipeline(text, createGzip({ level: 6 }), createWriteStream(file, { mode: 0o600 }));
+  } finally {
+    await client.end({ timeout: 0 });
+  }
+}
+
+async function readManifest(folder: string): Promise<BackupManifest> {
+  const parsed = manifestSchema.safeParse(
+    JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")),
+  );
+  if (!parsed.success) throw new BackupError(`${folder} holds no backup that can be read`);
+  return parsed.data;
+}
+
+async function refuseOther(sql: Sql, { migrations }: BackupManifest): Promise<void> {
+  if ((await readMigrations(sql)).join() !== migrations.join()) {
+    throw new BackupError(
+      "the backup is of another version's schema: restore it with that version, then start this one",
+    );
+  }
+  const [used] = await sql.unsafe<{ is: boolean }[]>(
+    "select exists (select from product) or exists (select from api_call) as is",
+  );
+  if (used?.is) throw new BackupError("the database is in use: a backup goes into an empty one");
+}
+
+async function readMigrations(sql: Sql): Promise<number[]> {
+  const rows = await sql.unsafe<{ at: string }[]>(
+    "select created_at as at from drizzle.__drizzle_migrations order by created_at",
+  );
+  return rows.map((row) => Number(row.at));
+}
+
+async function readTables(sql: Sql): Promise<{ name: string; columns: string[] }[]> {
+  const rows = await sql.unsafe<{ name: string; columns: string }[]>(`
+    select c.relname as name, json_agg(a.attname order by a.attnum)::text as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attgenerated = ''
+    group by 1 order by 1`);
+  return rows
+    .filter(({ name }) => !DERIVED.includes(name))
+    .map(({ name, columns }) => ({
+      name,
+      columns: z.array(z.string()).parse(JSON.parse(columns)),
+    }));
+}
+
+async function readPartitions(sql: Sql): Promise<BackupManifest["partitions"]> {
+  const rows = await sql.unsafe<{ name: string; of: string; bound: string }[]>(`
+    select c.relname as name, p.relname as of, pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relispartition order by 1`);
+  return [...rows];
+}
+
+async function advanceSequences(sql: Sql): Promise<void> {
+  const owned = await sql.unsafe<{ table: string; column: string; sequence: string }[]>(`
+    select c.relname as table, a.attname as column, s.relname as sequence
+    from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S'
+    join pg_class c on c.oid = d.refobjid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+    where d.deptype in ('a', 'i') and s.relnamespace = 'public'::regnamespace`);
+  for (const { table, column, sequence } of owned) {
+    await sql.unsafe(`
+      select setval('${quoted(sequence)}', (select max(${quoted(column)}) from ${quoted(table)}))`);
+  }
+}
+
+function fileOf(folder: string, table: string): string {
+  return join(folder, `${table}.copy.gz`);
+}
+
+/** Names come from the catalogue of the database, or from a manifest that only its owner can write. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(Readable.from(createReadStream(file)), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import type { Clock } from "../lib/clock.ts";
+import type { Db, Tx } from "./open.ts";
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly epoch: number;
+  /** Monotonic moment up to which this process may trust the lease. */
+  readonly trustedUntilMs: number;
+}
+
+/**
+ * Takes or renews the lease for `ttlMs`; null while another holder has it. Expiry is judged by the
+ * database's clock, so skewed hosts agree. The holder trusts it for 1 s less than the database
+ * does, counted from before the request was sent on its own monotonic clock.
+ */
+export async function takeLease(
+  db: Db,
+  clock: Clock,
+  wish: { name: string; holder: string; ttlMs: number },
+): Promise<Lease | null> {
+  const askedAtMs = clock.monotonicMs();
+  const rows = await db.execute<{ epoch: number }>(sql`
+    insert into lease as l (name, holder, epoch, expires_at)
+    values (${wish.name}, ${wish.holder}, 1, now() + ${wish.ttlMs} * interval '1 ms')
+    on conflict (name) do update set
+      holder = excluded.holder,
+      epoch = l.epoch + (l.holder <> excluded.holder or l.expires_at < now())::int,
+      expires_at = excluded.expires_at
+    where l.holder = excluded.holder or l.expires_at < now()
+    returning epoch`);
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    name: wish.name,
+    holder: wish.holder,
+    epoch: row.epoch,
+    trustedUntilMs: askedAtMs + wish.ttlMs - 1000,
+  };
+}
+
+export async function releaseLease(db: Db, held: Lease): Promise<void> {
+  await db.execute(sql`
+    update lease set expires_at = now() - interval '1 ms'
+    where name = ${held.name} and holder = ${held.holder} and epoch = ${held.epoch}`);
+}
+
+/** For writes that only the holder may make: locks the lease row, false for a zombie. */
+export async function holdsLease(tx: Tx, held: Lease): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select 1 from lease
+    where name = ${held.name} and epoch = ${held.epoch} and expires_at > now() for share`);
+  return rows.length === 1;
+}
+
+/**
+ * Runs `work` while holding the lease, renewing it in the background; its signal aborts as soon as
+ * the lease can no longer be trusted. Resolves to null when another process holds it.
+ */
+export async function underLease<T>(
+  db: Db,
+  clock: Clock,
+  wish: { name: string; holder: string; ttlMs: number },
+  work: (lease: Lease, signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const first = await takeLease(db, clock, wish);
+  if (!first) return null;
+  const lost = new AbortController();
+  const finished = new AbortController();
+  const renewing = renewUntil(
+    finished.signal,
+    async (trustedUntilMs) => {
+      await clock.sleep(wish.ttlMs / 3, finished.signal);
+      if (finished.signal.aborted) return trustedUntilMs;
+      const renewed = await takeLease(db, clock, wish).then(
+        (held) => held,
+        () => undefined,
+      );
+      if (renewed) return renewed.trustedUntilMs;
+      if (renewed === null || clock.monotonicMs() >= trustedUntilMs) lost.abort();
+      return trustedUntilMs;
+    },
+    first.trustedUntilMs,
+  );
+  try {
+    return await work(first, lost.signal);
+  } finally {
+    finished.abort();
+    await renewing;
+    if (!lost.signal.aborted) await releaseLease(db, first);
+  }
+}
+
+async function renewUntil(
+  signal: AbortSignal,
+  renew: (trustedUntilMs: number) => Promise<number>,
+  trustedUntilMs: number,
+): Promise<void> {
+  let trusted = trustedUntilMs;
+  while (!signal.aborted) trusted = await renew(trusted);
+}

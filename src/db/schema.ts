@@ -1,0 +1,522 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+const id = (name: string) => bigint(name, { mode: "number" });
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** One image slot as sent by the upstream: size name to URL; a size may be missing. */
+export type ImageSlot = Record<string, string>;
+/** What looks of one kind have brought, fading: see `crawl/plan.ts`. */
+export interface Yield {
+  worth: number;
+  worthByLaw: number;
+  pages: number;
+  newsByLaw: number;
+}
+/** What the first page of a proposed keyword showed, and how much of it was held already. */
+export interface Trial {
+  at: string;
+  shown: number;
+  known: number;
+}
+export interface VariationRow {
+  variation_id: number;
+  variation: string;
+  variation_stock: number;
+  variation_identifier: string | null;
+  barcode: string | null;
+}
+
+// --- the catalogue: what the upstream's shops sell, as last observed ---------------------------
+
+export const shop = pgTable(
+  "shop",
+  {
+    shopId: text("shop_id").primaryKey(),
+    shopName: text("shop_name").notNull(),
+    shopUrl: text("shop_url").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    checkedAt: instant("checked_at").notNull(),
+    /** When a refresh of its best batch is worth the going price of a call. */
+    dueAt: instant("due_at").notNull().defaultNow(),
+    /** Sums over its products' evidence for change rates, and what is known of losses and silent changes. */
+    rateChanges: doublePrecision("rate_changes").notNull().default(0),
+    rateDays: doublePrecision("rate_days").notNull().default(0),
+    losses: doublePrecision("losses").notNull().default(0),
+    lossDays: doublePrecision("loss_days").notNull().default(0),
+    bumped: doublePrecision("bumped").notNull().default(0),
+    silent: doublePrecision("silent").notNull().default(0),
+  },
+  (t) => [index("shop_due").on(t.dueAt)],
+);
+
+export const product = pgTable(
+  "product",
+  {
+    itemId: id("item_id").primaryKey(),
+    shopId: text("shop_id")
+      .notNull()
+      .references(() => shop.shopId),
+    /** Raised by one whenever content or state changed, never by a mere check. */
+    ver: id("ver").notNull(),
+    /** live; missing: a search that should find it did not; gone: proven deleted by `gone_call_id`. */
+    state: text("state", { enum: ["live", "missing", "gone"] }).notNull(),
+    title: text("title").notNull(),
+    detail: text("detail").notNull(),
+    price: id("price").notNull(),
+    properPrice: id("proper_price"),
+    stock: id("stock").notNull(),
+    visible: integer("visible").notNull(),
+    listOrder: id("list_order").notNull(),
+    identifier: text("identifier"),
+    /** Five slots, null where unused. */
+    images: jsonb("images").$type<(ImageSlot | null)[]>().notNull(),
+    variations: jsonb("variations").$type<VariationRow[]>().notNull(),
+    categories: jsonb("categories").$type<string[]>().notNull(),
+    /** The upstream's raw integer; its unit is not specified. */
+    modified: id("modified").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    /** Last time an answer of the upstream showed this content, changed or not. */
+    checkedAt: instant("checked_at").notNull(),
+    changedAt: instant("changed_at").notNull(),
+    /** Since when price, proper price and stock have this value, as far as we have seen. */
+    priceSince: instant("price_since").notNull(),
+    /** When it alone is worth the going price per item; pushed forward by every answered look. */
+    dueAt: instant("due_at").notNull(),
+    /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
+    rateChanges: doublePrecision("rate_changes").notNull().default(0),
+    rateDays: doublePrecision("rate_days").notNull().default(0),
+    /** Importance: what our users look at, the upstream's order of order counts, and a floor. */
+    weight: doublePrecision("weight").notNull().default(1),
+    /** Its place in a keyword's order of order counts, from 0; null while no such page has shown it. */
+    orderRank: integer("order_rank"),
+    /**
+     * The same from 0 (never shown there) to 20 (the most ordered), in powers of two: it is searched
+     * by, and every step of it rewrites a document of the search index.
+     */
+    popularity: integer("popularity")
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when order_rank is null then 0 else greatest(1, 20 - floor(log(2, order_rank + 1))::integer) end`,
+      ),
+    /** A keyword that finds it, so that its feed shows the product's changes. */
+    queryId: id("query_id"),
+    lastCallId: id("last_call_id").notNull(),
+    goneAt: instant("gone_at"),
+    goneCallId: id("gone_call_id"),
+  },
+  (t) => [
+    check("product_state", sql`${t.state} in ('live', 'missing', 'gone')`),
+    check(
+      "product_gone_has_evidence",
+      sql`(${t.state} = 'gone') = (${t.goneAt} is not null and ${t.goneCallId} is not null)`,
+    ),
+    index("product_shop_item")
+      .on(t.shopId, t.itemId)
+      .where(sql`state <> 'gone'`),
+    index("product_shop_due")
+      .on(t.shopId, t.dueAt)
+      .where(sql`state <> 'gone'`),
+    index("product_gone")
+      .on(t.goneAt)
+      .where(sql`state = 'gone'`),
+  ],
+);
+
+/** What a search without the engine looks at, one row a product; kept by triggers. */
+export const productText = pgTable(
+  "product_text",
+  {
+    itemId: id("item_id")
+      .primaryKey()
+      .references(() => product.itemId),
+    /** Title, categories and shop name in one spelling: compatibility forms and case folded. */
+    body: text("body").notNull(),
+    /** Its pairs of neighbouring characters, and single ones beyond ASCII. */
+    grams: text("grams").array().notNull(),
+  },
+  (t) => [index("product_text_grams").using("gin", t.grams)],
+);
+
+export const variation = pgTable(
+  "variation",
+  {
+    itemId: id("item_id")
+      .notNull()
+      .references(() => product.itemId),
+    variationId: id("variation_id").notNull(),
+    variation: text("variation").notNull(),
+    variationStock: id("variation_stock").notNull(),
+    variationIdentifier: text("variation_identifier"),
+    barcode: text("barcode"),
+    /** The barcode as GTIN-14 when its check digit is right, else null. */
+    gtin: text("gtin"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.itemId, t.variationId] }),
+    index("variation_gtin")
+      .on(t.gtin)
+      .where(sql`gtin is not null`),
+  ],
+);
+
+/**
+ * Values of price, proper price and stock over time, append-only. An interval ends with
+ * `prev_confirmed_at` of its successor; the open one ends at the product's `checked_at`.
+ */
+export const priceInterval = pgTable(
+  "price_interval",
+  {
+    itemId: id("item_id")
+      .notNull()
+      .references(() => product.itemId),
+    firstSeen: instant("first_seen").notNull(),
+    price: id("price").notNull(),
+    properPrice: id("proper_price"),
+    stock: id("stock").notNull(),
+    /** When the values before these were last confirmed; null for the first interval of a product. */
+    prevConfirmedAt: instant("prev_confirmed_at"),
+    /** Price and stock of the interval before, so that a drop is told by its own row; null for the first. */
+    prevPrice: id("prev_price"),
+    prevStock: id("prev_stock"),
+    callId: id("call_id").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.itemId, t.firstSeen] }),
+    index("price_interval_newest_drop")
+      .on(t.firstSeen, t.itemId)
+      .where(sql`price < prev_price and price > 0`),
+    index("price_interval_biggest_drop")
+      .on(sql`((prev_price - price) * 100 / nullif(prev_price, 0))`, t.firstSeen)
+      .where(sql`price < prev_price and price > 0`),
+  ],
+);
+
+/** Items of valid answers that could not be read: kept with their raw text, never blocking their page. */
+export const quarantine = pgTable(
+  "quarantine",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    callId: id("call_id").notNull(),
+    itemId: id("item_id"),
+    reason: text("reason").notNull(),
+    raw: text("raw").notNull(),
+    seenAt: instant("seen_at").notNull(),
+  },
+  (t) => [index("quarantine_item").on(t.itemId)],
+);
+
+/** Proven absences not yet acted on, because too much vanished at once; ops release or discard them. */
+export const heldDeletion = pgTable("held_deletion", {
+  itemId: id("item_id")
+    .primaryKey()
+    .references(() => product.itemId),
+  callId: id("call_id").notNull(),
+  heldAt: instant("held_at").notNull(),
+});
+
+// --- the crawl: what was spent, on what, and what is to be looked at ---------------------------
+
+/** One row a call, committed before the call is sent; parameters without credentials. */
+export const apiCall = pgTable(
+  "api_call",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    day: date("day", { mode: "string" }).notNull(),
+    purpose: text("purpose", { enum: ["discovery", "revalidation", "on_demand"] }).notNull(),
+    operation: text("operation", { enum: ["search", "refresh"] }).notNull(),
+    job: text("job").notNull(),
+    params: jsonb("params").$type<Record<string, unknown>>().notNull(),
+    reservedAt: instant("reserved_at").notNull(),
+    finishedAt: instant("finished_at"),
+    /** null: reserved, outcome unknown (still counted). */
+    outcome: text("outcome"),
+    error: text("error"),
+    durationMs: integer("duration_ms"),
+    found: id("found"),
+    asked: integer("asked"),
+    returned: integer("returned"),
+    created: integer("created"),
+    changed: integer("changed"),
+    unchanged: integer("unchanged"),
+    gone: integer("gone"),
+    quarantined: integer("quarantined"),
+    duplicates: integer("duplicates"),
+  },
+  (t) => [index("api_call_day").on(t.day, t.purpose), index("api_call_reserved").on(t.reservedAt)],
+);
+
+/** One row a day of the upstream's calendar. Taking a call is one guarded update of it. */
+export const budgetDay = pgTable(
+  "budget_day",
+  {
+    day: date("day", { mode: "string" }).primaryKey(),
+    limit: integer("limit_calls").notNull(),
+    used: integer("used").notNull().default(0),
+    discovery: integer("discovery").notNull().default(0),
+    revalidation: integer("revalidation").notNull().default(0),
+    onDemand: integer("on_demand").notNull().default(0),
+    /** When the upstream said `day_api_limit`; the day is over for every process. */
+    refusedAt: instant("refused_at"),
+  },
+  (t) => [check("budget_not_exceeded", sql`${t.used} <= ${t.limit}`)],
+);
+
+/** Keywords of discovery and how far each has been walked. */
+export const crawlQuery = pgTable(
+  "crawl_query",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    q: text("q").notNull(),
+    /** Restricts the search to one shop; null: all shops. */
+    shopId: text("shop_id"),
+    /** `seed`, `ops`, or the rule that proposed it, and then why it did. */
+    source: text("source").notNull(),
+    reason: text("reason"),
+    enabled: boolean("enabled").notNull().default(true),
+    createdAt: instant("created_at").notNull(),
+    /** Removed by ops: kept, so that it is not proposed again. */
+    removedAt: instant("removed_at"),
+    /** null before the first page, and for keywords that are not proposals. */
+    trial: jsonb("trial").$type<Trial>(),
+    /** Looks in a row that brought a proposal too little; it rests until `next_at`. */
+    poorLooks: integer("poor_looks").notNull().default(0),
+    nextAt: instant("next_at"),
+    /** Full walk by item id: the next start position, null when no walk is under way. */
+    walkStart: integer("walk_start"),
+    /** New products a page of its walk, fading; null before the first page. */
+    walkYield: doublePrecision("walk_yield"),
+    /** Where the upstream ended or refused its list before all that it counts; null: nowhere. */
+    endsAt: integer("ends_at"),
+    /** When the last full walk ended; null: never, so everything it finds may be new. */
+    walkedAt: instant("walked_at"),
+    /** Last time its newest ids, and its newest-modified items, were looked at. */
+    headAt: instant("head_at"),
+    feedAt: instant("feed_at"),
+    /** Highest `modified` down to which the feed has been swept. */
+    feedWatermark: id("feed_watermark"),
+    /** What sweeps and looks at newest ids have brought, for the planner; null before the first. */
+    feedYield: jsonb("feed_yield").$type<Yield>(),
+    newestYield: jsonb("newest_yield").$type<Yield>(),
+    /** The usual span between two sweeps, in days. */
+    sweepDays: doublePrecision("sweep_days").notNull().default(1),
+    found: id("found"),
+    calls: integer("calls").notNull().default(0),
+    itemsSeen: id("items_seen").notNull().default(0),
+    itemsCreated: id("items_created").notNull().default(0),
+    lastError: text("last_error"),
+  },
+  (t) => [uniqueIndex("crawl_query_key").on(t.q, sql`coalesce(shop_id, '')`)],
+);
+
+/** Pages of a keyword's most ordered products: which each last showed, and when it is worth a call. */
+export const crawlPage = pgTable(
+  "crawl_page",
+  {
+    queryId: id("query_id")
+      .notNull()
+      .references(() => crawlQuery.id, { onDelete: "cascade" }),
+    start: integer("start").notNull(),
+    /** Empty before it was first looked at. */
+    itemIds: jsonb("item_ids").$type<number[]>().notNull(),
+    dueAt: instant("due_at").notNull(),
+    seenAt: instant("seen_at"),
+  },
+  (t) => [primaryKey({ columns: [t.queryId, t.start] }), index("crawl_page_due").on(t.dueAt)],
+);
+
+export const job = pgTable("job", {
+  name: text("name").primaryKey(),
+  cron: text("cron").notNull(),
+  enabled: boolean("enabled").notNull().default(true),
+  settings: jsonb("settings").$type<Record<string, unknown>>().notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+export const jobRun = pgTable(
+  "job_run",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    job: text("job")
+      .notNull()
+      .references(() => job.name),
+    trigger: text("trigger", { enum: ["cron", "manual", "startup"] }).notNull(),
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at"),
+    outcome: text("outcome"),
+    error: text("error"),
+    calls: integer("calls").notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex("job_run_one_active")
+      .on(t.job)
+      .where(sql`finished_at is null`),
+    index("job_run_latest").on(t.job, t.startedAt),
+  ],
+);
+
+// --- demand: what the users of the API look at ---------------------------------------------------
+
+/** Products to be looked at now, because a user asked: one open row each, shared by all who ask. */
+export const refreshRequest = pgTable(
+  "refresh_request",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    itemId: id("item_id")
+      .notNull()
+      .references(() => product.itemId),
+    requestedAt: instant("requested_at").notNull(),
+    /** Until then others may join, so that one call of their shop serves them all. */
+    dueAt: instant("due_at").notNull(),
+    /** The call that settled it; null while open, and where no call of its own was needed. */
+    callId: id("call_id"),
+    doneAt: instant("done_at"),
+    /** null while open. absent: asked for and not in the answer, whatever was concluded from that. */
+    outcome: text("outcome", {
+      enum: ["answered", "absent", "unreadable", "refused", "gone", "lapsed"],
+    }),
+  },
+  (t) => [
+    uniqueIndex("refresh_request_one_open")
+      .on(t.itemId)
+      .where(sql`done_at is null`),
+    index("refresh_request_due")
+      .on(t.dueAt)
+      .where(sql`done_at is null`),
+    check("refresh_request_settled", sql`(${t.doneAt} is null) = (${t.outcome} is null)`),
+  ],
+);
+
+/** How much a product is seen and opened: a score that fades, as it stood at `updated_at`. */
+export const demand = pgTable("demand", {
+  itemId: id("item_id").primaryKey(),
+  score: doublePrecision("score").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+/** Searches that found nothing: how often, never by whom. */
+export const vainQuery = pgTable("vain_query", {
+  q: text("q").primaryKey(),
+  times: integer("times").notNull(),
+  lastAt: instant("last_at").notNull(),
+});
+
+// --- the mirror: what the search index has to hold, and what it is proven to hold ---------------
+
+/** The indexes that are kept in step; exactly one is `serving`, a second one is being built. */
+export const mirrorIndex = pgTable(
+  "mirror_index",
+  {
+    indexUid: text("index_uid").primaryKey(),
+    state: text("state", { enum: ["building", "serving", "retired"] }).notNull(),
+    /** Marker document written into the index, to notice an engine that lost its data. */
+    epoch: uuid("epoch").notNull(),
+    settingsHash: text("settings_hash").notNull(),
+    createdAt: instant("created_at").notNull(),
+    switchedAt: instant("switched_at"),
+  },
+  (t) => [
+    uniqueIndex("mirror_index_one_serving")
+      .on(t.state)
+      .where(sql`state = 'serving'`),
+  ],
+);
+
+/** One row a product and index: `want` is raised with every change, `done` only by a succeeded task. */
+export const mirror = pgTable(
+  "mirror",
+  {
+    indexUid: text("index_uid").notNull(),
+    itemId: id("item_id").notNull(),
+    want: id("want").notNull(),
+    done: id("done").notNull().default(0),
+    dirtySince: instant("dirty_since").notNull(),
+    nextAt: instant("next_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    parkedAt: instant("parked_at"),
+    error: text("error"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.indexUid, t.itemId] }),
+    index("mirror_due")
+      .on(t.indexUid, t.nextAt)
+      .where(sql`want > done and parked_at is null`),
+    index("mirror_parked")
+      .on(t.indexUid)
+      .where(sql`parked_at is not null`),
+  ],
+);
+
+/** One write to the engine: which rows at which version, and the task that has to succeed. */
+export const mirrorBatch = pgTable(
+  "mirror_batch",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    indexUid: text("index_uid").notNull(),
+    leaseEpoch: id("lease_epoch").notNull(),
+    operation: text("operation", { enum: ["replace", "delete"] }).notNull(),
+    rows: jsonb("rows").$type<[itemId: number, want: number][]>().notNull(),
+    taskUid: integer("task_uid"),
+    /** When the engine says it took the task, in its own words: with the number, the task's identity. */
+    enqueuedAt: text("enqueued_at"),
+    state: text("state", {
+      enum: ["building", "sent", "succeeded", "failed", "dropped"],
+    }).notNull(),
+    error: text("error"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (t) => [
+    index("mirror_batch_open")
+      .on(t.indexUid)
+      .where(sql`state in ('building', 'sent')`),
+  ],
+);
+
+// --- shared by all processes --------------------------------------------------------------------
+
+/** Single writers: whoever holds the row until `expires_at`; the epoch rises with every new holder. */
+export const lease = pgTable("lease", {
+  name: text("name").primaryKey(),
+  holder: uuid("holder").notNull(),
+  epoch: id("epoch").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});
+
+/** Small facts all processes share: the crawler's pause, the moment of the next permitted call. */
+export const setting = pgTable("setting", {
+  key: text("key").primaryKey(),
+  value: jsonb("value").$type<unknown>().notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+/** What operators did, and what they were refused; append-only. */
+export const opsAudit = pgTable("ops_audit", {
+  id: bigserial("id", { mode: "number" }).primaryKey(),
+  at: instant("at").notNull(),
+  via: text("via", { enum: ["api", "console"] }).notNull(),
+  action: text("action").notNull(),
+  /** The job, the keyword's id, or empty where the action has no object. */
+  subject: text("subject").notNull(),
+  detail: jsonb("detail").$type<Record<string, unknown>>().notNull(),
+  outcome: text("outcome", { enum: ["done", "refused"] }).notNull(),
+  /** Of the refusal; null where it was done. */
+  code: text("code"),
+  requestId: text("request_id").notNull(),
+});

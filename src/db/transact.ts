@@ -1,0 +1,56 @@
+import { createBackoff } from "../lib/backoff.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Db, Tx } from "./open.ts";
+
+/** Deadlock, serialization failure, lock timeout: the same transaction succeeds when run again. */
+const CONFLICTS = new Set(["40P01", "40001", "55P03"]);
+/** The server or the way to it is gone: shutdown, failover, read-only standby, lost connections. */
+const OUTAGES = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "25006",
+  "08000",
+  "08003",
+  "08006",
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+]);
+
+/** The SQLSTATE or driver code of a database failure, however deep drizzle wrapped it; null for others. */
+export function databaseErrorCode(error: unknown): string | null {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if ("code" in e && typeof e.code === "string") return e.code;
+  }
+  return null;
+}
+
+export function isOutage(error: unknown): boolean {
+  return OUTAGES.has(databaseErrorCode(error) ?? "");
+}
+
+const ATTEMPTS = 6;
+
+/**
+ * Runs `work` in one transaction, again (at most 6 times over about 10 s) after conflicts and
+ * outages. An outage can hide a commit that did happen, so `work` must notice its own earlier success.
+ */
+export async function transact<T>(db: Db, clock: Clock, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const backoff = createBackoff({ firstMs: 50, maxMs: 5000 });
+  for (;;) {
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      const code = databaseErrorCode(error);
+      const again = code !== null && (CONFLICTS.has(code) || OUTAGES.has(code));
+      const pauseMs = backoff.nextMs();
+      if (!again || backoff.attempts() >= ATTEMPTS) throw error;
+      await clock.sleep(CONFLICTS.has(code) ? Math.min(pauseMs, 200) : pauseMs);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { readFile, stat } from "node:fs/promises";
+import { EmbeddedError, errorCode } from "./errors.ts";
+import { runCommand, type Command } from "./command.ts";
+
+/** The user that runs Postgres when we are root, which Postgres refuses; null: ourselves. */
+export interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+  /** Whether it must be lent the right to pass folders that are closed to it. */
+  needsPassage: boolean;
+}
+
+export function asAccount(account: Account | null, command: Command): Command {
+  if (!account) return command;
+  const { uid, gid } = account;
+  if (!account.needsPassage) return { ...command, uid, gid };
+  const lent = "+dac_override";
+  const flags = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  flags.push(`--inh-caps=${lent}`, `--ambient-caps=${lent}`);
+  // Else access(2), by which Postgres looks for its own files, disregards what was lent.
+  flags.push("--securebits=+no_setuid_fixup");
+  return { ...command, file: "setpriv", args: [...flags, "--", command.file, ...command.args] };
+}
+
+/**
+ * Chooses who runs Postgres: ourselves unless we are root; else the owner of an existing cluster,
+ * `postgres` or `nobody`.
+ */
+export async function chooseAccount(clusterDir: string): Promise<Account | null> {
+  const owner = await ownerOf(clusterDir);
+  const uid = process.getuid?.() ?? -1;
+  if (uid !== 0) {
+    if (owner && owner.uid !== uid) {
+      throw new EmbeddedError(
+        `${clusterDir} belongs to another user (uid ${owner.uid}): start Kurabe as that user, or set another DATA_DIR`,
+      );
+    }
+    return null;
+  }
+  if (owner && owner.uid !== 0) {
+    return { name: `with uid ${owner.uid}`, ...owner, needsPassage: false };
+  }
+  const known = parsePasswd(await readFile("/etc/passwd", "utf8"));
+  const chosen =
+    known.find((user) => user.name === "postgres") ?? known.find((user) => user.name === "nobody");
+  if (!chosen) {
+    throw new EmbeddedError(
+      "Postgres does not run as root and there is no user postgres or nobody: start Kurabe as another user, or set DATABASE_URL",
+    );
+  }
+  return { ...chosen, needsPassage: false };
+}
+
+async function ownerOf(path: string): Promise<{ uid: number; gid: number } | null> {
+  try {
+    const { uid, gid } = await stat(path);
+    return { uid, gid };
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+export function parsePasswd(text: string): Omit<Account, "needsPassage">[] {
+  return text.split("\n").flatMap((line) => {
+    const [name, , uid, gid] = line.split(":");
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+}
+
+/**
+ * Makes sure the account can reach `dir` and run what lies beside `initdb`: a checkout or a DATA_DIR often lies
+ * below a folder closed to everyone but root. Then it is lent the capability to pass, and nothing
+ * else, which needs util-linux's setpriv.
+ */
+export async function grantPassage(
+  account: Account | null,
+  paths: { dir: string; initdb: string },
+  env: Record<string, string>,
+): Promise<Account | null> {
+  if (!account) return null;
+  // `--show` changes nothing, and finds the server and its files as a start does.
+  const script = 'cd -- "$1" && exec "$2" --show -U probe -D "$1"';
+  const probe = { file: "/bin/sh", args: ["-c", script, "sh", paths.dir, paths.initdb], env };
+  const outputs: string[] = [];
+  for (const needsPassage of [false, true]) {
+    const candidate = { ...account, needsPassage };
+    const result = await runCommand({ ...asAccount(candidate, probe), timeoutMs: 15_000 });
+    if (result.code === 0) return candidate;
+    outputs.push(result.output.trim());
+  }
+  throw new EmbeddedError(
+    `the user ${account.name}, who runs Postgres because root may not, cannot reach ${paths.dir} or run ${paths.initdb}: move the folder out of closed directories, start Kurabe as another user, or set DATABASE_URL\n${outputs.join("\n")}`,
+  );
+}

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+
+export interface Command {
+  file: string;
+  args: string[];
+  /** Laid over a bare PATH: servers must not take settings from our own environment. */
+  env: Record<string, string>;
+  uid?: number;
+  gid?: number;
+}
+
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+export function bareEnv(env: Record<string, string>): Record<string, string> {
+  return { PATH, LC_ALL: "C", ...env };
+}
+
+export interface CommandResult {
+  /** null: ended by a signal or never started. */
+  code: number | null;
+  /** Standard output and standard error, the last 20,000 characters. */
+  output: string;
+}
+
+/** Runs a short command in a session of its own, out of reach of the terminal's Ctrl-C. */
+export function runCommand(
+  command: Command & { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const { file, args, env, uid, gid, timeoutMs, signal } = command;
+    const child = spawn(file, args, {
+      cwd: "/",
+      env: bareEnv(env),
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
+      ...(uid === undefined ? {} : { uid }),
+      ...(gid === undefined ? {} : { gid }),
+      ...(signal ? { signal } : {}),
+    });
+    let output = "";
+    const collect = (chunk: string) => {
+      output = (output + chunk).slice(-20_000);
+    };
+    child.stdout.setEncoding("utf8").on("data", collect);
+    child.stderr.setEncoding("utf8").on("data", collect);
+    child.on("error", (error) => collect(`${error.message}\n`));
+    child.on("close", (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { bareEnv, type Command } from "./command.ts";
+import { errorCode } from "./errors.ts";
+
+export interface Launched {
+  /** null when it could not even be started. */
+  pid: number | null;
+  /** null while it runs, else how it ended. */
+  ended(): string | null;
+  /** The last lines it logged since this start. */
+  lastLines(): Promise<string>;
+}
+
+const ROTATE_BYTES = 1024 * 1024;
+
+/**
+ * Starts a server that outlives us: a session of its own, so that Ctrl-C reaches only us, and its
+ * output in a log file (the one before it is kept as `.1`).
+ */
+export async function launch(
+  command: Command & { cwd: string; logFile: string },
+): Promise<Launched> {
+  const { file, args, env, uid, gid, cwd, logFile } = command;
+  await rotate(logFile);
+  const log = await open(logFile, "a", 0o600);
+  const from = (await log.stat()).size;
+  let ended: string | null = null;
+  const child = spawn(file, args, {
+    cwd,
+    env: bareEnv(env),
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+    ...(uid === undefined ? {} : { uid }),
+    ...(gid === undefined ? {} : { gid }),
+  });
+  child.once("error", (error) => {
+    ended = error.message;
+  });
+  child.once("exit", (code, signal) => {
+    ended = signal ? `ended by ${signal}` : `ended with code ${code}`;
+  });
+  child.unref();
+  await log.close();
+  return {
+    pid: child.pid ?? null,
+    ended: () => ended,
+    async lastLines() {
+      const text = (await readFile(logFile)).subarray(from).toString("utf8");
+      return text.trimEnd().split("\n").slice(-20).join("\n");
+    },
+  };
+}
+
+async function rotate(logFile: string): Promise<void> {
+  try {
+    if ((await stat(logFile)).size > ROTATE_BYTES) await rename(logFile, `${logFile}.1`);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { EmbeddedError, errorCode } from "./errors.ts";
+
+export interface LockOptions {
+  /** Resolved path: two spellings of one folder must meet in one lock. */
+  dataDir: string;
+  clock: Clock;
+  signal?: AbortSignal | undefined;
+  waitMs: number;
+}
+
+type Release = () => Promise<void>;
+
+/**
+ * Runs `work` while no other process of this machine runs one for the same folder. The lock is
+ * the kernel's: it ends with the process, so a kill -9 leaves nothing to clean up.
+ */
+export async function withLock<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const { dataDir, clock, signal, waitMs } = options;
+  const take = process.platform === "linux" ? takeAbstractSocket : takeFileLock;
+  const deadlineMs = clock.monotonicMs() + waitMs;
+  let release = await take(dataDir);
+  while (!release) {
+    signal?.throwIfAborted();
+    if (clock.monotonicMs() > deadlineMs) {
+      throw new EmbeddedError(
+        `another process has been starting or stopping the servers in ${dataDir} for ${Math.round(waitMs / 1000)} s; end it, or set another DATA_DIR`,
+      );
+    }
+    await clock.sleep(50, signal);
+    release = await take(dataDir);
+  }
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** A name in Linux's abstract socket namespace: no file, held exactly as long as it is listened on. */
+async function takeAbstractSocket(dataDir: string): Promise<Release | null> {
+  const name = `\0kurabe-${createHash("sha256").update(dataDir).digest("hex").slice(0, 32)}`;
+  const server = createServer((socket) => socket.destroy());
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(name, resolve);
+    });
+  } catch (error) {
+    if (errorCode(error) === "EADDRINUSE") return null;
+    throw error;
+  }
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** From macOS's fcntl.h; Node does not name it. */
+const O_EXLOCK = 0x20;
+
+async function takeFileLock(dataDir: string): Promise<Release | null> {
+  const { O_CREAT, O_RDWR, O_NONBLOCK } = constants;
+  try {
+    const file = await open(join(dataDir, "lock"), O_CREAT | O_RDWR | O_NONBLOCK | O_EXLOCK, 0o600);
+    return () => file.close();
+  } catch (error) {
+    if (errorCode(error) === "EAGAIN") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { EmbeddedError, errorCode } from "./errors.ts";
+
+/** The engine this Kurabe is made for, as the packaged binary reports it. */
+export const MEILISEARCH_VERSION = "1.21.0";
+
+/** The package is not published by Meilisearch itself, so what it holds is pinned. */
+const SHA256 = "5354d854974433f8f903e59347c1c6a7f2ad947f21b3402a2cc01e07b1c952e0";
+
+/**
+ * Refuses a binary that is not the one we know, before it is run. The verdict is kept in
+ * `verdictFile` for as long as the file's size and time stay the same: hashing takes half a second.
+ */
+export async function verifyBinary(
+  binary: string,
+  verdictFile: string,
+  expected = SHA256,
+): Promise<void> {
+  const { size, mtimeMs, ino } = await stat(binary);
+  const verdict = [expected, binary, size, mtimeMs, ino].join(" ");
+  if ((await readVerdict(verdictFile)) === verdict) return;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(binary), hash);
+  const found = hash.digest("hex");
+  if (found !== expected) {
+    throw new EmbeddedError(
+      `${binary} is not the Meilisearch this Kurabe was checked with (sha256 ${found}): install again with npm ci, or set MEILI_HOST`,
+    );
+  }
+  await writeFile(verdictFile, verdict, { mode: 0o600 });
+}
+
+async function readVerdict(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}

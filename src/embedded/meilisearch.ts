@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, totalmem } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { EmbeddedError, errorCode } from "./errors.ts";
+import type { Host, Server } from "./host.ts";
+import { launch, type Launched } from "./launch.ts";
+import { MEILISEARCH_VERSION, verifyBinary } from "./meilisearch-binary.ts";
+import { findMeilisearch } from "./platform.ts";
+import { choosePort, readPort } from "./ports.ts";
+import { findByCommand, findProcess, stopProcess, type ProcessInfo } from "./process-table.ts";
+import { waitForServer, type Answer } from "./readiness.ts";
+
+export interface MeilisearchServer extends Server {
+  apiKey: string;
+}
+
+/** What one embedded Meilisearch is made of, below `DATA_DIR/meilisearch`. */
+interface Engine {
+  home: string;
+  dir: string;
+  portFile: string;
+  binary: string;
+  apiKey: string;
+}
+
+const START_ATTEMPTS = 3;
+
+/**
+ * The embedded Meilisearch, running: adopted, replaced or started as Postgres is. Its data is
+ * derived: what another engine version wrote, or what it cannot start with, is moved aside and the
+ * mirror fills a new index from Postgres. Call only under the lock, as the engine itself does not
+ * refuse to run twice on one folder.
+ */
+export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> {
+  const engine = await openEngine(host);
+  for (const running of findEngines(engine.dir)) {
+    const port = await readPort(engine.portFile);
+    if (port && (await isUsable(host, engine, running, port))) {
+      return { url: toUrl(port), pid: running.pid, apiKey: engine.apiKey };
+    }
+    host.logger.warn(
+      { pid: running.pid },
+      "the embedded Meilisearch does not answer: replacing it",
+    );
+    await stopEngine(host, running, 2_000);
+  }
+  const version = await readText(join(engine.dir, "VERSION"));
+  if (version !== null && version.trim() !== MEILISEARCH_VERSION) {
+    await moveAside(host, engine, version.trim());
+  }
+  return startMeilisearch(host, engine);
+}
+
+/** Stops the embedded Meilisearch if it runs. Call only under the lock. */
+export async function stopMeilisearch(host: Host): Promise<void> {
+  for (const running of findEngines(join(host.dataDir, "meilisearch", "db"))) {
+    await stopEngine(host, running, 10_000);
+  }
+}
+
+async function openEngine(host: Host): Promise<Engine> {
+  const home = join(host.dataDir, "meilisearch");
+  const binary = await findMeilisearch();
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await verifyBinary(binary, join(home, "binary-checked"));
+  const keyFile = join(home, "key");
+  let apiKey = await readText(keyFile);
+  if (!apiKey) {
+    apiKey = randomBytes(24).toString("hex");
+    await writeFile(keyFile, apiKey, { mode: 0o600 });
+  }
+  return { home, dir: join(home, "db"), portFile: join(home, "port"), binary, apiKey };
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function toUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** There should be one at most; a search of the process table also finds those no file tells of. */
+function findEngines(dir: string): ProcessInfo[] {
+  return findByCommand(` --db-path ${dir} `);
+}
+
+const versionReply = z.object({ pkgVersion: z.string() });
+
+async function askMeilisearch(engine: Engine, port: number): Promise<Answer> {
+  try {
+    const response = await fetch(`${toUrl(port)}/version`, {
+      headers: { authorization: `Bearer ${engine.apiKey}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(3_000),
+    });
+    if (!response.ok) return response.status < 500 ? "foreign" : "starting";
+    const { pkgVersion } = versionReply.parse(await response.json());
+    return pkgVersion === MEILISEARCH_VERSION ? "ready" : "foreign";
+  } catch {
+    return "silent";
+  }
+}
+
+async function isUsable(
+  host: Host,
+  engine: Engine,
+  running: ProcessInfo,
+  port: number,
+): Promise<boolean> {
+  const readiness = await waitForServer({
+    ask: () => askMeilisearch(engine, port),
+    hasEnded: () => findProcess(running.pid) === null,
+    silentMs: 3_000,
+    ...host,
+  });
+  return readiness === "ready";
+}
+
+async function stopEngine(host: Host, running: ProcessInfo, patienceMs: number): Promise<void> {
+  const steps = [
+    { signal: "SIGTERM", waitMs: patienceMs },
+    { signal: "SIGKILL", waitMs: 5_000 },
+  ] as const;
+  if (await stopProcess(running, steps, host.clock)) return;
+  throw new EmbeddedError(`Meilisearch (pid ${running.pid}) cannot be stopped: end it by hand`);
+}
+
+async function moveAside(host: Host, engine: Engine, label: string): Promise<void> {
+  const aside = join(engine.home, `db-${label.replaceAll(/[^\w.-]/g, "_")}`);
+  host.logger.warn({ aside }, "starting with an empty search index, to be filled from Postgres");
+  await rm(aside, { recursive: true, force: true });
+  await rename(engine.dir, aside);
+}
+
+async function startMeilisearch(host: Host, engine: Engine): Promise<MeilisearchServer> {
+  const hadData = (await readText(join(engine.dir, "VERSION"))) !== null;
+  let lastWords = "";
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+    const port = await choosePort(engine.portFile);
+    const child = await launchEngine(host, engine, port);
+    try {
+      const readiness = await waitForServer({
+        ask: () => askMeilisearch(engine, port),
+        hasEnded: () => child.ended() !== null,
+        silentMs: 60_000,
+        ...host,
+      });
+      if (readiness === "ready" && child.pid !== null) {
+        return { url: toUrl(port), pid: child.pid, apiKey: engine.apiKey };
+      }
+      lastWords = `${child.ended() ?? `no answer (${readiness})`}\n${await child.lastLines()}`;
+    } catch (error) {
+      await stopMeilisearch(host);
+      throw error;
+    }
+    await stopMeilisearch(host);
+    if (hadData && attempt === START_ATTEMPTS - 1) await moveAside(host, engine, "broken");
+  }
+  throw new EmbeddedError(
+    `the embedded Meilisearch in ${engine.home} does not start: mend what it says, or set MEILI_HOST and MEILI_API_KEY\n${lastWords}`,
+  );
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Half the cores and a quarter of the memory: Postgres and the crawl live on the same machine. */
+function launchEngine(host: Host, engine: Engine, port: number): Promise<Launched> {
+  const threads = Math.max(2, Math.floor(availableParallelism() / 2));
+  const memoryMib = Math.min(2048, Math.max(256, Math.floor(totalmem() / MEBIBYTE / 4)));
+  const options = {
+    "--env": "production",
+    "--db-path": engine.dir,
+    "--dump-dir": join(engine.home, "dumps"),
+    "--snapshot-dir": join(engine.home, "snapshots"),
+    "--http-addr": `127.0.0.1:${port}`,
+    "--max-indexing-threads": String(threads),
+    "--max-indexing-memory": `${memoryMib}MiB`,
+    "--log-level": "WARN",
+  };
+  return launch({
+    file: engine.binary,
+    args: ["--no-analytics", ...Object.entries(options).flat()],
+    // Not an argument: those are for every user of the machine to read.
+    env: { MEILI_MASTER_KEY: engine.apiKey },
+    cwd: engine.home,
+    logFile: join(host.dataDir, "logs", "meilisearch.log"),
+  });
+}

@@ -1,0 +1,148 @@
+import { access, constants, mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { runLoop } from "../lib/lifecycle.ts";
+import type { Logger } from "../lib/logger.ts";
+import { EmbeddedError, errorCode } from "./errors.ts";
+import type { Host, Server } from "./host.ts";
+import { withLock } from "./lock.ts";
+import { ensureMeilisearch, stopMeilisearch, type MeilisearchServer } from "./meilisearch.ts";
+import { ensurePostgres, stopPostgres } from "./postgres.ts";
+import { findProcess } from "./process-table.ts";
+import { registerUser } from "./users.ts";
+
+export interface Embedded {
+  /** null: not asked for. */
+  databaseUrl: string | null;
+  /** null: not asked for. */
+  meili: { host: string; apiKey: string } | null;
+  /** Stops the servers unless another living process uses them. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  postgres: boolean;
+  meilisearch: boolean;
+  clock: Clock;
+  logger: Logger;
+  signal?: AbortSignal;
+  /** Laid over our own settings; tests turn durability off. */
+  postgresSettings?: Record<string, string>;
+}
+
+interface Servers {
+  postgres: Server | null;
+  meilisearch: MeilisearchServer | null;
+}
+
+const LOCK_WAIT_MS = 180_000;
+const WATCH_EVERY_MS = 2_000;
+
+/**
+ * Postgres and Meilisearch of our own under `dataDir`, shared by every process that opens the same
+ * folder: the first starts them, later ones adopt them (also those a killed process left behind),
+ * the last to close stops them. A server that dies meanwhile is started again on the same port.
+ * Throws EmbeddedError when one cannot be had; nothing then is left running on our account.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { clock, logger, signal } = options;
+  if (!options.postgres && !options.meilisearch) {
+    return { databaseUrl: null, meili: null, close: () => Promise.resolve() };
+  }
+  const host: Host = {
+    dataDir: await prepareFolder(options.dataDir),
+    clock,
+    logger,
+    signal,
+    postgresSettings: options.postgresSettings ?? {},
+  };
+  const ensure = async (): Promise<Servers> => {
+    const postgres = options.postgres ? ensurePostgres(host) : null;
+    const meilisearch = options.meilisearch ? ensureMeilisearch(host) : null;
+    // Both are let come to an end, so that none is still at work when the lock is given up.
+    await Promise.allSettled([postgres, meilisearch]);
+    return { postgres: await postgres, meilisearch: await meilisearch };
+  };
+
+  const { users, servers } = await underLock(host, async () => {
+    const users = await registerUser(host.dataDir);
+    try {
+      return { users, servers: await ensure() };
+    } catch (error) {
+      await users.leave();
+      if ((await users.countOthers()) === 0) await stopServers(host);
+      throw error;
+    }
+  });
+  const watching = watch(host, servers, ensure);
+
+  return {
+    databaseUrl: servers.postgres?.url ?? null,
+    meili: servers.meilisearch
+      ? { host: servers.meilisearch.url, apiKey: servers.meilisearch.apiKey }
+      : null,
+    async close() {
+      await watching.stop();
+      await withLock({ ...host, signal: undefined, waitMs: LOCK_WAIT_MS }, async () => {
+        await users.leave();
+        if ((await users.countOthers()) === 0) await stopServers(host);
+      });
+    },
+  };
+}
+
+async function prepareFolder(dataDir: string): Promise<string> {
+  try {
+    await mkdir(join(dataDir, "logs"), { recursive: true });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new EmbeddedError(
+      `${dataDir} cannot be used by this user (${errorCode(error)}): start Kurabe as its owner, or set another DATA_DIR`,
+      { cause: error },
+    );
+  }
+  return realpath(dataDir);
+}
+
+function underLock<T>(host: Host, work: () => Promise<T>): Promise<T> {
+  return withLock({ ...host, waitMs: LOCK_WAIT_MS }, work);
+}
+
+async function stopServers(host: Host): Promise<void> {
+  const stops = [stopMeilisearch(host), stopPostgres(host)];
+  await Promise.allSettled(stops);
+  await Promise.all(stops);
+}
+
+/** Brings a server back that has died; every process watches, and the lock lets one do it. */
+function watch(
+  host: Host,
+  first: Servers,
+  ensure: () => Promise<Servers>,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let servers = first;
+  const watched: Host = { ...host, signal };
+  const loop = runLoop({
+    name: "embedded servers",
+    clock: host.clock,
+    logger: host.logger,
+    signal,
+    async step() {
+      const all = [servers.postgres, servers.meilisearch];
+      if (all.some((server) => server && !findProcess(server.pid))) {
+        servers = await underLock(watched, ensure);
+        host.logger.warn("an embedded server had died and was started again");
+      }
+      return WATCH_EVERY_MS;
+    },
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await loop;
+    },
+  };
+}

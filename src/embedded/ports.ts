@@ -1,0 +1,42 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { must } from "../lib/must.ts";
+import { errorCode } from "./errors.ts";
+
+/** The port a server listened on last, kept in `file`; null when there is none. */
+export async function readPort(file: string): Promise<number | null> {
+  try {
+    const port = Number(await readFile(file, "utf8"));
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/**
+ * A free loopback port, the one used before if it can be had: connection strings handed out stay
+ * good, and processes that outlive a crash of the server find it again.
+ */
+export async function choosePort(file: string): Promise<number> {
+  const before = await readPort(file);
+  const port = (before && (await tryPort(before))) || must(await tryPort(0), "a free port");
+  await writeFile(file, String(port), { mode: 0o600 });
+  return port;
+}
+
+async function tryPort(port: number): Promise<number | null> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ port, host: "127.0.0.1", exclusive: true }, resolve);
+    });
+  } catch (error) {
+    if (errorCode(error) === "EADDRINUSE") return null;
+    throw error;
+  }
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : null;
+}

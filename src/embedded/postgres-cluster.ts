@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { asAccount, chooseAccount, grantPassage, type Account } from "./account.ts";
+import { runCommand } from "./command.ts";
+import { EmbeddedError, errorCode } from "./errors.ts";
+import type { Host } from "./host.ts";
+import { findPostgres } from "./platform.ts";
+import { linkSharedLibraries } from "./shared-libraries.ts";
+
+const MAJOR = "18";
+export const SUPERUSER = "kurabe";
+
+/** A Postgres data directory of ours, and what is needed to run it. */
+export interface Cluster {
+  /** `DATA_DIR/postgres`: beside the data, the password and the last port. */
+  home: string;
+  /** The data directory proper. */
+  dir: string;
+  password: string;
+  binary: string;
+  account: Account | null;
+  env: Record<string, string>;
+}
+
+/** Opens the cluster under DATA_DIR, making it first when there is none. */
+export async function openCluster(host: Host): Promise<Cluster> {
+  const home = join(host.dataDir, "postgres");
+  const dir = join(home, "data");
+  const binaries = await findPostgres();
+  const env = await linkSharedLibraries(binaries.root, join(host.dataDir, "postgres-libraries"));
+  const chosen = await chooseAccount(dir);
+  const tools: Tools = { initdb: binaries.initdb, chosen, env };
+  const existing = await readVersion(dir);
+  if (existing === null) await makeCluster(host, home, tools);
+  else if (existing !== MAJOR) {
+    throw new EmbeddedError(
+      `${dir} was made by Postgres ${existing} and this Kurabe brings Postgres ${MAJOR}: dump it with the old version, or set another DATA_DIR`,
+    );
+  }
+  const account = await grantPassage(chosen, { dir, initdb: binaries.initdb }, env);
+  const password = await readFile(join(home, "password"), "utf8");
+  return { home, dir, password, binary: binaries.postgres, account, env };
+}
+
+interface Tools {
+  initdb: string;
+  chosen: Account | null;
+  env: Record<string, string>;
+}
+
+async function readVersion(dir: string): Promise<string | null> {
+  try {
+    return (await readFile(join(dir, "PG_VERSION"), "utf8")).trim();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+const UNFINISHED = "postgres.new-";
+
+/** Made aside and moved into place whole, password and data together: a kill leaves nothing half made. */
+async function makeCluster(host: Host, home: string, tools: Tools): Promise<void> {
+  await removeUnfinished(host);
+  host.logger.info({ dir: home }, "preparing the embedded Postgres");
+  const staging = await mkdtemp(join(host.dataDir, UNFINISHED));
+  try {
+    await fillCluster(host, staging, tools);
+    await rename(staging, home);
+  } catch (error) {
+    await removeUnfinished(host);
+    throw error;
+  }
+}
+
+async function fillCluster(host: Host, staging: string, tools: Tools): Promise<void> {
+  const dir = join(staging, "data");
+  const passwordFile = join(staging, "password");
+  // The account must pass through to its data; what else lies here is closed file by file.
+  await chmod(staging, 0o711);
+  await mkdir(dir, { mode: 0o700 });
+  await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
+  if (tools.chosen) {
+    for (const path of [dir, passwordFile]) await chown(path, tools.chosen.uid, tools.chosen.gid);
+  }
+  const account = await grantPassage(tools.chosen, { dir, initdb: tools.initdb }, tools.env);
+  const args = ["-D", dir, "-U", SUPERUSER, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  args.push("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
+  args.push("--locale=C");
+  if (host.postgresSettings.fsync === "off") args.push("--no-sync");
+  const result = await runCommand({
+    ...asAccount(account, { file: tools.initdb, args, env: tools.env }),
+    timeoutMs: 120_000,
+    signal: host.signal,
+  });
+  host.signal?.throwIfAborted();
+  if (result.code !== 0) {
+    throw new EmbeddedError(
+      `Postgres could not be set up in ${host.dataDir} (initdb, code ${result.code}); set DATABASE_URL to use another\n${result.output.trim()}`,
+    );
+  }
+}
+
+async function removeUnfinished(host: Host): Promise<void> {
+  for (const name of await readdir(host.dataDir)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    const path = join(host.dataDir, name);
+    try {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      // Its initdb may still be at work; the next cluster gets another name, so it does no harm.
+      host.logger.warn({ err: error, path }, "an unfinished Postgres folder could not be removed");
+    }
+  }
+}

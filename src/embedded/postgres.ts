@@ -1,0 +1,160 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { asAccount } from "./account.ts";
+import { EmbeddedError, errorCode } from "./errors.ts";
+import type { Host, Server } from "./host.ts";
+import { launch, type Launched } from "./launch.ts";
+import { choosePort } from "./ports.ts";
+import { openCluster, SUPERUSER, type Cluster } from "./postgres-cluster.ts";
+import { askPostgres, createDatabase } from "./postgres-session.ts";
+import { findByWorkingDir, findProcess, stopProcess, type ProcessInfo } from "./process-table.ts";
+import { waitForServer } from "./readiness.ts";
+
+const DATABASE = "kurabe";
+
+/** Safe on a crash, modest in memory. No statement is logged: statements carry whole pages of products. */
+const settings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "100",
+  shared_buffers: "256MB",
+  work_mem: "16MB",
+  maintenance_work_mem: "128MB",
+  wal_compression: "pglz",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off",
+  log_min_error_statement: "panic",
+};
+
+const START_ATTEMPTS = 3;
+
+/**
+ * The embedded Postgres, running: adopted when it runs already and answers with our credentials,
+ * replaced when it runs and does not, started otherwise. Call only under the lock.
+ */
+export async function ensurePostgres(host: Host): Promise<Server> {
+  const cluster = await openCluster(host);
+  const running = await findPostmaster(cluster.dir);
+  if (running) {
+    const server = { url: toUrl(cluster, running.port, DATABASE), pid: running.process.pid };
+    if (await isUsable(host, cluster, running)) return server;
+    host.logger.warn({ pid: server.pid }, "the embedded Postgres does not answer: replacing it");
+    await stopPostmaster(host, running.process, 3_000);
+  }
+  await clearRemains(host, cluster.dir);
+  return startPostgres(host, cluster);
+}
+
+/** Stops the embedded Postgres if it runs (fast shutdown). Call only under the lock. */
+export async function stopPostgres(host: Host): Promise<void> {
+  const running = await findPostmaster(join(host.dataDir, "postgres", "data"));
+  if (running) await stopPostmaster(host, running.process, 20_000);
+}
+
+function toUrl(cluster: Cluster, port: number, database: string): string {
+  return `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+interface Postmaster {
+  process: ProcessInfo;
+  port: number;
+}
+
+/** The postmaster named in postmaster.pid, if it lives and certainly is that of this cluster. */
+async function findPostmaster(dir: string): Promise<Postmaster | null> {
+  const lines = await readPidFile(dir);
+  const process = findProcess(Number(lines?.[0]));
+  if (!process?.command.includes(` -D ${dir} `)) return null;
+  return { process, port: Number(lines?.[3]) };
+}
+
+async function readPidFile(dir: string): Promise<string[] | null> {
+  try {
+    return (await readFile(join(dir, "postmaster.pid"), "utf8")).split("\n");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function isUsable(host: Host, cluster: Cluster, running: Postmaster): Promise<boolean> {
+  const readiness = await waitForServer({
+    ask: () => askPostgres(toUrl(cluster, running.port, "postgres"), cluster.dir),
+    hasEnded: () => findProcess(running.process.pid) === null,
+    silentMs: 3_000,
+    ...host,
+  });
+  if (readiness !== "ready") return false;
+  await createDatabase(toUrl(cluster, running.port, "postgres"), DATABASE);
+  return true;
+}
+
+/** SIGINT ends sessions and writes a checkpoint; SIGQUIT is safe too, it costs a recovery. */
+async function stopPostmaster(host: Host, process: ProcessInfo, patienceMs: number): Promise<void> {
+  const steps = [
+    { signal: "SIGINT", waitMs: patienceMs },
+    { signal: "SIGQUIT", waitMs: 3_000 },
+    { signal: "SIGKILL", waitMs: 5_000 },
+  ] as const;
+  if (await stopProcess(process, steps, host.clock)) return;
+  throw new EmbeddedError(`Postgres (pid ${process.pid}) cannot be stopped: end it by hand`);
+}
+
+/**
+ * After a kill -9 of the postmaster a busy backend can live on and block the next start; and a
+ * postmaster.pid whose number meanwhile names some other process makes Postgres refuse to start.
+ */
+async function clearRemains(host: Host, dir: string): Promise<void> {
+  for (const process of findByWorkingDir(dir)) {
+    await stopProcess(
+      process,
+      [
+        { signal: "SIGQUIT", waitMs: 2_000 },
+        { signal: "SIGKILL", waitMs: 5_000 },
+      ],
+      host.clock,
+    );
+  }
+  if (await readPidFile(dir)) await rm(join(dir, "postmaster.pid"), { force: true });
+}
+
+async function startPostgres(host: Host, cluster: Cluster): Promise<Server> {
+  let lastWords = "";
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+    const port = await choosePort(join(cluster.home, "port"));
+    const child = await launchPostmaster(host, cluster, port);
+    const admin = toUrl(cluster, port, "postgres");
+    try {
+      const readiness = await waitForServer({
+        ask: () => askPostgres(admin, cluster.dir),
+        hasEnded: () => child.ended() !== null,
+        silentMs: 30_000,
+        ...host,
+      });
+      if (readiness === "ready" && child.pid !== null) {
+        await createDatabase(admin, DATABASE);
+        return { url: toUrl(cluster, port, DATABASE), pid: child.pid };
+      }
+      lastWords = `${child.ended() ?? `no answer (${readiness})`}\n${await child.lastLines()}`;
+    } catch (error) {
+      await stopPostgres(host);
+      throw error;
+    }
+    await stopPostgres(host);
+  }
+  throw new EmbeddedError(
+    `the embedded Postgres in ${cluster.dir} does not start: mend what it says, or set DATABASE_URL\n${lastWords}`,
+  );
+}
+
+function launchPostmaster(host: Host, cluster: Cluster, port: number): Promise<Launched> {
+  const all = { ...settings, ...host.postgresSettings, port: String(port) };
+  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const { binary, dir, env, account } = cluster;
+  return launch({
+    ...asAccount(account, { file: binary, args: ["-D", dir, ...flags], env }),
+    cwd: "/",
+    logFile: join(host.dataDir, "logs", "postgres.log"),
+  });
+}

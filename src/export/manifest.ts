@@ -1,0 +1,41 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+const entrySchema = z.object({
+  file: z.string(),
+  dataset: z.string(),
+  format: z.enum(["parquet", "csv"]),
+  /** Day of the marketplace's calendar; of what stands now, the day on which it was written. */
+  day: z.string(),
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  written_at: z.string(),
+});
+
+const manifestSchema = z.object({ version: z.literal(1), files: z.array(entrySchema) });
+
+/** A finished file. */
+export type ExportedFile = z.infer<typeof entrySchema>;
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** What the folder holds, finished files only; empty before the first export. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, "manifest.json"), "utf8");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    return { version: 1, files: [] };
+  }
+  return manifestSchema.parse(JSON.parse(text));
+}
+
+/** Replaced whole: whoever reads it meanwhile sees the old one or the new one. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const files = manifest.files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  const path = join(folder, "manifest.json");
+  await writeFile(`${path}.part`, `${JSON.stringify({ ...manifest, files }, null, 1)}\n`);
+  await rename(`${path}.part`, path);
+}

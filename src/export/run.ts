@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { sql } from "drizzle-orm";
+import type { Db } from "../db/open.ts";
+import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
+import type { Clock } from "../lib/clock.ts";
+import { datasets, type Dataset } from "./datasets.ts";
+import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
+import { writeParquet } from "./parquet.ts";
+
+export type ExportFormat = ExportedFile["format"];
+
+export interface ExportOptions {
+  db: Db;
+  databaseUrl: string;
+  clock: Clock;
+  folder: string;
+  formats: readonly ExportFormat[];
+  /** YYYY-MM-DD, both included; without them from the first product seen to the last full day. */
+  from?: string;
+  to?: string;
+  signal: AbortSignal;
+  /** Told of every finished file. */
+  onFile?(file: ExportedFile): void;
+}
+
+/** An answer sent before midnight may be stored after it; by now it is, or it failed. */
+const SETTLED_AFTER_MS = 3_600_000;
+
+/**
+ * Brings the folder up to date: every full day that is not in the manifest yet, then how things stand now.
+ * A file counts once it is complete on disk and named in the manifest, so a killed run goes on where it was.
+ * Returns the number of files written.
+ */
+export async function runExport(options: ExportOptions): Promise<number> {
+  const { folder, signal } = options;
+  await mkdir(folder, { recursive: true });
+  let manifest = await readManifest(folder);
+  let written = 0;
+  for (const day of await exportableDays(options)) {
+    for (const dataset of datasets.filter(({ per }) => per === "day")) {
+      const missing = await formatsToWrite(options, manifest, { dataset, day });
+      manifest = await writeDataset(options, manifest, { dataset, day, formats: missing });
+      written += missing.length;
+      if (signal.aborted) return written;
+    }
+  }
+  const today = options.clock.now().toISOString().slice(0, 10);
+  for (const dataset of datasets.filter(({ per }) => per === "now")) {
+    const { formats } = options;
+    manifest = await writeDataset(options, manifest, { dataset, day: today, formats });
+    written += formats.length;
+    if (signal.aborted) return written;
+  }
+  return written;
+}
+
+async function exportableDays(options: ExportOptions): Promise<string[]> {
+  const settled = new Date(options.clock.now().getTime() - SETTLED_AFTER_MS).toISOString();
+  const rows = await options.db.execute<{ day: string }>(sql`
+    select d::date::text as day from analytics.marketplace m, generate_series(
+      greatest((select min(first_seen_at) from product) at time zone m.timezone, ${options.from ?? null}::date)::date,
+      least((${settled}::timestamptz at time zone m.timezone)::date - 1, ${options.to ?? null}::date),
+      interval '1 day') d order by 1`);
+  return rows.map(({ day }) => day);
+}
+
+const fileName = (dataset: Dataset, day: string, format: ExportFormat) =>
+  dataset.per === "day" ? `${dataset.name}-${day}.${format}` : `${dataset.name}.${format}`;
+
+async function formatsToWrite(
+  { folder, formats }: ExportOptions,
+  manifest: Manifest,
+  what: { dataset: Dataset; day: string },
+): Promise<ExportFormat[]> {
+  const missing: ExportFormat[] = [];
+  for (const format of formats) {
+    const file = fileName(what.dataset, what.day, format);
+    const known = manifest.files.find((entry) => entry.file === file);
+    const onDisk = known && (await sizeOf(join(folder, file)));
+    if (!known || onDisk !== known.bytes) missing.push(format);
+  }
+  return missing;
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** All formats of one dataset from one snapshot, then the manifest. */
+async function writeDataset(
+  options: ExportOptions,
+  manifest: Manifest,
+  what: { dataset: Dataset; day: string; formats: readonly ExportFormat[] },
+): Promise<Manifest> {
+  if (what.formats.length === 0) return manifest;
+  const { folder, clock } = options;
+  const query = what.dataset.query(what.day);
+  const files = await withSnapshot(options.databaseUrl, async (snapshot) => {
+    const finished: ExportedFile[] = [];
+    for (const format of what.formats) {
+      const file = fileName(what.dataset, what.day, format);
+      const path = join(folder, file);
+      const rows = await writers[format](snapshot, query, `${path}.part`);
+      await flush(`${path}.part`);
+      await rename(`${path}.part`, path);
+      finished.push({
+        file,
+        dataset: what.dataset.name,
+        format,
+        day: what.day,
+        rows,
+        bytes: (await stat(path)).size,
+        sha256: await sha256Of(path),
+        written_at: clock.now().toISOString(),
+      });
+    }
+    return finished;
+  });
+  const names = new Set(files.map(({ file }) => file));
+  const next: Manifest = {
+    version: 1,
+    files: [...manifest.files.filter(({ file }) => !names.has(file)), ...files],
+  };
+  await writeManifest(folder, next);
+  for (const file of files) options.onFile?.(file);
+  return next;
+}
+
+const writers: Record<
+  ExportFormat,
+  (snapshot: Snapshot, query: string, path: string) => Promise<number>
+> = {
+  parquet: writeParquet,
+  async csv(snapshot, query, path) {
+    await pipeline(await snapshot.csv(query), createWriteStream(path));
+    const counted = snapshot.rows(`select count(*)::int as n from (${query}) q`, 1);
+    for await (const [row] of counted) return Number(row?.n);
+    return 0;
+  },
+};
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

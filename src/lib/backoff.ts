@@ -1,0 +1,28 @@
+export interface Backoff {
+  /** The pause before the next attempt in milliseconds; grows with every call. */
+  nextMs(): number;
+  /** Attempts since the last success. */
+  attempts(): number;
+  reset(): void;
+}
+
+/** Exponential with full jitter between a tenth of the step and the step, so that processes do not march in line. */
+export function createBackoff(options: {
+  firstMs: number;
+  maxMs: number;
+  random?: () => number;
+}): Backoff {
+  const random = options.random ?? Math.random;
+  let attempts = 0;
+  return {
+    nextMs() {
+      const step = Math.min(options.maxMs, options.firstMs * 2 ** attempts);
+      attempts += 1;
+      return step * (0.1 + 0.9 * random());
+    },
+    attempts: () => attempts,
+    reset() {
+      attempts = 0;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { createBackoff } from "./backoff.ts";
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+
+export interface LoopOptions {
+  name: string;
+  clock: Clock;
+  logger: Logger;
+  signal: AbortSignal;
+  /** One unit of work; returns the pause in milliseconds before the next (0: at once). */
+  step(signal: AbortSignal): Promise<number>;
+  maxBackoffMs?: number;
+}
+
+/**
+ * Runs `step` until the signal aborts. A failing step never ends the loop: it is logged (as a
+ * warning first, as an error once it persists) and tried again after a growing pause.
+ */
+export async function runLoop(options: LoopOptions): Promise<void> {
+  const { name, clock, logger, signal, step } = options;
+  const backoff = createBackoff({ firstMs: 200, maxMs: options.maxBackoffMs ?? 10_000 });
+  while (!signal.aborted) {
+    let pauseMs: number;
+    try {
+      pauseMs = await step(signal);
+      backoff.reset();
+    } catch (error) {
+      if (signal.aborted) return;
+      pauseMs = backoff.nextMs();
+      const level = backoff.attempts() > 3 ? "error" : "warn";
+      logger[level]({ err: error, loop: name, retryInMs: Math.round(pauseMs) }, `${name} failed`);
+    }
+    if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+    else await new Promise(setImmediate);
+  }
+}

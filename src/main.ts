@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { existsSync } from "node:fs";
+import { runCli } from "./cli.ts";
+import { ConfigError } from "./config.ts";
+import { toErrorMessage, toLoggedError } from "./lib/logged-error.ts";
+import { UsageError } from "./lib/usage-error.ts";
+
+const EXIT = { failed: 1, usage: 2 };
+
+const stopping = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    // A second signal means now.
+    if (stopping.signal.aborted) process.exit(EXIT.failed);
+    stopping.abort();
+  });
+}
+
+/** The last resort for a fault nobody handled: say it, and end with a failure. */
+function die(error: unknown): never {
+  const { stack, message } = toLoggedError(error);
+  process.stderr.write(`kurabe: unexpected failure\n${stack || message}\n`);
+  process.exit(EXIT.failed);
+}
+process.on("uncaughtException", die);
+process.on("unhandledRejection", die);
+
+try {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  process.exitCode = await runCli(process.argv.slice(2), {
+    env: process.env,
+    signal: stopping.signal,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof UsageError;
+  if (!expected && process.env.LOG_LEVEL === "debug") die(error);
+  // Our own failures may span lines; a query's would carry its parameters.
+  const isQuery = error instanceof Error && "query" in error;
+  const message = error instanceof Error && !isQuery ? error.message : toErrorMessage(error);
+  process.stderr.write(`kurabe: ${message}\n`);
+  process.exitCode = expected ? EXIT.usage : EXIT.failed;
+}

@@ -1,0 +1,86 @@
+import type { SandboxItem } from "./item.ts";
+
+/** Is told of every change after it has happened; `after` is null for a product that is gone. */
+export interface CatalogWatcher {
+  item?(before: SandboxItem | undefined, after: SandboxItem | null): void;
+  shopClosed?(shopId: string): void;
+}
+
+/** The upstream's whole stock of products, in memory. */
+export interface Catalog {
+  /** Rises with every change; what was computed under another version may be stale. */
+  readonly version: number;
+  readonly size: number;
+  get(itemId: number): SandboxItem | undefined;
+  items(): Iterable<SandboxItem>;
+  shopIds(): Iterable<string>;
+  ofShop(shopId: string): Iterable<SandboxItem>;
+  /** Adds a product, or replaces the one of its id. */
+  put(item: SandboxItem): void;
+  remove(itemId: number): boolean;
+  /** How many products went with it. */
+  closeShop(shopId: string): number;
+  watch(watcher: CatalogWatcher): void;
+}
+
+export function createCatalog(initial: Iterable<SandboxItem> = []): Catalog {
+  const byId = new Map<number, SandboxItem>();
+  const byShop = new Map<string, Map<number, SandboxItem>>();
+  const watchers: CatalogWatcher[] = [];
+  let version = 0;
+
+  const tell = (before: SandboxItem | undefined, after: SandboxItem | null) => {
+    for (const watcher of watchers) watcher.item?.(before, after);
+  };
+
+  function takeOut(item: SandboxItem): void {
+    byId.delete(item.item_id);
+    const shop = byShop.get(item.shop_id);
+    shop?.delete(item.item_id);
+    if (shop?.size === 0) byShop.delete(item.shop_id);
+    version += 1;
+  }
+
+  function remove(itemId: number): boolean {
+    const item = byId.get(itemId);
+    if (!item) return false;
+    takeOut(item);
+    tell(item, null);
+    return true;
+  }
+
+  function put(item: SandboxItem): void {
+    const before = byId.get(item.item_id);
+    if (before && before.shop_id !== item.shop_id) takeOut(before);
+    byId.set(item.item_id, item);
+    const shop = byShop.get(item.shop_id) ?? new Map<number, SandboxItem>();
+    byShop.set(item.shop_id, shop.set(item.item_id, item));
+    version += 1;
+    tell(before, item);
+  }
+
+  for (const item of initial) put(item);
+  return {
+    get version() {
+      return version;
+    },
+    get size() {
+      return byId.size;
+    },
+    get: (itemId) => byId.get(itemId),
+    items: () => byId.values(),
+    shopIds: () => byShop.keys(),
+    ofShop: (shopId) => byShop.get(shopId)?.values() ?? [],
+    put,
+    remove,
+    closeShop(shopId) {
+      const ids = [...(byShop.get(shopId)?.keys() ?? [])];
+      for (const id of ids) remove(id);
+      for (const watcher of watchers) watcher.shopClosed?.(shopId);
+      return ids.length;
+    },
+    watch(watcher) {
+      watchers.push(watcher);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "../lib/clock.ts";
+import type { CallLog } from "./calls.ts";
+import type { FaultQueue } from "./faults.ts";
+import { toSandboxItem, toSearchBody, withFields } from "./item.ts";
+import type { Order, Purchase } from "./market/orders.ts";
+import type { Replay } from "./replay.ts";
+import type { World } from "./world.ts";
+
+/**
+ * What a test does to the upstream behind the crawler's back. Items are written and shown in the
+ * shape of section 2.1; the same is offered over HTTP by `createControlRoutes`.
+ */
+export interface SandboxControl {
+  item(itemId: number): Record<string, unknown> | null;
+  /** Every product, hidden ones too, by id. */
+  items(): Record<string, unknown>[];
+  /** Adds a product or replaces it; throws a `ZodError` when it is not one. */
+  add(item: unknown): void;
+  /** Sets fields and stamps `modified` with the present second; a silent edit leaves `modified` alone. False: no such product. */
+  edit(itemId: number, set: Record<string, unknown>, options?: { silent?: boolean }): boolean;
+  hide(itemId: number): boolean;
+  show(itemId: number): boolean;
+  remove(itemId: number): boolean;
+  /** How many products went with it. */
+  removeShop(shopId: string): number;
+  /** What a customer does; null when nobody could buy this now. */
+  order(purchase: Purchase): Order | null;
+  /** Resizes images and pays out what is due by the sandbox's clock, now instead of at the next tick. */
+  runBatches(): void;
+  faults: FaultQueue;
+  calls: CallLog;
+  /** null when no changes file was given. */
+  replay: Replay | null;
+}
+
+export function createControl(options: {
+  world: World;
+  faults: FaultQueue;
+  calls: CallLog;
+  clock: Clock;
+}): SandboxControl {
+  const { world, faults, calls, clock } = options;
+  const { catalog, market, replay, runBatches } = world;
+
+  const edit: SandboxControl["edit"] = (itemId, set, { silent = false } = {}) => {
+    const item = catalog.get(itemId);
+    if (!item) return false;
+    const stamp = silent ? {} : { modified: Math.floor(clock.now().getTime() / 1000) };
+    catalog.put(withFields(item, { ...stamp, ...set, item_id: itemId }));
+    return true;
+  };
+
+  return {
+    item(itemId) {
+      const item = catalog.get(itemId);
+      return item ? toSearchBody(item) : null;
+    },
+    items: () =>
+      [...catalog.items()]
+        .toSorted((a, b) => a.item_id - b.item_id)
+        .map((item) => toSearchBody(item)),
+    add: (item) => catalog.put(toSandboxItem(item)),
+    edit,
+    hide: (itemId) => edit(itemId, { visible: 0 }),
+    show: (itemId) => edit(itemId, { visible: 1 }),
+    remove: (itemId) => catalog.remove(itemId),
+    removeShop: (shopId) => catalog.closeShop(shopId),
+    order: (purchase) => market.orders.place(purchase),
+    runBatches,
+    faults,
+    calls,
+    replay,
+  };
+}

@@ -1,0 +1,37 @@
+/** What the sandbox accepts unless it is told others; worthless anywhere else. */
+export const sandboxCredentials = {
+  clientId: "sandbox-search-client",
+  clientSecret: "sandbox-search-secret",
+} as const;
+
+/** The application registered for the general API; Search's credentials are not valid there, nor these for Search. */
+export const sandboxApplication = {
+  clientId: "sandbox-app-client",
+  clientSecret: "sandbox-app-secret",
+  /** Of a loopback address any port is accepted. */
+  redirectUris: ["http://127.0.0.1/callback", "http://localhost/callback", "http://[::1]/callback"],
+} as const;
+
+/** Every shop's owner signs in with the shop's id or e-mail address and this password. */
+export const ownerPassword = "sandbox-owner";
+
+/** Two shops that are empty at first, and in which nothing happens but what their owners do. */
+export const demoShops = [
+  {
+    shop_id: "demo-1",
+    shop_name: "見本市 一号店",
+    shop_url: "https://demo-1.example.com/",
+    shop_introduction: "お試し用のショップです。",
+    mail_address: "demo-1@shops.example.com",
+  },
+  {
+    shop_id: "demo-2",
+    shop_name: "見本市 二号店",
+    shop_url: "https://demo-2.example.com/",
+    shop_introduction: "お試し用のショップです。",
+    mail_address: "demo-2@shops.example.com",
+  },
+] as const;
+
+/** In the name of both demo shops, so that it finds all they sell. */
+export const demoKeyword = "見本市";

@@ -1,0 +1,238 @@
+import { must } from "../lib/must.ts";
+import { imageKey, imageSizes, imageSlots, type WireImages } from "../storefront/wire.ts";
+import type { SandboxItem, SandboxVariation } from "./item.ts";
+import { createRandom, type Random } from "./random.ts";
+import { createIds, type Ids } from "./state/ids.ts";
+import { createForgetfulJournal } from "./state/journal.ts";
+import {
+  colours,
+  departments,
+  descriptions,
+  landmarks,
+  materials,
+  places,
+  sentences,
+  shopFirst,
+  shopSecond,
+  sizeNames,
+} from "./words.ts";
+
+type Department = (typeof departments)[number];
+
+interface Shop {
+  id: string;
+  name: string;
+  departments: Department[];
+}
+
+/** Goods of a maker that many shops sell, at their own prices: the same codes everywhere. */
+interface MakerGoods {
+  department: Department;
+  title: string;
+  yen: number;
+  barcodes: string[];
+}
+
+export interface Generator {
+  /** A whole catalogue of `products` products, in id order. */
+  catalog(products: number): SandboxItem[];
+  /** One more product, of an existing shop or now and then of a new one. */
+  another(modified: number): SandboxItem;
+  /** Nothing more comes from a shop that has closed. */
+  forgetShop(shopId: string): void;
+}
+
+interface GeneratorOptions {
+  ids?: Ids;
+  /** Shops that exist already and may get products. */
+  shops?: Iterable<{ shop_id: string; shop_name: string }>;
+}
+
+/** Every product shows one of these in its categories. */
+export const generatedKeywords: string[] = departments.map((department) => department.category);
+
+/** A fixed instant, so that the same seed gives the same catalogue whenever it is generated. */
+const NEWEST_MODIFIED = Date.UTC(2025, 5, 1) / 1000;
+const DAY_SECONDS = 86_400;
+const SHOP_TAIL = 1.15;
+const NEW_SHOP_SHARE = 0.02;
+/** The resizing batch of the upstream has not reached products newer than this. */
+const RESIZED_AFTER_SECONDS = 3 * DAY_SECONDS;
+
+/** Invents a catalogue: small shops of heavy-tailed size, Japanese first, the same for the same seed. */
+export function createGenerator(seed: number, options: GeneratorOptions = {}): Generator {
+  const random = createRandom(seed);
+  const ids = options.ids ?? createIds(createForgetfulJournal());
+  let shops: Shop[] = [];
+  const goods: MakerGoods[] = [];
+  for (const { shop_id, shop_name } of options.shops ?? []) {
+    shops.push({ id: shop_id, name: shop_name, departments: [random.pick(departments)] });
+  }
+
+  function openShop(): Shop {
+    const shop = {
+      id: `shop-${ids.next("shop")}`,
+      name: `${random.pick(shopFirst)}${random.pick(shopSecond)}${random.chance(0.3) ? ` ${random.pick(["２号店", "ONLINE", "別館", "ｷﾞｬﾗﾘｰ"])}` : ""}`,
+      departments: Array.from({ length: random.integer(1, 3) }, () => random.pick(departments)),
+    };
+    shops.push(shop);
+    return shop;
+  }
+
+  function makeGoods(): MakerGoods {
+    const department = random.pick(departments);
+    return {
+      department,
+      title: `${random.pick(shopFirst)}${random.pick(department.nouns)} ${random.integer(1, 99)}号`,
+      yen: priceAround(random, department.yen),
+      barcodes: Array.from({ length: random.integer(1, 3) }, () => toJan13(random)),
+    };
+  }
+
+  function toItem(shop: Shop, modified: number): SandboxItem {
+    const itemId = ids.next("item", random.integer(1, 9));
+    const department = random.pick(shop.departments);
+    const shared = goods.length > 0 && random.chance(0.12) ? random.pick(goods) : null;
+    const yen = shared ? shared.yen * (0.8 + 0.4 * random.next()) : department.yen;
+    const price = priceAround(random, yen, shared ? 0.05 : 0.6);
+    const variations = shared || random.chance(0.2) ? toVariations(shared) : [];
+    return {
+      item_id: itemId,
+      title: shared ? shared.title : inventTitle(random, department),
+      detail: inventDetail(random),
+      price,
+      proper_price: random.chance(0.15)
+        ? Math.ceil((price * (1.1 + random.next())) / 10) * 10
+        : null,
+      stock: variations.length > 0 ? sumStock(variations) : stockOf(random),
+      visible: random.chance(0.02) ? 0 : 1,
+      list_order: random.integer(1, 500),
+      identifier: random.chance(0.25) ? `K-${random.integer(1000, 99_999)}` : null,
+      modified,
+      variations,
+      shop_id: shop.id,
+      shop_name: shop.name,
+      shop_url: `https://${shop.id}.example.com/`,
+      categories: categoriesOf(random, shared?.department ?? department),
+      order_count: Math.min(100_000, Math.floor(random.pareto(0.8)) - 1),
+      images: toImageUrls(random, itemId, modified),
+    };
+  }
+
+  function toVariations(shared: MakerGoods | null): SandboxVariation[] {
+    const count = shared ? shared.barcodes.length : random.integer(1, 5);
+    return Array.from({ length: count }, (_, i) => ({
+      variation_id: ids.next("variation", random.integer(1, 3)),
+      variation: random.chance(0.6)
+        ? `色: ${random.pick(colours)}`
+        : `サイズ：${random.pick(sizeNames)}`,
+      variation_stock: stockOf(random),
+      variation_identifier: random.chance(0.3) ? `V${random.integer(1, 999)}` : null,
+      barcode: shared?.barcodes[i] ?? (random.chance(0.5) ? toJan13(random) : null),
+    }));
+  }
+
+  return {
+    catalog(products) {
+      for (let i = 0; i < products / 25; i += 1) goods.push(makeGoods());
+      const items: SandboxItem[] = [];
+      while (items.length < products) {
+        const shop = openShop();
+        const size = Math.min(Math.ceil(random.pareto(SHOP_TAIL)), Math.ceil(products / 12));
+        for (let i = 0; i < size && items.length < products; i += 1) {
+          items.push(toItem(shop, NEWEST_MODIFIED - ageSeconds(random)));
+        }
+      }
+      return items.map((item, i) => asLandmark(item, i, products));
+    },
+    another(modified) {
+      const shop =
+        shops.length === 0 || random.chance(NEW_SHOP_SHARE) ? openShop() : random.pick(shops);
+      return toItem(shop, modified);
+    },
+    forgetShop(shopId) {
+      shops = shops.filter((shop) => shop.id !== shopId);
+    },
+  };
+}
+
+/** Spreads the landmarks over the catalogue's shops; every one is there from some dozens of products on. */
+function asLandmark(item: SandboxItem, index: number, products: number): SandboxItem {
+  const gap = Math.max(1, Math.floor(products / landmarks.length));
+  const landmark = index % gap === 0 ? landmarks[index / gap] : undefined;
+  if (!landmark) return item;
+  return {
+    ...item,
+    title: landmark.title,
+    detail: must(sentences[index % sentences.length], "a sentence"),
+    price: landmark.yen,
+    proper_price: null,
+    visible: 1,
+    variations: [],
+    categories: [landmark.category],
+  };
+}
+
+function inventTitle(random: Random, department: Department): string {
+  const place = random.chance(0.08) ? `${random.pick(places)}の` : "";
+  const suffix = random.chance(0.4) ? ` ${random.pick(colours)}` : "";
+  const count = random.chance(0.1) ? `（${random.integer(2, 6)}個セット）` : "";
+  const noun = random.pick(department.nouns);
+  return `${place}${random.pick(descriptions)}${random.pick(materials)}${noun}${suffix}${count}`;
+}
+
+function inventDetail(random: Random): string {
+  return Array.from({ length: random.integer(1, 6) }, () => random.pick(sentences)).join("\n");
+}
+
+function categoriesOf(random: Random, department: Department): string[] {
+  const second = random.chance(0.25) ? [random.pick(departments).category] : [];
+  return [...new Set<string>([department.category, ...second])];
+}
+
+/** Log-uniform around `yen`, in tens. */
+function priceAround(random: Random, yen: number, spread = 0.6): number {
+  const factor = Math.exp((random.next() * 2 - 1) * spread);
+  return Math.max(50, Math.round((yen * factor) / 10) * 10);
+}
+
+function stockOf(random: Random): number {
+  return random.chance(0.12) ? 0 : Math.min(999, Math.floor(random.pareto(0.9)));
+}
+
+export function sumStock(variations: readonly SandboxVariation[]): number {
+  return variations.reduce((sum, v) => sum + v.variation_stock, 0);
+}
+
+/** Some products are hours old, many are years old. */
+function ageSeconds(random: Random): number {
+  return Math.floor(Math.min(1500, random.pareto(0.35) - 1) * 0.1 * DAY_SECONDS);
+}
+
+function toImageUrls(random: Random, itemId: number, modified: number): WireImages {
+  const images: WireImages = {};
+  const used = random.chance(0.03) ? 0 : Math.min(5, Math.floor(random.pareto(1.2)));
+  const isResized = NEWEST_MODIFIED - modified > RESIZED_AFTER_SECONDS;
+  for (const slot of imageSlots.slice(0, used)) {
+    for (const size of imageSizes) {
+      if (size !== "origin" && (!isResized || random.chance(0.02))) continue;
+      images[imageKey(slot, size)] = `https://img.example.com/${itemId}/${slot}/${size}.jpg`;
+    }
+  }
+  return images;
+}
+
+/** A code of the ranges given to Japan (45 and 49), with its check digit. */
+function toJan13(random: Random): string {
+  const body = `${random.pick(["45", "49"])}${String(random.integer(0, 9_999_999_999)).padStart(10, "0")}`;
+  return `${body}${janCheckDigit(body)}`;
+}
+
+/** GS1 General Specifications, section 7.9: weights 1 and 3 from the left of the first 12 digits. */
+export function janCheckDigit(body: string): number {
+  const sum = Array.from(body).reduce(
+    (total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return (10 - (sum % 10)) % 10;
+}

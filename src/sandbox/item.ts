@@ -1,0 +1,147 @@
+import { z } from "zod";
+import {
+  imageKey,
+  imageSizes,
+  imageSlots,
+  wireSearchItem,
+  type ImageKey,
+  type WireImages,
+} from "../storefront/wire.ts";
+
+export interface SandboxVariation {
+  variation_id: number;
+  variation: string;
+  variation_stock: number;
+  variation_identifier: string | null;
+  barcode: string | null;
+}
+
+/** A product as the sandbox keeps it: the fields of section 2.1, and what only its sort order shows. */
+export interface SandboxItem {
+  item_id: number;
+  title: string;
+  detail: string;
+  price: number;
+  proper_price: number | null;
+  stock: number;
+  visible: number;
+  list_order: number;
+  identifier: string | null;
+  modified: number;
+  variations: SandboxVariation[];
+  shop_id: string;
+  shop_name: string;
+  shop_url: string;
+  categories: string[];
+  order_count: number;
+  /** Only the sizes that exist; a slot without `origin` is unused. */
+  images: WireImages;
+}
+
+const imageFields: Record<string, z.ZodOptional<z.ZodNullable<z.ZodString>>> = Object.fromEntries(
+  imageSlots.flatMap((slot) =>
+    imageSizes.map((size) => [imageKey(slot, size), z.string().nullable().optional()]),
+  ),
+);
+
+const fileItem = wireSearchItem.extend({ order_count: z.int().min(0).default(0) });
+const fileImages = z.object(imageFields);
+
+/** Reads a product written as the upstream's search result shows it; throws a `ZodError`. */
+export function toSandboxItem(value: unknown): SandboxItem {
+  const { detail, proper_price, identifier, variations, categories, ...rest } =
+    fileItem.parse(value);
+  return {
+    ...rest,
+    detail: detail ?? "",
+    proper_price: proper_price ?? null,
+    identifier: identifier ?? null,
+    categories: categories ?? [],
+    variations: (variations ?? []).map((v) => ({
+      ...v,
+      variation_identifier: v.variation_identifier ?? null,
+      barcode: v.barcode ?? null,
+    })),
+    images: toImages(value),
+  };
+}
+
+/** The item with some fields of section 2.1 (or `order_count`) replaced; throws a `ZodError`. */
+export function withFields(item: SandboxItem, set: Record<string, unknown>): SandboxItem {
+  const { images, ...fields } = item;
+  return toSandboxItem({ ...fields, ...images, ...set });
+}
+
+function toImages(value: unknown): WireImages {
+  const read = fileImages.parse(value);
+  const images: WireImages = {};
+  for (const key of imageKeys) {
+    const url = read[key];
+    if (url !== undefined && url !== null) images[key] = url;
+  }
+  return images;
+}
+
+/** The keys of each slot, `origin` first; spelt once, because every answer holds 40 of them an item. */
+const slotKeys: ImageKey[][] = imageSlots.map((slot) =>
+  imageSizes.map((size) => imageKey(slot, size)),
+);
+const imageKeys = slotKeys.flat();
+
+/**
+ * An unused slot is null in every size; of a used one, a size not made yet is absent or null
+ * (section 2.1, notes): here absent for odd ids and null for even ones, so that clients meet both.
+ */
+function imageFieldsOf(item: SandboxItem): WireImages {
+  const fields: WireImages = {};
+  for (const keys of slotKeys) {
+    const [origin] = keys;
+    const isUsed = origin !== undefined && item.images[origin] !== undefined;
+    for (const key of keys) {
+      const url = item.images[key];
+      if (url !== undefined) fields[key] = url;
+      else if (!isUsed || item.item_id % 2 === 0) fields[key] = null;
+    }
+  }
+  return fields;
+}
+
+/** As a catalogue file holds it: section 2.1 and `order_count`; `toSandboxItem` reads it. */
+export function toFileRow({ images, ...fields }: SandboxItem) {
+  return { ...fields, ...images };
+}
+
+/** Section 2.1. */
+export function toSearchBody(item: SandboxItem) {
+  const { order_count: _, images: __, ...fields } = item;
+  return { ...fields, ...imageFieldsOf(item) };
+}
+
+/** Section 2.3. */
+export function toRefreshBody(item: SandboxItem) {
+  const {
+    item_id,
+    title,
+    detail,
+    price,
+    stock,
+    modified,
+    shop_id,
+    shop_name,
+    shop_url,
+    categories,
+  } = item;
+  return {
+    item_id,
+    title,
+    detail,
+    price,
+    stock,
+    ...imageFieldsOf(item),
+    modified,
+    shop_id,
+    shop_name,
+    shop_url,
+    categories,
+  };
+}

@@ -1,0 +1,122 @@
+import { must } from "../lib/must.ts";
+import type { Catalog } from "./catalog.ts";
+import { sumStock, type Generator } from "./generate.ts";
+import type { SandboxItem } from "./item.ts";
+import type { Orders } from "./market/orders.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** What shops and their customers do all day: orders, restocking, new prices, products come and go, at times a shop closes. */
+export interface Life {
+  /** Lets `seconds` of shop time happen; edits are stamped `modified` (unix seconds), silent ones are not. */
+  pass(seconds: number, modified: number): void;
+}
+
+const DAY_SECONDS = 86_400;
+/** Changes a day of the median and of the busiest item: most products rest, few change all the time. */
+const MEAN_CHANGES_A_DAY = 0.25;
+const MOST_CHANGES_A_DAY = 6;
+const NEW_A_DAY = 0.01;
+const DELETED_A_DAY = 0.006;
+const SHOPS_CLOSED_A_DAY = 0.0005;
+const DISPATCHED_A_DAY = 1;
+const SILENT_SHARE = 0.15;
+/** Below this the catalogue only grows, so that a small sandbox is never emptied. */
+const FEWEST_PRODUCTS = 20;
+
+export interface LifeOptions {
+  catalog: Catalog;
+  generator: Generator;
+  orders: Orders;
+  seed: number;
+  /** Shops in which nothing happens but what their owners do, and what is bought. */
+  quietShopIds?: readonly string[];
+}
+
+export function createLife(options: LifeOptions): Life {
+  const { catalog, generator, orders, seed } = options;
+  const random = createRandom(seed ^ 0x5eed);
+  const isQuiet = (shopId: string) => options.quietShopIds?.includes(shopId) ?? false;
+
+  function change(item: SandboxItem, modified: number): void {
+    const silent = random.chance(SILENT_SHARE);
+    const kind = random.next();
+    if (kind < 0.6 && buy(item, random, orders, silent)) return;
+    if (isQuiet(item.shop_id)) return;
+    const edited = kind < 0.68 ? restocked(item, random) : edit(item, kind, random);
+    catalog.put(silent ? edited : { ...edited, modified });
+  }
+
+  return {
+    pass(seconds, modified) {
+      const days = seconds / DAY_SECONDS;
+      const ids = [...catalog.items()].map((item) => item.item_id);
+      const happens = (ratePerDay: number) => random.poisson(ids.length * ratePerDay * days);
+      // Thinning: candidates come at the highest rate, and each item takes its own share of them.
+      for (let n = happens(MOST_CHANGES_A_DAY); n > 0; n -= 1) {
+        const item = catalog.get(random.pick(ids));
+        if (item && random.chance(changesADay(item.item_id, seed) / MOST_CHANGES_A_DAY)) {
+          change(item, modified);
+        }
+      }
+      for (let n = happens(NEW_A_DAY); n > 0; n -= 1) catalog.put(generator.another(modified));
+      for (let n = happens(DELETED_A_DAY); n > 0 && catalog.size > FEWEST_PRODUCTS; n -= 1) {
+        const item = catalog.get(random.pick(ids));
+        if (item && !isQuiet(item.shop_id)) catalog.remove(item.item_id);
+      }
+      const shopIds = [...catalog.shopIds()].filter((shopId) => !isQuiet(shopId));
+      for (let n = random.poisson(shopIds.length * SHOPS_CLOSED_A_DAY * days); n > 0; n -= 1) {
+        catalog.closeShop(random.pick(shopIds));
+      }
+      for (const order of orders.waiting()) {
+        if (isQuiet(order.shop_id)) continue;
+        if (random.chance(1 - Math.exp(-DISPATCHED_A_DAY * days))) orders.dispatch(order);
+      }
+    },
+  };
+}
+
+/** An item's own rate, fixed by its id: the fourth power of chance has the tail of a Gamma of shape 1/4. */
+export function changesADay(itemId: number, seed: number): number {
+  const luck = createRandom(Math.imul(itemId, 0x9e3779b1) ^ seed).next();
+  return Math.min(MOST_CHANGES_A_DAY, MEAN_CHANGES_A_DAY * 5 * luck ** 4);
+}
+
+/** A customer takes one to three; false when there are none, or nobody sees the product. */
+function buy(item: SandboxItem, random: Random, orders: Orders, silent: boolean): boolean {
+  const variation = item.variations.length > 0 ? random.pick(item.variations) : undefined;
+  const stock = variation?.variation_stock ?? item.stock;
+  if (stock < 1) return false;
+  const quantity = random.integer(1, Math.min(3, stock));
+  const purchase = { itemId: item.item_id, variationId: variation?.variation_id, quantity };
+  return orders.place(purchase, { silent }) !== null;
+}
+
+function restocked(item: SandboxItem, random: Random): SandboxItem {
+  const more = random.integer(1, 20);
+  if (item.variations.length === 0) return { ...item, stock: item.stock + more };
+  const chosen = random.pick(item.variations);
+  const variations = item.variations.map((v) =>
+    v === chosen ? { ...v, variation_stock: v.variation_stock + more } : v,
+  );
+  return { ...item, variations, stock: sumStock(variations) };
+}
+
+function edit(item: SandboxItem, kind: number, random: Random): SandboxItem {
+  if (kind < 0.93) return withPriceMoved(item, random);
+  if (kind < 0.98)
+    return {
+      ...item,
+      detail: `${item.detail}\n${random.pick(["再入荷しました。", "仕様を変更しました。", "送料無料"])}`,
+    };
+  return { ...item, visible: 1 - item.visible };
+}
+
+function withPriceMoved(item: SandboxItem, random: Random): SandboxItem {
+  const factor = must([0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25][random.integer(0, 6)], "a factor");
+  const price = Math.max(10, Math.round((item.price * factor) / 10) * 10);
+  return {
+    ...item,
+    price,
+    proper_price: factor < 1 ? Math.max(item.price, item.proper_price ?? 0) : item.proper_price,
+  };
+}

@@ -1,0 +1,90 @@
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { toSandboxItem, type SandboxItem } from "./item.ts";
+import { toChange, type Change } from "./replay.ts";
+import { toScenarioEvent, type ScenarioEvent } from "./scenario/events.ts";
+
+/** A catalogue, changes or scenario file that cannot be read; names the file and the place in it. */
+class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+
+  constructor(file: string, place: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${file}, ${place}: ${reason}`, { cause });
+  }
+}
+
+/** Products, one JSON object a line in the shape of section 2.1; gzip by the name's ending. */
+export function loadCatalog(file: string): Promise<SandboxItem[]> {
+  return loadLines(file, toSandboxItem);
+}
+
+/** Changes, one JSON object a line, in any order. */
+export async function loadChanges(file: string): Promise<Change[]> {
+  const changes = await loadLines(file, toChange);
+  return changes.sort((a, b) => a.t - b.t);
+}
+
+/** What owners do, one JSON object a line or all in one JSON array, in any order. */
+export async function loadScenario(file: string): Promise<ScenarioEvent[]> {
+  const rows = (await isArray(file))
+    ? await loadArray(file)
+    : await loadLines(file, toScenarioEvent);
+  return rows.sort((a, b) => a.atSeconds - b.atSeconds);
+}
+
+async function isArray(file: string): Promise<boolean> {
+  try {
+    for await (const text of openLines(file)) {
+      if (text.trim() !== "") return text.trimStart().startsWith("[");
+    }
+  } catch (error) {
+    throw new UnreadableFile(file, "line 1", error);
+  }
+  return false;
+}
+
+async function loadArray(file: string): Promise<ScenarioEvent[]> {
+  let place = "the array";
+  try {
+    const lines: string[] = [];
+    for await (const text of openLines(file)) lines.push(text);
+    const rows: unknown = JSON.parse(lines.join("\n"));
+    return (Array.isArray(rows) ? rows : []).map((row, i) => {
+      place = `event ${i + 1}`;
+      return toScenarioEvent(row);
+    });
+  } catch (error) {
+    throw new UnreadableFile(file, place, error);
+  }
+}
+
+async function loadLines<T>(file: string, toRow: (value: unknown) => T): Promise<T[]> {
+  const rows: T[] = [];
+  let line = 0;
+  try {
+    for await (const text of openLines(file)) {
+      line += 1;
+      if (text.trim() !== "") rows.push(toRow(JSON.parse(text)));
+    }
+  } catch (error) {
+    throw new UnreadableFile(file, `line ${line}`, error);
+  }
+  return rows;
+}
+
+async function* openLines(file: string): AsyncGenerator<string> {
+  const bytes = createReadStream(file);
+  const input = file.endsWith(".gz") ? createGunzip() : bytes;
+  if (input !== bytes) {
+    bytes.on("error", (error) => input.destroy(error));
+    bytes.pipe(input as ReturnType<typeof createGunzip>);
+  }
+  let rest = "";
+  for await (const chunk of input.setEncoding("utf8")) {
+    const lines = `${rest}${String(chunk)}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}

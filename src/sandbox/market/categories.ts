@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { ApiError } from "../api-errors.ts";
+import type { Catalog } from "../catalog.ts";
+import type { SandboxItem } from "../item.ts";
+import type { Ids } from "../state/ids.ts";
+import type { Journal } from "../state/journal.ts";
+import { createShelf } from "../state/shelf.ts";
+
+const categoryRecord = z.object({
+  category_id: z.int(),
+  shop_id: z.string(),
+  name: z.string(),
+  list_order: z.int(),
+});
+
+export type Category = z.infer<typeof categoryRecord>;
+
+/**
+ * Categories belong to a shop. A product holds their names, as search shows them; a name that a
+ * product holds is a category of its shop, and gets its id when it is first asked for.
+ */
+export interface Categories {
+  ofShop(shopId: string): Category[];
+  /** In the order in which the product holds them. */
+  ofItem(item: SandboxItem): Category[];
+  /** Throws `not_found`. */
+  get(shopId: string, categoryId: number): Category;
+  /** Throws `bad_params` when the shop has one of this name. */
+  add(shopId: string, name: string, listOrder: number | undefined): Category;
+  /** Renames it on every product too. */
+  edit(
+    category: Category,
+    set: { name?: string | undefined; list_order?: number | undefined },
+  ): Category;
+  /** Takes it off every product too. */
+  remove(category: Category): void;
+}
+
+export function createCategories(
+  journal: Journal,
+  catalog: Catalog,
+  ids: Ids,
+  nowSeconds: () => number,
+): Categories {
+  const shelf = createShelf(journal, "category", categoryRecord);
+  const byShop = new Map<string, Map<string, Category>>();
+  const namesOf = (shopId: string) => {
+    const names = byShop.get(shopId) ?? new Map<string, Category>();
+    byShop.set(shopId, names);
+    return names;
+  };
+  for (const category of shelf.values()) namesOf(category.shop_id).set(category.name, category);
+
+  function keep(category: Category): Category {
+    shelf.put(String(category.category_id), category);
+    namesOf(category.shop_id).set(category.name, category);
+    return category;
+  }
+
+  function drop(category: Category): void {
+    shelf.remove(String(category.category_id));
+    namesOf(category.shop_id).delete(category.name);
+  }
+
+  function named(shopId: string, name: string): Category {
+    const names = namesOf(shopId);
+    const known = names.get(name);
+    if (known) return known;
+    const list_order = names.size + 1;
+    return keep({ category_id: ids.next("category"), shop_id: shopId, name, list_order });
+  }
+
+  function replaceOnItems(shopId: string, name: string, by: string[]): void {
+    for (const item of catalog.ofShop(shopId)) {
+      if (!item.categories.includes(name)) continue;
+      const categories = item.categories.flatMap((held) => (held === name ? by : [held]));
+      catalog.put({ ...item, categories, modified: nowSeconds() });
+    }
+  }
+
+  function ofShop(shopId: string): Category[] {
+    for (const item of catalog.ofShop(shopId)) {
+      for (const name of item.categories) named(shopId, name);
+    }
+    return [...namesOf(shopId).values()].toSorted(
+      (a, b) => a.list_order - b.list_order || a.category_id - b.category_id,
+    );
+  }
+
+  function refuseTaken(shopId: string, name: string): void {
+    if (ofShop(shopId).some((category) => category.name === name)) {
+      throw new ApiError("bad_params", "同じ名前のカテゴリがあります。");
+    }
+  }
+
+  catalog.watch({
+    shopClosed(shopId) {
+      for (const category of namesOf(shopId).values()) drop(category);
+    },
+  });
+
+  return {
+    ofShop,
+    ofItem: (item) => item.categories.map((name) => named(item.shop_id, name)),
+    get(shopId, categoryId) {
+      const category = shelf.get(String(categoryId));
+      if (category?.shop_id !== shopId) throw new ApiError("not_found");
+      return category;
+    },
+    add(shopId, name, listOrder) {
+      refuseTaken(shopId, name);
+      const category = named(shopId, name);
+      return listOrder === undefined ? category : keep({ ...category, list_order: listOrder });
+    },
+    edit(category, set) {
+      const { shop_id } = category;
+      const name = set.name ?? category.name;
+      if (name !== category.name) {
+        refuseTaken(shop_id, name);
+        drop(category);
+        replaceOnItems(shop_id, category.name, [name]);
+      }
+      return keep({ ...category, name, list_order: set.list_order ?? category.list_order });
+    },
+    remove(category) {
+      drop(category);
+      replaceOnItems(category.shop_id, category.name, []);
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { closedOrdersKept, orderStatuses, payments } from "../assumptions.ts";
+import { ApiError } from "../api-errors.ts";
+import type { Catalog } from "../catalog.ts";
+import type { SandboxItem } from "../item.ts";
+import type { Journal } from "../state/journal.ts";
+import { createShelf } from "../state/shelf.ts";
+
+const orderItem = z.object({
+  item_id: z.int(),
+  variation_id: z.int().nullable(),
+  title: z.string(),
+  variation: z.string().nullable(),
+  price: z.int(),
+  amount: z.int(),
+});
+
+const orderRecord = z.object({
+  unique_key: z.string(),
+  shop_id: z.string(),
+  status: z.enum(orderStatuses),
+  payment: z.enum(payments),
+  /** Unix seconds, as are all times of an order; null: not happened. */
+  ordered: z.int(),
+  dispatched: z.int().nullable(),
+  cancelled: z.int().nullable(),
+  modified: z.int(),
+  total: z.int(),
+  delivery_company_id: z.int().nullable(),
+  tracking_number: z.string().nullable(),
+  order_items: z.array(orderItem),
+  /** null: not yet in a payout request. */
+  saving_id: z.int().nullable(),
+});
+
+export type Order = z.infer<typeof orderRecord>;
+
+export interface Purchase {
+  itemId: number;
+  /** Needed when the product has variations. */
+  variationId?: number | undefined;
+  quantity: number;
+}
+
+export interface Orders {
+  /** Lowers the stock and raises `order_count`; null when nobody could buy this now. A silent one leaves `modified` alone. */
+  place(purchase: Purchase, options?: { silent?: boolean }): Order | null;
+  /** Newest first. */
+  ofShop(shopId: string): Order[];
+  /** Throws `not_found`. */
+  get(shopId: string, uniqueKey: string): Order;
+  dispatch(
+    order: Order,
+    parcel?: { delivery_company_id: number | null; tracking_number: string | null },
+  ): Order;
+  /** Gives the stock back where the product still exists. */
+  cancel(order: Order): Order;
+  markPaidOut(order: Order, savingId: number): void;
+  /** Orders neither dispatched nor cancelled. */
+  waiting(): Order[];
+  /** Dispatched orders in no payout request. */
+  unpaid(): Order[];
+}
+
+export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () => number): Orders {
+  const shelf = createShelf(journal, "order", orderRecord);
+  const byShop = new Map<string, Map<string, Order>>();
+  const open = new Map<string, Order>();
+  for (const order of [...shelf.values()].toSorted((a, b) => a.ordered - b.ordered)) index(order);
+
+  /** Open: something still has to happen to it, by its owner or by the payout batch. */
+  function index(order: Order): void {
+    const ofShop = byShop.get(order.shop_id) ?? new Map<string, Order>();
+    byShop.set(order.shop_id, ofShop.set(order.unique_key, order));
+    const isOpen = order.status !== "cancelled" && order.saving_id === null;
+    if (isOpen) open.set(order.unique_key, order);
+    else open.delete(order.unique_key);
+  }
+
+  function keep(order: Order): Order {
+    shelf.put(order.unique_key, order);
+    index(order);
+    return order;
+  }
+
+  function forgetOldest(shopId: string): void {
+    const ofShop = byShop.get(shopId) ?? new Map<string, Order>();
+    if (ofShop.size <= closedOrdersKept) return;
+    for (const key of ofShop.keys()) {
+      if (ofShop.size <= closedOrdersKept) return;
+      if (!open.has(key) && shelf.remove(key)) ofShop.delete(key);
+    }
+  }
+
+  function change(order: Order, set: Partial<Order>): Order {
+    if (order.status !== "ordered") {
+      throw new ApiError("bad_params", "この注文のステータスは変更できません。");
+    }
+    return keep({ ...order, ...set, modified: nowSeconds() });
+  }
+
+  catalog.watch({
+    shopClosed(shopId) {
+      for (const key of byShop.get(shopId)?.keys() ?? []) {
+        shelf.remove(key);
+        open.delete(key);
+      }
+      byShop.delete(shopId);
+    },
+  });
+
+  return {
+    place({ itemId, variationId, quantity }, { silent = false } = {}) {
+      const item = catalog.get(itemId);
+      if (!item || item.visible !== 1) return null;
+      const moved = withStockMoved(item, variationId, -quantity);
+      if (!moved) return null;
+      const now = nowSeconds();
+      catalog.put({
+        ...moved,
+        order_count: item.order_count + 1,
+        modified: silent ? item.modified : now,
+      });
+      const variation = item.variations.find((v) => v.variation_id === variationId);
+      forgetOldest(item.shop_id);
+      return keep({
+        unique_key: randomBytes(8).toString("hex").toUpperCase(),
+        shop_id: item.shop_id,
+        status: "ordered",
+        payment: "creditcard",
+        ordered: now,
+        dispatched: null,
+        cancelled: null,
+        modified: now,
+        total: item.price * quantity,
+        delivery_company_id: null,
+        tracking_number: null,
+        order_items: [
+          {
+            item_id: itemId,
+            variation_id: variation?.variation_id ?? null,
+            title: item.title,
+            variation: variation?.variation ?? null,
+            price: item.price,
+            amount: quantity,
+          },
+        ],
+        saving_id: null,
+      });
+    },
+    ofShop: (shopId) => [...(byShop.get(shopId)?.values() ?? [])].toReversed(),
+    get(shopId, uniqueKey) {
+      const order = shelf.get(uniqueKey);
+      if (order?.shop_id !== shopId) throw new ApiError("not_found");
+      return order;
+    },
+    dispatch: (order, parcel = { delivery_company_id: null, tracking_number: null }) =>
+      change(order, { ...parcel, status: "dispatched", dispatched: nowSeconds() }),
+    cancel(order) {
+      const cancelled = change(order, { status: "cancelled", cancelled: nowSeconds() });
+      for (const { item_id, variation_id, amount } of order.order_items) {
+        const item = catalog.get(item_id);
+        const moved = item && withStockMoved(item, variation_id ?? undefined, amount);
+        if (moved) catalog.put({ ...moved, modified: nowSeconds() });
+      }
+      return cancelled;
+    },
+    markPaidOut: (order, savingId) => void keep({ ...order, saving_id: savingId }),
+    waiting: () => [...open.values()].filter((order) => order.status === "ordered"),
+    unpaid: () => [...open.values()].filter((order) => order.status === "dispatched"),
+  };
+}
+
+/** The product with `amount` more (or less) of it; null when there is not as much, or no such variation. */
+export function withStockMoved(
+  item: SandboxItem,
+  variationId: number | undefined,
+  amount: number,
+): SandboxItem | null {
+  if (item.variations.length === 0) {
+    const stock = item.stock + amount;
+    return variationId !== undefined || stock < 0 ? null : { ...item, stock };
+  }
+  const chosen = item.variations.find((v) => v.variation_id === variationId);
+  if (!chosen || chosen.variation_stock + amount < 0) return null;
+  const variations = item.variations.map((v) =>
+    v === chosen ? { ...v, variation_stock: v.variation_stock + amount } : v,
+  );
+  return { ...item, variations, stock: item.stock + amount };
+}

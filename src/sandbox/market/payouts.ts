@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { calendarDay } from "../../lib/calendar.ts";
+import { payout, savingStatuses } from "../assumptions.ts";
+import type { Ids } from "../state/ids.ts";
+import type { Journal } from "../state/journal.ts";
+import { createShelf } from "../state/shelf.ts";
+import type { Order, Orders } from "./orders.ts";
+
+const savingRecord = z.object({
+  saving_id: z.int(),
+  shop_id: z.string(),
+  status: z.enum(savingStatuses),
+  /** What the orders came to, and what is taken off it for the transfer. */
+  drawings: z.int(),
+  transfer_charge: z.int(),
+  order_count: z.int(),
+  /** Unix seconds; `transferred` is null until the money has gone out. */
+  created: z.int(),
+  transferred: z.int().nullable(),
+});
+
+export type Saving = z.infer<typeof savingRecord>;
+
+export interface Payouts {
+  /** Newest first. */
+  ofShop(shopId: string): Saving[];
+  /** Requests payouts for the orders dispatched before today, and transfers those that are due. */
+  run(): void;
+}
+
+export function createPayouts(options: {
+  journal: Journal;
+  orders: Orders;
+  ids: Ids;
+  timezone: string;
+  nowSeconds: () => number;
+}): Payouts {
+  const { orders, ids, timezone, nowSeconds } = options;
+  const shelf = createShelf(options.journal, "saving", savingRecord);
+  const dayOf = (seconds: number) => calendarDay(new Date(seconds * 1000), timezone);
+
+  function request(due: readonly Order[], shopId: string, now: number): void {
+    const drawings = due.reduce((sum, order) => sum + order.total, 0);
+    // What would not even pay for its transfer waits for more.
+    if (drawings <= payout.transferCharge) return;
+    const saving: Saving = {
+      saving_id: ids.next("saving"),
+      shop_id: shopId,
+      status: "requested",
+      drawings,
+      transfer_charge: payout.transferCharge,
+      order_count: due.length,
+      created: now,
+      transferred: null,
+    };
+    shelf.put(String(saving.saving_id), saving);
+    for (const order of due) orders.markPaidOut(order, saving.saving_id);
+  }
+
+  return {
+    ofShop: (shopId) =>
+      [...shelf.values()]
+        .filter((saving) => saving.shop_id === shopId)
+        .toSorted((a, b) => b.saving_id - a.saving_id),
+    run() {
+      const now = nowSeconds();
+      const today = dayOf(now);
+      const due = new Map<string, Order[]>();
+      for (const order of orders.unpaid()) {
+        if (order.dispatched === null || dayOf(order.dispatched) === today) continue;
+        due.set(order.shop_id, [...(due.get(order.shop_id) ?? []), order]);
+      }
+      for (const [shopId, all] of due) request(all, shopId, now);
+      for (const saving of shelf.values()) {
+        const isDue = now - saving.created >= payout.transferredAfterSeconds;
+        if (saving.transferred !== null || !isDue) continue;
+        shelf.put(String(saving.saving_id), { ...saving, status: "transferred", transferred: now });
+      }
+    },
+  };
+}

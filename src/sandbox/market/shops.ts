@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { Catalog } from "../catalog.ts";
+import type { Journal } from "../state/journal.ts";
+import { createShelf } from "../state/shelf.ts";
+
+const shopRecord = z.object({
+  shop_id: z.string(),
+  shop_name: z.string(),
+  shop_url: z.string(),
+  shop_introduction: z.string(),
+  mail_address: z.string(),
+});
+
+export type Shop = z.infer<typeof shopRecord>;
+
+/** Open shops; a closed one is gone, and with it its owner's access. */
+export interface Shops {
+  get(shopId: string): Shop | undefined;
+  /** The shop of an e-mail address or of a shop id, as an owner types it. */
+  byLogin(login: string): Shop | undefined;
+  all(): Iterable<Shop>;
+  open(shop: Shop): void;
+}
+
+/** A shop is there as soon as it has a product, and until it is closed: selling out does not close it. */
+export function createShops(journal: Journal, catalog: Catalog): Shops {
+  const shops = createShelf(journal, "shop", shopRecord);
+  catalog.watch({
+    item(_, after) {
+      if (!after) return;
+      const { shop_id, shop_name, shop_url } = after;
+      const known = shops.get(shop_id);
+      if (known?.shop_name === shop_name && known.shop_url === shop_url) return;
+      shops.put(shop_id, { ...(known ?? newShop(shop_id)), shop_name, shop_url });
+    },
+    shopClosed: (shopId) => shops.remove(shopId),
+  });
+  return {
+    get: (shopId) => shops.get(shopId),
+    byLogin(login) {
+      const text = login.trim().toLowerCase();
+      for (const shop of shops.values()) {
+        if (shop.shop_id.toLowerCase() === text || shop.mail_address.toLowerCase() === text) {
+          return shop;
+        }
+      }
+      return undefined;
+    },
+    all: () => shops.values(),
+    open: (shop) => shops.put(shop.shop_id, shop),
+  };
+}
+
+function newShop(shopId: string): Pick<Shop, "shop_id" | "shop_introduction" | "mail_address"> {
+  return { shop_id: shopId, shop_introduction: "", mail_address: `${shopId}@shops.example.com` };
+}

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { ApiError } from "../api-errors.ts";
+import { lifetimes } from "../assumptions.ts";
+import { scopes, type Scope } from "../scopes.ts";
+import type { Journal } from "../state/journal.ts";
+import { createShelf } from "../state/shelf.ts";
+import { digest, isSameText, newSecret } from "./secrets.ts";
+
+const grantFacts = {
+  shop_id: z.string(),
+  client_id: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  /** One sign-in and all that came of it. */
+  family: z.string(),
+  /** Unix seconds. */
+  expires: z.int(),
+  spent: z.boolean(),
+};
+const codeRecord = z.object({
+  ...grantFacts,
+  redirect_uri: z.string(),
+  /** RFC 7636, S256; null: none was sent. */
+  challenge: z.string().nullable(),
+});
+const tokenRecord = z.object({ ...grantFacts, kind: z.enum(["access", "refresh"]) });
+
+interface CodeRequest {
+  shopId: string;
+  clientId: string;
+  redirectUri: string;
+  scopes: Scope[];
+  challenge: string | null;
+}
+
+interface TokenBody {
+  access_token: string;
+  token_type: "bearer";
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+/** Codes and tokens, kept by their digests alone. */
+export interface Grants {
+  issueCode(request: CodeRequest): string;
+  /** Throws `invalid_grant`; a code that comes twice ends what it had brought (RFC 6749 section 4.1.2). */
+  spendCode(
+    code: string,
+    proof: { clientId: string; redirectUri: string; verifier: string | null },
+  ): TokenBody;
+  /** Throws `invalid_grant` or `invalid_scope`; a refresh token that comes twice ends its whole sign-in. */
+  refresh(token: string, request: { clientId: string; scopes: Scope[] | null }): TokenBody;
+  /** null: no such token, or not any more. */
+  find(accessToken: string): { shopId: string; scopes: readonly Scope[] } | null;
+  /** Forgets what has expired. */
+  prune(): void;
+}
+
+export function createGrants(journal: Journal, nowSeconds: () => number): Grants {
+  const codes = createShelf(journal, "code", codeRecord);
+  const tokens = createShelf(journal, "token", tokenRecord);
+  type Token = z.infer<typeof tokenRecord>;
+
+  /** RFC 6749 section 6: a new refresh token keeps all scopes, also where fewer were asked for now. */
+  function issue(from: Omit<Token, "expires" | "spent" | "kind">, granted: Scope[]): TokenBody {
+    const { shop_id, client_id, family } = from;
+    const [access, refresh] = [newSecret(), newSecret()];
+    const facts = { shop_id, client_id, family, spent: false };
+    const now = nowSeconds();
+    tokens.put(digest(access), {
+      ...facts,
+      kind: "access",
+      scopes: granted,
+      expires: now + lifetimes.accessToken,
+    });
+    tokens.put(digest(refresh), {
+      ...facts,
+      kind: "refresh",
+      scopes: from.scopes,
+      expires: now + lifetimes.refreshToken,
+    });
+    return {
+      access_token: access,
+      token_type: "bearer",
+      expires_in: lifetimes.accessToken,
+      refresh_token: refresh,
+      scope: granted.join(" "),
+    };
+  }
+
+  function endFamily(family: string): void {
+    for (const [id, token] of tokens.entries()) {
+      if (token.family === family) tokens.put(id, { ...token, spent: true });
+    }
+  }
+
+  return {
+    issueCode({ shopId, clientId, redirectUri, scopes, challenge }) {
+      const code = newSecret();
+      codes.put(digest(code), {
+        shop_id: shopId,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scopes,
+        challenge,
+        family: newSecret(),
+        expires: nowSeconds() + lifetimes.code,
+        spent: false,
+      });
+      return code;
+    },
+    spendCode(code, { clientId, redirectUri, verifier }) {
+      const id = digest(code);
+      const found = codes.get(id);
+      if (!found || found.client_id !== clientId || found.expires <= nowSeconds()) {
+        throw new ApiError("invalid_grant");
+      }
+      if (found.spent) {
+        endFamily(found.family);
+        throw new ApiError("invalid_grant");
+      }
+      if (found.redirect_uri !== redirectUri || !isProven(found.challenge, verifier)) {
+        throw new ApiError("invalid_grant");
+      }
+      codes.put(id, { ...found, spent: true });
+      return issue(found, found.scopes);
+    },
+    refresh(token, { clientId, scopes }) {
+      const id = digest(token);
+      const found = tokens.get(id);
+      const isOurs = found?.kind === "refresh" && found.client_id === clientId;
+      if (!isOurs || found.expires <= nowSeconds()) throw new ApiError("invalid_grant");
+      if (found.spent) {
+        endFamily(found.family);
+        throw new ApiError("invalid_grant");
+      }
+      if (scopes?.some((scope) => !found.scopes.includes(scope))) {
+        throw new ApiError("invalid_scope");
+      }
+      tokens.put(id, { ...found, spent: true });
+      return issue(found, scopes ?? found.scopes);
+    },
+    find(accessToken) {
+      const found = tokens.get(digest(accessToken));
+      if (found?.kind !== "access" || found.spent || found.expires <= nowSeconds()) return null;
+      return { shopId: found.shop_id, scopes: found.scopes };
+    },
+    prune() {
+      const now = nowSeconds();
+      for (const shelf of [codes, tokens]) {
+        for (const [id, { expires }] of shelf.entries()) {
+          if (expires <= now) shelf.remove(id);
+        }
+      }
+    },
+  };
+}
+
+function isProven(challenge: string | null, verifier: string | null): boolean {
+  if (challenge === null) return verifier === null;
+  if (verifier === null) return false;
+  return isSameText(createHash("sha256").update(verifier).digest("base64url"), challenge);
+}

@@ -1,0 +1,133 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono, type Context } from "hono";
+import { getCookie } from "hono/cookie";
+import { lifetimes } from "../assumptions.ts";
+import { ApiError } from "../api-errors.ts";
+import { ownerPassword } from "../credentials.ts";
+import type { Marketplace } from "../market/marketplace.ts";
+import { page } from "../pages/layout.tsx";
+import { RefusedPage, SignInPage, signInPath } from "../pages/sign-in.tsx";
+import { readForm } from "../form.ts";
+import { jsonReply } from "../replies.ts";
+import type { Journal } from "../state/journal.ts";
+import type { Application } from "./application.ts";
+import {
+  answerTo,
+  readAuthorizationRequest,
+  RedirectedError,
+  type AuthorizationRequest,
+} from "./authorization-request.ts";
+import { createFormSeal } from "./form-seal.ts";
+import type { Grants } from "./grants.ts";
+import { isSameText, newSecret } from "./secrets.ts";
+import { answerToken } from "./token.ts";
+
+type Env = { Bindings: HttpBindings };
+
+export interface OauthOptions {
+  application: Application;
+  grants: Grants;
+  market: Marketplace;
+  journal: Journal;
+}
+
+const COOKIE = "storefront_sign_in";
+
+/** The way to an access token: sign-in page, code, exchange (RFC 6749 sections 4.1 and 6). */
+export function createOauthRoutes(options: OauthOptions): Hono<Env> {
+  const { application, grants, market, journal } = options;
+  const seals = createFormSeal(market.nowSeconds, lifetimes.signInPage);
+  const app = new Hono<Env>();
+
+  app.get("/1/oauth/authorize", (c) => {
+    const query = new URL(c.req.url).searchParams;
+    return withRefusals(c, () => show(c, readAuthorizationRequest(query, application), query));
+  });
+
+  app.post(signInPath, (c) =>
+    withRefusals(c, async () => {
+      const form = await readForm(c.req.raw);
+      const query = new URLSearchParams(form.get("request") ?? "");
+      const browser = getCookie(c, COOKIE);
+      const seal = form.get("seal") ?? "";
+      if (!isOwnOrigin(c) || !browser || !seals.isIntact(seal, browser, query.toString())) {
+        throw new ApiError("access_denied", "ページの有効期限が切れました。");
+      }
+      const request = readAuthorizationRequest(query, application);
+      if (form.get("decision") !== "allow") throw new RedirectedError(request, "access_denied");
+      const login = form.get("login") ?? "";
+      const shop = market.shops.byLogin(login);
+      if (!isSameText(form.get("password") ?? "", ownerPassword) || !shop) {
+        return show(c, request, query, login);
+      }
+      const code = grants.issueCode({
+        ...request,
+        shopId: shop.shop_id,
+        clientId: application.clientId,
+      });
+      await journal.flush();
+      return redirect(answerTo(request, { code }));
+    }),
+  );
+
+  app.post("/1/oauth/token", async (c) => {
+    const body = answerToken(await readForm(c.req.raw), c.req.header("authorization"), options);
+    await journal.flush();
+    return jsonReply(200, body, { "cache-control": "no-store", pragma: "no-cache" });
+  });
+
+  function show(
+    c: Context<Env>,
+    request: AuthorizationRequest,
+    query: URLSearchParams,
+    failedLogin: string | null = null,
+  ): Response {
+    const browser = getCookie(c, COOKIE) || newSecret();
+    const text = query.toString();
+    const secure = new URL(c.req.url).protocol === "https:" ? "; Secure" : "";
+    const cookie = `${COOKIE}=${browser}; Path=/oauth; Max-Age=${lifetimes.signInPage}; HttpOnly; SameSite=Lax${secure}`;
+    return page(
+      <SignInPage
+        application={application.clientId}
+        request={text}
+        seal={seals.seal(browser, text)}
+        scopes={request.scopes}
+        redirectHost={new URL(request.redirectUri).host}
+        failedLogin={failedLogin}
+      />,
+      failedLogin === null ? 200 : 400,
+      { "set-cookie": cookie },
+    );
+  }
+
+  return app;
+}
+
+/** What the application may be told goes to it; the rest is shown to whoever sits at the browser. */
+async function withRefusals(
+  c: Context,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof RedirectedError) return redirect(error.location);
+    const isPerson = c.req.header("accept")?.includes("text/html") ?? false;
+    if (!(error instanceof ApiError) || !isPerson) throw error;
+    return page(<RefusedPage description={error.description} />, 400);
+  }
+}
+
+/** Browsers that send `Origin` say whose page the form was on. */
+function isOwnOrigin(c: Context): boolean {
+  const origin = c.req.header("origin");
+  return origin === undefined || origin === new URL(c.req.url).origin;
+}
+
+/** 303: the browser must not send the form on to the application. */
+function redirect(location: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });
+}

@@ -1,0 +1,29 @@
+import { categoriesOperations } from "./categories.ts";
+import { deliveryCompaniesOperations } from "./delivery-companies.ts";
+import { imageOperations } from "./images.ts";
+import { itemCategoriesOperations } from "./item-categories.ts";
+import { itemChangeOperations } from "./item-changes.ts";
+import { itemOperations } from "./items.ts";
+import { oauthOperations } from "./oauth.ts";
+import type { Operation } from "./operation.ts";
+import { ordersOperations } from "./orders.ts";
+import { savingsOperations } from "./savings.ts";
+import { searchOperations } from "./search.ts";
+import { usersOperations } from "./users.ts";
+import { variationOperations } from "./variations.ts";
+
+/** Section 4's table: the 28 operations, from which routes, reference page and OpenAPI are made. */
+export const operations: readonly Operation[] = [
+  ...oauthOperations,
+  ...usersOperations,
+  ...itemOperations,
+  ...itemChangeOperations,
+  ...imageOperations,
+  ...variationOperations,
+  ...categoriesOperations,
+  ...itemCategoriesOperations,
+  ...ordersOperations,
+  ...savingsOperations,
+  ...deliveryCompaniesOperations,
+  ...searchOperations,
+];

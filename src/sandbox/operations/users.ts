@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { bearer } from "./operation.ts";
+
+const shopBody = z.object({
+  shop_id: z.string(),
+  shop_name: z.string(),
+  shop_url: z.string(),
+  shop_introduction: z.string(),
+  mail_address: z.string().optional().describe("only with read_users_mail"),
+});
+
+export const usersOperations = [
+  bearer({
+    id: "users-me",
+    group: "Users",
+    method: "GET",
+    path: "/1/users/me",
+    purpose: "shop information",
+    scope: "read_users",
+    parameters: {},
+    answer: z.object({ user: shopBody }),
+    run(_, { shop, scopes }) {
+      const { mail_address, ...user } = shop;
+      return { user: scopes.includes("read_users_mail") ? { ...user, mail_address } : user };
+    },
+  }),
+];

@@ -1,0 +1,155 @@
+import { assumptions } from "../assumptions.ts";
+import { errorDescriptions, isSpecifiedError } from "../api-errors.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Parameter, Status } from "../operations/parameters.ts";
+import { operations } from "../operations/table.ts";
+import { scopeTable } from "../scopes.ts";
+import { Layout } from "./layout.tsx";
+import { isNeeded } from "./openapi.ts";
+
+/** What is specified and what is assumed, side by side, made from the table that the server obeys. */
+export function ReferencePage() {
+  return (
+    <Layout title="Storefront Commerce API" lang="en">
+      <h1>Storefront Commerce API v1 (beta): the sandbox</h1>
+      <p>
+        <Mark status="specified" /> is what the specification says; <Mark status="assumed" /> is a
+        choice of this sandbox where the specification says “not shown”. Do not rely on it
+        elsewhere. Also as <a href="/openapi.json">OpenAPI 3.1</a>.
+      </p>
+      <OperationsTable />
+      <h2>Assumptions</h2>
+      <table id="assumptions">
+        <thead>
+          <tr>
+            <th>Section</th>
+            <th>Left open</th>
+            <th>Assumed here</th>
+          </tr>
+        </thead>
+        <tbody>
+          {assumptions.map(({ section, open, assumed }) => (
+            <tr>
+              <td>{section}</td>
+              <td>{open}</td>
+              <td class="assumed">{assumed}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>Scopes</h2>
+      <table>
+        <tbody>
+          {Object.entries(scopeTable).map(([scope, { grants }]) => (
+            <tr>
+              <td>
+                <code>{scope}</code>
+              </td>
+              <td>{grants}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>Errors: status 400, error and error_description</h2>
+      <table>
+        <tbody>
+          {errorDescriptions.map(([code, description]) => (
+            <tr>
+              <td>
+                <code>{code}</code>
+              </td>
+              <td lang="ja">{description}</td>
+              <td>
+                <Mark status={isSpecifiedError(code) ? "specified" : "assumed"} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Layout>
+  );
+}
+
+function OperationsTable() {
+  return (
+    <>
+      <h2>The {operations.length} operations</h2>
+      <p>
+        Method, path and purpose are specified. GET takes query parameters; POST needs{" "}
+        <code>Content-Type: application/x-www-form-urlencoded</code>. <strong>*</strong> marks a
+        parameter that is needed.
+      </p>
+      <div class="wide">
+        <table id="operations">
+          <thead>
+            <tr>
+              <th>Group</th>
+              <th>Operation</th>
+              <th>Scope</th>
+              <th>Parameters</th>
+              <th>Answer</th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.map((operation) => (
+              <Row operation={operation} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Row({ operation }: { operation: Operation }) {
+  const { id, group, method, path, purpose, parameters } = operation;
+  return (
+    <tr id={id}>
+      <td>{group}</td>
+      <td>
+        <code>
+          {method} {path}
+        </code>
+        <br />
+        {purpose}
+      </td>
+      <td>
+        {operation.access === "bearer" ? (
+          <>
+            <code>{operation.scope}</code> <Mark status="assumed" />
+          </>
+        ) : operation.access === "search" ? (
+          <>
+            Search’s own credentials <Mark status="specified" />
+          </>
+        ) : (
+          "—"
+        )}
+      </td>
+      <td>
+        <ul class="plain">
+          {Object.entries(parameters).map(([name, parameter]) => (
+            <ParameterLine name={name} parameter={parameter} />
+          ))}
+        </ul>
+      </td>
+      <td>
+        <Mark status={operation.access === "search" ? "specified" : "assumed"} />
+      </td>
+    </tr>
+  );
+}
+
+function ParameterLine({ name, parameter }: { name: string; parameter: Parameter }) {
+  return (
+    <li>
+      <code>{parameter.isList ? `${name}[0]` : name}</code>
+      {isNeeded(parameter) && <strong>*</strong>} {parameter.about}{" "}
+      <Mark status={parameter.status} />
+    </li>
+  );
+}
+
+function Mark({ status }: { status: Status }) {
+  return <span class={status}>{status}</span>;
+}

@@ -1,0 +1,40 @@
+import { must } from "../lib/must.ts";
+
+/** A seeded source of chance: the same seed gives the same sequence on every machine. */
+export interface Random {
+  /** In [0, 1). */
+  next(): number;
+  /** A whole number from `min` to `max`, both included. */
+  integer(min: number, max: number): number;
+  chance(probability: number): boolean;
+  pick<T>(choices: readonly T[]): T;
+  /** Heavy-tailed, at least 1: the smaller `alpha`, the heavier the tail. */
+  pareto(alpha: number): number;
+  /** How many independent events of this mean number happen. */
+  poisson(mean: number): number;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  // Mulberry32: 32 bits of state are plenty for invented products.
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x = (x + Math.imul(x ^ (x >>> 7), x | 61)) ^ x;
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+  return {
+    next,
+    integer,
+    chance: (probability) => next() < probability,
+    pick: (choices) => must(choices[integer(0, choices.length - 1)], "something to choose from"),
+    pareto: (alpha) => (1 - next()) ** (-1 / alpha),
+    poisson(mean) {
+      // Waiting times are summed rather than multiplied, so that a large mean does not underflow.
+      let events = 0;
+      for (let time = -Math.log(1 - next()); time < mean; time -= Math.log(1 - next())) events += 1;
+      return events;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Section 5.2: what each scope grants, as the service and as the sign-in page say it. */
+export const scopeTable = {
+  read_users: {
+    grants: "read shop information (granted by default)",
+    japanese: "ショップ情報を見る",
+  },
+  read_users_mail: { grants: "read the shop's e-mail address", japanese: "メールアドレスを見る" },
+  read_items: { grants: "read products", japanese: "商品を見る" },
+  read_orders: { grants: "read orders", japanese: "注文を見る" },
+  read_savings: { grants: "read payout requests", japanese: "引き出し申請を見る" },
+  write_items: { grants: "update products", japanese: "商品を変更する" },
+  write_orders: { grants: "update orders", japanese: "注文を変更する" },
+} as const;
+
+export type Scope = keyof typeof scopeTable;
+export const scopes = [
+  "read_users",
+  "read_users_mail",
+  "read_items",
+  "read_orders",
+  "read_savings",
+  "write_items",
+  "write_orders",
+] as const satisfies readonly Scope[];
+
+/** Reads a space-separated list (RFC 6749 section 3.3), `read_users` always in it; null for a scope that is none. */
+export function parseScopes(text: string): Scope[] | null {
+  const names = text.split(" ").filter((name) => name !== "");
+  const known = scopes.filter((scope) => scope === "read_users" || names.includes(scope));
+  return names.every((name) => scopes.some((scope) => scope === name)) ? known : null;
+}

@@ -1,0 +1,68 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono, type Context } from "hono";
+import { isSpecifiedError } from "./api-errors.ts";
+import type { CallLog, SearchOperation } from "./calls.ts";
+import type { Catalog } from "./catalog.ts";
+import { playWireFault, spoilItems, type FaultQueue } from "./faults.ts";
+import { jsonReply, refusalReply } from "./replies.ts";
+import { answerRefresh, answerSearch, askedIds, type Answer, type Params } from "./search-api.ts";
+import type { SearchIndex } from "./search.ts";
+
+export interface SearchRoutesOptions {
+  catalog: Catalog;
+  index: SearchIndex;
+  credentials: { clientId: string; clientSecret: string };
+  calls: CallLog;
+  faults: FaultQueue;
+}
+
+type SandboxContext = Context<{ Bindings: HttpBindings }>;
+
+/** The Search group of the Storefront Commerce API (sections 4.1, 4.2, 5.3, 7 and 8). */
+export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Bindings: HttpBindings }> {
+  const { catalog, index, calls, faults } = options;
+
+  function operation(name: SearchOperation, answer: (params: Params) => Answer) {
+    return (c: SandboxContext) => {
+      const { client_id, client_secret, ...params } = c.req.query();
+      const { clientId, clientSecret } = options.credentials;
+      const isKnown = client_id === clientId && client_secret === clientSecret;
+      const isAdmitted = isKnown && calls.admit();
+      const fault = isAdmitted ? faults.take(name) : null;
+      const asked = askedIds(params).filter((id) => id !== null);
+      const record = (outcome: string, returned: number[] = []) =>
+        calls.record({ operation: name, params, counted: isKnown, outcome, asked, returned });
+
+      if (fault !== null && playWireFault(fault, c.env.outgoing)) {
+        record(`fault:${fault}`);
+        return RESPONSE_ALREADY_SENT;
+      }
+      const result = isAdmitted
+        ? fault !== null && isSpecifiedError(fault)
+          ? ({ ok: false, error: fault } as const)
+          : answer(params)
+        : ({ ok: false, error: isKnown ? "day_api_limit" : "auth_error" } as const);
+      if (!result.ok) {
+        record(result.error);
+        return refusalReply(result.error);
+      }
+      const items = spoilItems(fault, result.items);
+      record(
+        fault === null ? "ok" : `fault:${fault}`,
+        items.map((item) => Number(item["item_id"])),
+      );
+      return jsonReply(200, { ...result.envelope, items });
+    };
+  }
+
+  return new Hono<{ Bindings: HttpBindings }>()
+    .get(
+      "/1/search",
+      operation("search", (params) => answerSearch(index, params)),
+    )
+    .get(
+      "/1/search/refresh",
+      operation("refresh", (params) => answerRefresh(catalog, params)),
+    );
+}

@@ -1,0 +1,117 @@
+import { sortColumns, sortDirections } from "../storefront/wire.ts";
+import type { Catalog } from "./catalog.ts";
+import type { SandboxItem } from "./item.ts";
+
+/** The specification does not show the full set of searchable columns: these are its default. */
+export const searchableFields = ["shop_name", "title", "detail", "categories"] as const;
+export type SearchableField = (typeof searchableFields)[number];
+
+export interface SortKey {
+  column: (typeof sortColumns)[number];
+  direction: (typeof sortDirections)[number];
+}
+
+/** The service does not say what it recommends: best-selling first is what shops do. */
+export const recommendedSort: readonly SortKey[] = [{ column: "order_count", direction: "desc" }];
+
+/** Reads `order_count desc,item_id asc`; null for anything else. */
+export function parseSort(text: string): SortKey[] | null {
+  const keys = text.split(",").map((term) => {
+    const [columnText, directionText, ...rest] = term.trim().split(/\s+/);
+    const column = sortColumns.find((name) => name === columnText);
+    const direction = sortDirections.find((name) => name === directionText);
+    return column && direction && rest.length === 0 ? { column, direction } : null;
+  });
+  return keys.every((key) => key !== null) ? keys : null;
+}
+
+/** Reads a comma-separated list of columns; null when one cannot be searched. */
+export function parseFields(text: string): SearchableField[] | null {
+  const fields = text
+    .split(",")
+    .map((name) => searchableFields.find((field) => field === name.trim()));
+  return fields.every((field) => field !== undefined) ? fields : null;
+}
+
+export function normalize(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+/** The keywords of a query, normalised; `\s` includes the full-width space. */
+export function parseKeywords(q: string): string[] {
+  return normalize(q)
+    .split(/\s+/)
+    .filter((keyword) => keyword !== "");
+}
+
+/** Ties are broken by id, so that pages neither repeat nor skip. */
+function compareBy(keys: readonly SortKey[]): (a: SandboxItem, b: SandboxItem) => number {
+  return (a, b) => {
+    for (const { column, direction } of keys) {
+      const difference = a[column] - b[column];
+      if (difference !== 0) return direction === "asc" ? difference : -difference;
+    }
+    return a.item_id - b.item_id;
+  };
+}
+
+/** What an item shows to a query; line breaks keep a keyword from matching across two fields. */
+export function toHaystack(item: SandboxItem, fields: readonly SearchableField[]): string {
+  return normalize(fields.map((field) => [item[field]].flat().join("\n")).join("\n"));
+}
+
+interface Query {
+  q: string;
+  fields: readonly SearchableField[];
+  sort: readonly SortKey[];
+  shopId: string | null;
+}
+
+export interface SearchIndex {
+  /** The visible items that hold every keyword, in order. */
+  find(query: Query): readonly SandboxItem[];
+}
+
+const MAX_RESULTS_KEPT = 500;
+
+/** Keeps normalised texts and the results of recent queries; both follow the catalogue's changes. */
+export function createSearchIndex(catalog: Catalog): SearchIndex {
+  const haystacks = new Map<string, WeakMap<SandboxItem, string>>();
+  const results = new Map<string, readonly SandboxItem[]>();
+  let resultsVersion = catalog.version;
+
+  function search({ q, fields, sort, shopId }: Query): SandboxItem[] {
+    const keywords = parseKeywords(q);
+    const fieldsKey = fields.join();
+    // An edited item is a new object, so a text kept by object is never stale.
+    const texts = haystacks.get(fieldsKey) ?? new WeakMap<SandboxItem, string>();
+    haystacks.set(fieldsKey, texts);
+    const found: SandboxItem[] = [];
+    for (const item of shopId === null ? catalog.items() : catalog.ofShop(shopId)) {
+      if (item.visible !== 1) continue;
+      let text = texts.get(item);
+      if (text === undefined) {
+        text = toHaystack(item, fields);
+        texts.set(item, text);
+      }
+      if (keywords.every((keyword) => text.includes(keyword))) found.push(item);
+    }
+    return found.sort(compareBy(sort));
+  }
+
+  return {
+    find(query) {
+      if (resultsVersion !== catalog.version || results.size >= MAX_RESULTS_KEPT) {
+        results.clear();
+        resultsVersion = catalog.version;
+      }
+      const key = JSON.stringify([query.q, query.fields, query.sort, query.shopId]);
+      let found = results.get(key);
+      if (!found) {
+        found = search(query);
+        results.set(key, found);
+      }
+      return found;
+    },
+  };
+}

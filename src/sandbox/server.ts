@@ -1,0 +1,213 @@
+import { getRequestListener } from "@hono/node-server";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Clock } from "../lib/clock.ts";
+import { runLoop } from "../lib/lifecycle.ts";
+import { createLogger, type Logger } from "../lib/logger.ts";
+import { createSandboxApp } from "./app.ts";
+import { createCallLog } from "./calls.ts";
+import type { Catalog } from "./catalog.ts";
+import { createControlRoutes } from "./control-routes.ts";
+import { createControl, type SandboxControl } from "./control.ts";
+import { sandboxApplication, sandboxCredentials } from "./credentials.ts";
+import { createFaultQueue } from "./faults.ts";
+import { createUsage, type UserLimits } from "./market/usage.ts";
+import type { Application } from "./oauth/application.ts";
+import { createGrants } from "./oauth/grants.ts";
+import { createSearchIndex } from "./search.ts";
+import { openWorld, type World } from "./world.ts";
+
+export interface SandboxOptions {
+  /** 127.0.0.1 unless told; the control interface is served on loopback hosts only. */
+  host?: string;
+  /** 0, unless told: any free port. */
+  port?: number;
+  /** PEM texts. Without them only callers on this machine are answered (section 1: HTTPS only). */
+  tls?: { key: string; cert: string };
+  clientId?: string;
+  clientSecret?: string;
+  /** The application registered for the general API; `sandboxApplication` unless told. */
+  application?: Application;
+  /** Search's calls a calendar day, both operations together; 10,000 unless told. */
+  dailyLimit?: number;
+  /** Calls of a shop owner to the general API; 5,000 an hour and 100,000 a day unless told. */
+  userLimits?: UserLimits;
+  /** IANA zone in which the date changes; Asia/Tokyo unless told. */
+  timezone?: string;
+  seed?: number;
+  /** How many products to generate; 3,000 unless told. */
+  products?: number;
+  /** Products to serve instead of generated ones, and changes to replay instead of invented life. */
+  catalogFile?: string;
+  changesFile?: string;
+  /** A Postgres in whose schema `sandbox` everything is kept, unless files were given; in memory unless told. */
+  databaseUrl?: string;
+  /** Simulated seconds a real second: 1 for a replay, 60 for invented life, unless told. */
+  speed?: number;
+  /** Whether time passes for the catalogue by itself; it does unless told false. */
+  live?: boolean;
+  clock: Clock;
+  logger?: Logger;
+}
+
+export interface RunningSandbox {
+  url: string;
+  credentials: { clientId: string; clientSecret: string };
+  application: Application;
+  /** Keywords that together find every visible product, new ones of invented and demo shops included. */
+  keywords: string[];
+  catalog: Catalog;
+  control: SandboxControl;
+  close(): Promise<void>;
+}
+
+const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "::1"]);
+const TICK_MS = 500;
+const REPLAY_SPEED = 1;
+const LIFE_SPEED = 60;
+
+/**
+ * Serves the Storefront Commerce API until closed. Throws `UnreadableFile`, `SandboxInUse` when
+ * another sandbox keeps its state in the database, or when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const { clock, host = "127.0.0.1", live = true, timezone = "Asia/Tokyo" } = options;
+  const logger = options.logger ?? createLogger({ level: "silent", format: "json" });
+  const credentials = {
+    clientId: options.clientId ?? sandboxCredentials.clientId,
+    clientSecret: options.clientSecret ?? sandboxCredentials.clientSecret,
+  };
+  const application = options.application ?? sandboxApplication;
+  const world = await openWorld({
+    seed: options.seed ?? 1,
+    products: options.products ?? 3000,
+    catalogFile: options.catalogFile,
+    changesFile: options.changesFile,
+    databaseUrl: options.databaseUrl,
+    live,
+    timezone,
+    clock,
+  });
+  const { journal, catalog, market, replay } = world;
+  const faults = createFaultQueue();
+  const calls = createCallLog({
+    journal,
+    clock,
+    timezone,
+    dailyLimit: options.dailyLimit ?? 10_000,
+  });
+  const limits = options.userLimits ?? { hour: 5_000, day: 100_000 };
+  const grants = createGrants(journal, market.nowSeconds);
+  const control = createControl({ world, faults, calls, clock });
+  const app = createSandboxApp({
+    catalog,
+    credentials,
+    calls,
+    faults,
+    application,
+    grants,
+    market,
+    journal,
+    logger,
+    index: createSearchIndex(catalog),
+    usage: createUsage({ journal, clock, timezone, limits }),
+  });
+  if (LOOPBACK_HOSTS.has(host)) app.route("/_control", createControlRoutes(control));
+
+  // Global objects stay as they are: this process may use fetch for other things.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const answer: RequestListener = (request, response) => void listener(request, response);
+  const server = options.tls
+    ? createTlsServer({ keepAliveTimeout: 30_000, ...options.tls }, answer)
+    : createServer({ keepAliveTimeout: 30_000 }, answer);
+  const url = await open(server, options, journal);
+
+  const stopping = new AbortController();
+  const ticking = runLoop({
+    name: "sandbox",
+    clock,
+    logger,
+    signal: stopping.signal,
+    step: createTick(world, {
+      clock,
+      live,
+      speed: options.speed ?? (replay ? REPLAY_SPEED : LIFE_SPEED),
+      prune: grants.prune,
+    }),
+  });
+
+  return {
+    url,
+    credentials,
+    application,
+    keywords: world.keywords,
+    catalog,
+    control,
+    async close() {
+      stopping.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await Promise.all([closed, ticking]);
+      try {
+        await journal.flush();
+      } catch (error) {
+        // A database that is gone must not keep the rest of the process from ending.
+        logger.error({ err: error }, "the sandbox's last changes were not kept");
+      }
+      await journal.close();
+    },
+  };
+}
+
+interface TickOptions {
+  clock: Clock;
+  live: boolean;
+  speed: number;
+  prune(): void;
+}
+
+function createTick(world: World, { clock, live, speed, prune }: TickOptions) {
+  const { journal, life, replay, market, runBatches } = world;
+  if (live) replay?.start();
+  let lastMs = clock.monotonicMs();
+  return async () => {
+    const nowMs = clock.monotonicMs();
+    const seconds = ((nowMs - lastMs) / 1000) * speed;
+    lastMs = nowMs;
+    if (replay) replay.pass(seconds);
+    else if (live) life.pass(seconds, market.nowSeconds());
+    if (live) runBatches();
+    prune();
+    await journal.flush();
+    return TICK_MS;
+  };
+}
+
+async function open(
+  server: Server,
+  { host = "127.0.0.1", port = 0, tls }: SandboxOptions,
+  journal: World["journal"],
+): Promise<string> {
+  try {
+    const bound = await listen(server, port, host);
+    const url = `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${bound}`;
+    await journal.announce(url);
+    return url;
+  } catch (error) {
+    server.close();
+    await journal.close();
+    throw error;
+  }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}

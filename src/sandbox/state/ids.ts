@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { Journal } from "./journal.ts";
+import { createShelf } from "./shelf.ts";
+
+type Numbered = "shop" | "item" | "variation" | "category" | "saving";
+
+/** Numbers that are given once and never again, not even after a restart. */
+export interface Ids {
+  /** The next number of its kind, `step` above the last. */
+  next(kind: Numbered, step?: number): number;
+  /** Numbers up to this one are taken. */
+  skip(kind: Numbered, upTo: number): void;
+}
+
+const startsAfter: Record<Numbered, number> = {
+  shop: 0,
+  item: 100_000,
+  variation: 500_000,
+  category: 1_000,
+  saving: 10_000,
+};
+
+export function createIds(journal: Journal): Ids {
+  const last = createShelf(journal, "sequence", z.int());
+  const lastOf = (kind: Numbered) => last.get(kind) ?? startsAfter[kind];
+  return {
+    next(kind, step = 1) {
+      const id = lastOf(kind) + step;
+      last.put(kind, id);
+      return id;
+    },
+    skip(kind, upTo) {
+      if (upTo > lastOf(kind)) last.put(kind, upTo);
+    },
+  };
+}

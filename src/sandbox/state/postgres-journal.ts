@@ -1,0 +1,181 @@
+import postgres from "postgres";
+import type { Clock } from "../../lib/clock.ts";
+import { createMutex } from "../../lib/mutex.ts";
+import { must } from "../../lib/must.ts";
+import type { Journal } from "./journal.ts";
+
+/** Another sandbox keeps its state in this database: use that one, or another database. */
+export class SandboxInUse extends Error {
+  override readonly name = "SandboxInUse";
+  /** Where it answers; null when it has not said so. */
+  readonly url: string | null;
+
+  constructor(url: string | null) {
+    super(`another sandbox${url ? ` (${url})` : ""} keeps its state in this database`);
+    this.url = url;
+  }
+}
+
+export interface PostgresJournalOptions {
+  databaseUrl: string;
+  /** What the records grew from; records of another origin are thrown away. */
+  origin: Record<string, unknown>;
+  clock: Clock;
+}
+
+const LAYOUT = 1;
+const LOCK_WAIT_MS = 3_000;
+const ROWS_A_STATEMENT = 1_000;
+
+interface Note {
+  kind: string;
+  id: string;
+  body: unknown;
+}
+
+/**
+ * Keeps the records in the schema `sandbox` of a database, which it creates. One sandbox at a time:
+ * a session lock says who, and every write checks the epoch taken with it, because a connection that
+ * was lost loses the lock without a word. Throws `SandboxInUse`, or when the database does not answer.
+ */
+export async function openPostgresJournal(options: PostgresJournalOptions): Promise<Journal> {
+  const client = postgres(options.databaseUrl, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connect_timeout: 10,
+    idle_timeout: 0,
+    // A connection replaced for its age would take the lock with it.
+    max_lifetime: null,
+    connection: {
+      application_name: "kurabe:sandbox",
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 30_000,
+      lock_timeout: 30_000,
+    },
+  });
+  try {
+    await createSchema(client);
+    await takeLock(client, options.clock);
+    const epoch = await nextEpoch(client);
+    const kept = await readRecords(client, { ...options.origin, layout: LAYOUT });
+    return createJournal(client, epoch, kept);
+  } catch (error) {
+    await client.end({ timeout: 5 });
+    throw error;
+  }
+}
+
+/** The records are `json`, not `jsonb`, which refuses some texts that shops may write (U+0000). */
+async function createSchema(client: postgres.Sql): Promise<void> {
+  await client.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended('kurabe:sandbox-schema', 0))`;
+    await tx`create schema if not exists sandbox`;
+    await tx`create table if not exists sandbox.owner (
+      is_only boolean primary key default true check (is_only), epoch int not null, url text)`;
+    await tx`create table if not exists sandbox.record (
+      kind text not null, id text not null, body json not null, primary key (kind, id))`;
+    await tx`insert into sandbox.owner (epoch) values (0) on conflict do nothing`;
+  });
+}
+
+/** Waits a little: the connection of a process just killed may take a moment to be missed. */
+async function takeLock(client: postgres.Sql, clock: Clock): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + LOCK_WAIT_MS;
+  for (;;) {
+    const [row] = await client<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended('kurabe:sandbox', 0)) as taken`;
+    if (row?.taken) return;
+    if (clock.monotonicMs() >= deadlineMs) {
+      const [owner] = await client<{ url: string | null }[]>`select url from sandbox.owner`;
+      throw new SandboxInUse(owner?.url ?? null);
+    }
+    await clock.sleep(200);
+  }
+}
+
+async function nextEpoch(client: postgres.Sql): Promise<number> {
+  const [row] = await client<{ epoch: number }[]>`
+    update sandbox.owner set epoch = epoch + 1, url = null returning epoch`;
+  return must(row, "the owner's row").epoch;
+}
+
+type Kept = Map<string, Map<string, unknown>>;
+
+async function readRecords(client: postgres.Sql, origin: Record<string, unknown>): Promise<Kept> {
+  const [stored] = await client<{ body: string }[]>`
+    select body::text from sandbox.record where kind = 'origin' and id = 'origin'`;
+  const wanted = JSON.stringify(origin);
+  const kept: Kept = new Map();
+  if (stored?.body === wanted) {
+    const rows = await client<{ kind: string; id: string; body: string }[]>`
+      select kind, id, body::text from sandbox.record where kind <> 'origin' order by kind, id`;
+    for (const { kind, id, body } of rows) {
+      kept.set(kind, (kept.get(kind) ?? new Map<string, unknown>()).set(id, JSON.parse(body)));
+    }
+    return kept;
+  }
+  await client.begin(async (tx) => {
+    await tx`truncate sandbox.record`;
+    await tx`insert into sandbox.record values ('origin', 'origin', ${wanted}::text::json)`;
+  });
+  return kept;
+}
+
+function createJournal(client: postgres.Sql, epoch: number, kept: Kept): Journal {
+  const oneAtATime = createMutex();
+  let notes = new Map<string, Note>();
+
+  async function write(taken: readonly Note[]): Promise<void> {
+    await client.begin(async (tx) => {
+      const [owner] = await tx<{ epoch: number }[]>`select epoch from sandbox.owner for update`;
+      if (owner?.epoch !== epoch)
+        throw new Error("another sandbox has taken this one's state over");
+      for (let i = 0; i < taken.length; i += ROWS_A_STATEMENT) {
+        await writeRows(tx, taken.slice(i, i + ROWS_A_STATEMENT));
+      }
+    });
+  }
+
+  return {
+    isResumed: kept.size > 0,
+    kept: (kind) => kept.get(kind) ?? new Map(),
+    note(kind, id, body) {
+      notes.set(`${kind}/${id}`, { kind, id, body });
+    },
+    flush: () =>
+      oneAtATime(async () => {
+        if (notes.size === 0) return;
+        const taken = notes;
+        notes = new Map();
+        try {
+          await write([...taken.values()]);
+        } catch (error) {
+          notes = new Map([...taken, ...notes]);
+          throw error;
+        }
+      }),
+    announce: async (url) => {
+      await client`update sandbox.owner set url = ${url} where epoch = ${epoch}`;
+    },
+    close: () => client.end({ timeout: 5 }),
+  };
+}
+
+async function writeRows(tx: postgres.TransactionSql, rows: readonly Note[]): Promise<void> {
+  const put = rows.filter(({ body }) => body !== null);
+  const gone = rows.filter(({ body }) => body === null);
+  if (put.length > 0) {
+    await tx`
+      insert into sandbox.record (kind, id, body)
+      select kind, id, body from json_to_recordset(${JSON.stringify(put)}::text::json)
+        as noted(kind text, id text, body json)
+      on conflict (kind, id) do update set body = excluded.body`;
+  }
+  if (gone.length > 0) {
+    await tx`
+      delete from sandbox.record using json_to_recordset(${JSON.stringify(gone)}::text::json)
+        as noted(kind text, id text)
+      where record.kind = noted.kind and record.id = noted.id`;
+  }
+}

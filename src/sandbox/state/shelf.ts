@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import type { Journal } from "./journal.ts";
+
+/** The records of one kind, in memory, each change of which is noted in the journal. */
+export interface Shelf<T> {
+  readonly size: number;
+  get(id: string): T | undefined;
+  /** Adds or replaces; records are never altered in place. */
+  put(id: string, record: T): void;
+  remove(id: string): boolean;
+  values(): Iterable<T>;
+  entries(): Iterable<[string, T]>;
+}
+
+/** Starts with what the journal has kept of `kind`; throws a `ZodError` when that cannot be read. */
+export function createShelf<T>(journal: Journal, kind: string, schema: z.ZodType<T>): Shelf<T> {
+  const records = new Map<string, T>();
+  for (const [id, body] of journal.kept(kind)) records.set(id, schema.parse(body));
+  return {
+    get size() {
+      return records.size;
+    },
+    get: (id) => records.get(id),
+    put(id, record) {
+      records.set(id, record);
+      journal.note(kind, id, record);
+    },
+    remove(id) {
+      if (!records.delete(id)) return false;
+      journal.note(kind, id, null);
+      return true;
+    },
+    values: () => records.values(),
+    entries: () => records.entries(),
+  };
+}

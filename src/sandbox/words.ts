@@ -1,0 +1,215 @@
+/** What the invented shops sell. Every category name is also a keyword that finds all its products. */
+export const departments = [
+  {
+    category: "財布",
+    nouns: ["長財布", "二つ折り財布", "小銭入れ", "がま口財布", "カードケース"],
+    yen: 6800,
+  },
+  {
+    category: "バッグ",
+    nouns: ["トートバッグ", "ショルダーバッグ", "ﾘｭｯｸ", "ポーチ", "エコバッグ"],
+    yen: 5400,
+  },
+  {
+    category: "アクセサリー",
+    nouns: ["ピアス", "ネックレス", "ブレスレット", "リング", "ヘアゴム"],
+    yen: 2400,
+  },
+  {
+    category: "陶器",
+    nouns: ["湯呑み", "マグカップ", "茶碗", "小皿", "花瓶", "Coffee Cup"],
+    yen: 2800,
+  },
+  {
+    category: "雑貨",
+    nouns: ["キーホルダー", "ブックカバー", "コースター", "ティッシュケース", "Tシャツ"],
+    yen: 1600,
+  },
+  {
+    category: "ファッション",
+    nouns: ["ワンピース", "シャツ", "Ｔシャツ", "カーディガン", "Linen Shirt"],
+    yen: 7200,
+  },
+  { category: "マフラー・帽子", nouns: ["マフラー", "ニット帽", "ストール", "手袋"], yen: 4300 },
+  { category: "家具", nouns: ["椅子", "スツール", "本棚", "サイドテーブル"], yen: 18000 },
+  { category: "食品", nouns: ["はちみつ", "味噌", "梅干し", "ジャム", "玄米 ５ｋｇ"], yen: 1200 },
+  {
+    category: "お菓子",
+    nouns: ["クッキー", "どら焼き", "カステラ", "チョコレート", "羊羹"],
+    yen: 1500,
+  },
+  {
+    category: "お茶・コーヒー",
+    nouns: ["煎茶", "ほうじ茶", "コーヒー豆", "ｺｰﾋｰﾊﾞｯｸﾞ", "紅茶"],
+    yen: 1300,
+  },
+  {
+    category: "スマホケース",
+    nouns: ["iPhoneケース", "スマホショルダー", "手帳型ケース"],
+    yen: 3200,
+  },
+  {
+    category: "文房具",
+    nouns: ["ノート", "万年筆", "便箋", "マスキングテープ", "しおり"],
+    yen: 900,
+  },
+  {
+    category: "アート",
+    nouns: ["ポスター", "版画", "イラスト", "写真集", "Postcard Set"],
+    yen: 3900,
+  },
+  {
+    category: "音楽",
+    nouns: ["CD アルバム", "レコード", "バンドスコア", "カセットテープ"],
+    yen: 2700,
+  },
+  { category: "ベビー・キッズ", nouns: ["スタイ", "積み木", "ベビー靴", "絵本"], yen: 2600 },
+  { category: "ペット用品", nouns: ["首輪", "ドッグフード", "猫ベッド", "迷子札"], yen: 2300 },
+  { category: "植物", nouns: ["多肉植物", "ドライフラワー", "観葉植物", "リース"], yen: 2900 },
+  { category: "コスメ", nouns: ["石けん", "ハンドクリーム", "アロマオイル", "化粧水"], yen: 1900 },
+  {
+    category: "ヴィンテージ",
+    nouns: ["古着ジャケット", "レトロ時計", "ビンテージグラス", "Vintage Denim"],
+    yen: 8800,
+  },
+] as const;
+
+export const descriptions = [
+  "手作りの",
+  "ハンドメイド",
+  "ﾊﾝﾄﾞﾒｲﾄﾞ ",
+  "職人が作る",
+  "一点もの ",
+  "シンプルな",
+  "北欧風",
+  "ＮＥＷ ",
+  "オーガニック",
+  "草木染めの",
+  "藍染め",
+  "国産",
+  "軽い",
+  "刺繍入り",
+  "刺しゅうの",
+  "Handmade ",
+  "ミニ",
+  "大きめの",
+  "和柄の",
+  "",
+] as const;
+
+export const materials = [
+  "革",
+  "本革",
+  "レザー",
+  "木製",
+  "リネン",
+  "コットン",
+  "ウール100%",
+  "ガラス",
+  "真鍮",
+  "シルバー925",
+  "帆布",
+  "和紙",
+  "",
+] as const;
+
+export const colours = [
+  "赤",
+  "青",
+  "黒",
+  "白",
+  "ブラウン",
+  "ネイビー",
+  "生成り",
+  "ｸﾞﾚｰ",
+  "Green",
+  "からし色",
+] as const;
+export const sizeNames = ["S", "M", "L", "ＸＬ", "フリー"] as const;
+
+export const places = [
+  "京都",
+  "東京都",
+  "北海道",
+  "沖縄",
+  "瀬戸内",
+  "信州",
+  "金沢",
+  "奈良",
+  "長崎",
+  "九州",
+] as const;
+
+export const sentences = [
+  "ひとつひとつ丁寧に作っています。",
+  "使うほどに味わいが増します。",
+  "プレゼントにも人気です。",
+  "サイズ：約 10 × 9 ㎝",
+  "ご注文から３〜５日で発送します。",
+  "色味は画面と異なる場合があります。",
+  "数量限定。再入荷は未定です。",
+  "Worldwide shipping available.",
+  "ギフト包装できます♪",
+  "受注生産のため、お届けまで２週間ほどいただきます。",
+  "ﾈｺﾎﾟｽ対応。",
+  "素材にこだわりました。",
+  "品質の髙い素材です。",
+  "★レビューを書いて５％ＯＦＦ★",
+] as const;
+
+export const shopFirst = [
+  "森の",
+  "海辺の",
+  "小さな",
+  "青空",
+  "月夜の",
+  "陽だまり",
+  "山猫",
+  "白樺",
+  "つばめ",
+  "三日月",
+  "かもめ",
+  "まる",
+  "ハル",
+  "Atelier ",
+  "ｱﾄﾘｴ",
+  "木漏れ日",
+  "銀河",
+  "はなうた",
+  "北風",
+  "うさぎ",
+] as const;
+
+export const shopSecond = [
+  "工房",
+  "雑貨店",
+  "商店",
+  "舎",
+  "製作所",
+  "堂",
+  "アトリエ",
+  "マーケット",
+  "革工房",
+  "陶房",
+  "珈琲",
+  "書房",
+  "Works",
+  "手芸店",
+  "屋",
+] as const;
+
+/** Products that any catalogue holds, whatever its seed: each shows one trait of Japanese text. */
+export const landmarks = [
+  { category: "財布", title: "手作りの革財布", yen: 9800 },
+  { category: "財布", title: "手作りの革財布 ブラウン", yen: 10800 },
+  { category: "財布", title: "手作りの革財布（二つ折り）", yen: 12000 },
+  { category: "雑貨", title: "ﾊﾝﾄﾞﾒｲﾄﾞのブックカバー", yen: 1800 },
+  { category: "雑貨", title: "ﾊﾝﾄﾞﾒｲﾄﾞ ｺｰｽﾀｰ 4枚組", yen: 1200 },
+  { category: "雑貨", title: "ＡＢＣ１２３ キーホルダー", yen: 800 },
+  { category: "お菓子", title: "京都の抹茶クッキー", yen: 1400 },
+  { category: "お茶・コーヒー", title: "京都 宇治の煎茶", yen: 1600 },
+  { category: "アート", title: "東京都の古地図ポスター", yen: 3500 },
+  { category: "文房具", title: "東京都 町工場のノート", yen: 700 },
+  { category: "スマホケース", title: "iPhone15用ケース", yen: 3300 },
+  { category: "マフラー・帽子", title: "ウール100% マフラー", yen: 5200 },
+] as const;

@@ -1,0 +1,144 @@
+import type { Clock } from "../lib/clock.ts";
+import { createCatalog, type Catalog } from "./catalog.ts";
+import { demoKeyword, demoShops } from "./credentials.ts";
+import { createGenerator, generatedKeywords, type Generator } from "./generate.ts";
+import { toFileRow, toSandboxItem, type SandboxItem } from "./item.ts";
+import { createLife, type Life } from "./life.ts";
+import { loadCatalog, loadChanges } from "./load.ts";
+import { createImageBatch } from "./market/image-batch.ts";
+import { createMarketplace, type Marketplace } from "./market/marketplace.ts";
+import { createReplay, type Change, type Replay } from "./replay.ts";
+import type { Ids } from "./state/ids.ts";
+import { createForgetfulJournal, type Journal } from "./state/journal.ts";
+import { openPostgresJournal } from "./state/postgres-journal.ts";
+
+export interface WorldOptions {
+  seed: number;
+  products: number;
+  catalogFile?: string | undefined;
+  changesFile?: string | undefined;
+  databaseUrl?: string | undefined;
+  live: boolean;
+  timezone: string;
+  clock: Clock;
+}
+
+/** Everything that has a state, and what moves it. */
+export interface World {
+  journal: Journal;
+  catalog: Catalog;
+  market: Marketplace;
+  life: Life;
+  replay: Replay | null;
+  keywords: string[];
+  /** What the service does by itself now and then: resizes images, pays out. */
+  runBatches(): void;
+}
+
+/**
+ * A new world, or the one that the database has kept. Worlds of files are never kept: they are for
+ * measuring, and begin each time as the file says.
+ */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { seed, products, catalogFile, changesFile, databaseUrl, clock } = options;
+  const loaded = catalogFile === undefined ? null : await loadCatalog(catalogFile);
+  const changes = changesFile === undefined ? null : await loadChanges(changesFile);
+  const journal =
+    databaseUrl === undefined || loaded || changes
+      ? createForgetfulJournal()
+      : await openPostgresJournal({ databaseUrl, origin: { seed, products }, clock });
+  try {
+    const world = createWorld(options, journal, loaded, changes);
+    await journal.flush();
+    return world;
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+function createWorld(
+  options: WorldOptions,
+  journal: Journal,
+  loaded: readonly SandboxItem[] | null,
+  changes: readonly Change[] | null,
+): World {
+  const { seed, live, clock } = options;
+  const catalog = createCatalog(keptItems(journal));
+  catalog.watch({
+    item(before, after) {
+      const id = after?.item_id ?? before?.item_id;
+      journal.note("item", String(id), after && toFileRow(after));
+    },
+  });
+  const market = createMarketplace({ journal, catalog, clock, timezone: options.timezone });
+  const generator = populate({ options, journal, catalog, market, loaded });
+  catalog.watch({ shopClosed: generator.forgetShop });
+  const images = createImageBatch(journal, catalog, market.nowSeconds);
+  const replay = changes && createReplay(catalog, changes);
+  const quietShopIds = demoShops.map((shop) => shop.shop_id);
+  return {
+    journal,
+    catalog,
+    market,
+    life: createLife({ catalog, generator, orders: market.orders, seed, quietShopIds }),
+    replay,
+    keywords: keywordsOf({ loaded, changes, hasLife: live && !replay }),
+    runBatches() {
+      images.run();
+      market.payouts.run();
+    },
+  };
+}
+
+function keptItems(journal: Journal): SandboxItem[] {
+  return [...journal.kept("item").values()]
+    .map(toSandboxItem)
+    .toSorted((a, b) => a.item_id - b.item_id);
+}
+
+/** Fills a new world; one that was kept is as it was. */
+function populate(into: {
+  options: WorldOptions;
+  journal: Journal;
+  catalog: Catalog;
+  market: Marketplace;
+  loaded: readonly SandboxItem[] | null;
+}): Generator {
+  const { options, journal, catalog, market, loaded } = into;
+  const { seed, products } = options;
+  const isNew = !journal.isResumed;
+  if (isNew) for (const shop of demoShops) market.shops.open(shop);
+  if (isNew && !loaded) {
+    const generator = createGenerator(seed, { ids: market.ids });
+    for (const item of generator.catalog(products)) catalog.put(item);
+    return generator;
+  }
+  for (const item of loaded ?? []) catalog.put(item);
+  skipTaken(market.ids, loaded ?? []);
+  const isDemo = (shopId: string) => demoShops.some((shop) => shop.shop_id === shopId);
+  const shops = [...market.shops.all()].filter((shop) => !isDemo(shop.shop_id));
+  // Not the same seed again: it would invent the same products once more.
+  return createGenerator(seed ^ catalog.size, { ids: market.ids, shops });
+}
+
+function skipTaken(ids: Ids, items: readonly SandboxItem[]): void {
+  for (const { item_id, shop_id, variations } of items) {
+    ids.skip("item", item_id);
+    for (const { variation_id } of variations) ids.skip("variation", variation_id);
+    ids.skip("shop", Number(/^shop-(\d{1,9})$/.exec(shop_id)?.[1] ?? 0));
+  }
+}
+
+/** Every product shows its shop's name, so the names of all shops find all of a loaded catalogue. */
+function keywordsOf(from: {
+  loaded: readonly SandboxItem[] | null;
+  changes: readonly Change[] | null;
+  hasLife: boolean;
+}): string[] {
+  const { loaded, changes, hasLife } = from;
+  const added = (changes ?? []).flatMap((change) => (change.op === "add" ? [change.item] : []));
+  const names = [...(loaded ?? []), ...added].map((item) => item.shop_name);
+  const generated = !loaded || hasLife ? generatedKeywords : [];
+  return [...new Set([...generated, ...names, ...(loaded ? [] : [demoKeyword])])];
+}

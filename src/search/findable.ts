@@ -1,0 +1,48 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Finder } from "./finder.ts";
+import { locales } from "./settings.ts";
+import type { Suggestion } from "./suggest.ts";
+
+const trustMs = 600_000;
+const maxKnown = 20_000;
+
+/**
+ * Lets through what a search finds. Cut out of its title, a text may be parted into other words than
+ * inside it, and then nothing would be found; that depends on the text alone, so an answer is
+ * trusted for ten minutes. That the product itself exists, the caller has just seen.
+ */
+export function createFindable(
+  finder: Finder,
+  clock: Clock,
+): (offers: readonly Suggestion[], limit: number) => Promise<Suggestion[]> {
+  const known = new Map<string, { isFound: boolean; atMs: number }>();
+
+  function recall(text: string): boolean | null {
+    const entry = known.get(text);
+    return entry && clock.monotonicMs() - entry.atMs < trustMs ? entry.isFound : null;
+  }
+
+  async function learn(texts: readonly string[]): Promise<void> {
+    const { answers } = await finder.askAnew(
+      texts.map((q) => ({
+        q,
+        locales,
+        matchingStrategy: "all",
+        limit: 1,
+        attributesToRetrieve: ["id"],
+      })),
+    );
+    for (const [i, text] of texts.entries()) {
+      known.set(text, { isFound: (answers[i]?.hits.length ?? 0) > 0, atMs: clock.monotonicMs() });
+      const [oldest] = known.keys();
+      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+    }
+  }
+
+  return async (offers, limit) => {
+    const likely = offers.slice(0, limit + 2);
+    const unknown = likely.filter(({ text }) => recall(text) === null).map(({ text }) => text);
+    if (unknown.length > 0) await learn(unknown);
+    return likely.filter(({ text }) => recall(text) === true).slice(0, limit);
+  };
+}

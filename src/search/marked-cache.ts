@@ -1,0 +1,51 @@
+import type { Clock } from "../lib/clock.ts";
+import type { MirrorMark } from "./mirror-mark.ts";
+
+export interface MarkedCacheOptions {
+  clock: Clock;
+  mirrorMark: MirrorMark;
+  maxEntries: number;
+  keepMs: number;
+}
+
+interface Entry<T> {
+  value: Promise<T>;
+  mark: string;
+  atMs: number;
+}
+
+/**
+ * Remembers by key for `keepMs` and no longer than until the mirror changes the index; what is asked
+ * for several times at once is computed once. Failures are not remembered.
+ */
+export function createMarkedCache<T>(
+  options: MarkedCacheOptions,
+): (key: string, compute: () => Promise<T>) => Promise<T> {
+  const { clock, mirrorMark, maxEntries, keepMs } = options;
+  /** In the order of their last use. */
+  const entries = new Map<string, Entry<T>>();
+
+  async function computeAnew(key: string, mark: string, compute: () => Promise<T>): Promise<T> {
+    const entry = { value: compute(), mark, atMs: clock.monotonicMs() };
+    entries.set(key, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    try {
+      return await entry.value;
+    } catch (error) {
+      if (entries.get(key) === entry) entries.delete(key);
+      throw error;
+    }
+  }
+
+  return async (key, compute) => {
+    const mark = await mirrorMark();
+    const entry = entries.get(key);
+    entries.delete(key);
+    if (!entry || entry.mark !== mark || clock.monotonicMs() - entry.atMs >= keepMs) {
+      return computeAnew(key, mark, compute);
+    }
+    entries.set(key, entry);
+    return entry.value;
+  };
+}

@@ -1,0 +1,56 @@
+import { kanjiVariants } from "./kanji-variants.ts";
+
+/** Highlight tags inside the engine; no normalised text can contain them. */
+export const highlightOpen = "\uE000";
+export const highlightClose = "\uE001";
+
+const variant = new RegExp(`[${[...kanjiVariants.keys()].join("")}]`, "gu");
+/** Soft hyphens, zero-width and bidirectional controls: invisible, yet they would part a word. */
+const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uE000\uE001]/g;
+const control = /\p{Cc}+/gu;
+
+/**
+ * The one spelling of a text for the search engine: compatibility forms (half- and full-width,
+ * circled, squared) and kanji variants folded. Texts and queries both pass through here, so that
+ * ﾊﾞｯｸﾞ and バッグ, 髙橋 and 高橋 meet. Total and idempotent; case and kana are left to the engine.
+ */
+export function normalise(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(invisible, "")
+    .replaceAll(control, " ")
+    .normalize("NFKC")
+    .replaceAll(variant, (kanji) => kanjiVariants.get(kanji) ?? kanji)
+    .trim();
+}
+
+/** Cut by UTF-16 units, mended where the cut went through a surrogate pair. */
+export function capped(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+const run = /[\p{Script=Latin}\p{N}]+(?:\.\p{N}+)*/gu;
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const piece = /\p{N}+(?:\.\p{N}+)*|\p{Script=Latin}+/gu;
+
+/**
+ * Latin words and numbers that the engine's Japanese segmentation would not find inside their
+ * surroundings: 100 in ウール100%, 15 in iPhone15用, 24cm in サイズ24cm. Of normalised text.
+ */
+export function buriedWords(text: string, limit: number): string[] {
+  const words = new Set<string>();
+  for (const match of text.matchAll(run)) {
+    const [word] = match;
+    const touchesJapanese =
+      cjk.test(text.charAt(match.index - 1)) || cjk.test(text.charAt(match.index + word.length));
+    const pieces = word.match(piece) ?? [];
+    if (touchesJapanese) words.add(word);
+    if (pieces.length > 1) {
+      for (const part of pieces) if (part.length > 1 || /\p{N}/u.test(part)) words.add(part);
+    }
+    if (words.size >= limit) break;
+  }
+  return [...words].filter((word) => word.length <= 32).slice(0, limit);
+}

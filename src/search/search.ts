@@ -1,0 +1,35 @@
+import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Engine } from "./engine.ts";
+import { createFinder, type Finder } from "./finder.ts";
+import { createMirrorMark, type MirrorMark } from "./mirror-mark.ts";
+import { createProductSearch, type SearchProducts } from "./product-search.ts";
+import { createSuggest, type Suggest } from "./suggest.ts";
+
+export interface Search {
+  search: SearchProducts;
+  suggest: Suggest;
+  finder: Finder;
+}
+
+export interface SearchOptions {
+  db: Db;
+  /** For what only Postgres can answer; its limits bound the time and the connections searches take there. */
+  searchDb: Db;
+  engine: Engine;
+  clock: Clock;
+  indexPrefix?: string;
+  /** When to forget answers of the engine; by default when the mirror has changed something. */
+  mirrorMark?: MirrorMark;
+}
+
+/** Everything that answers searches, over one engine and one memory of what it said. */
+export function createSearch(options: SearchOptions): Search {
+  const mirrorMark = options.mirrorMark ?? createMirrorMark(options.db, options.clock);
+  const finder = createFinder({ ...options, mirrorMark });
+  return {
+    search: createProductSearch({ ...options, finder }),
+    suggest: createSuggest({ ...options, finder }),
+    finder,
+  };
+}

@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+import { defaultIndexPrefix } from "./mirror-index.ts";
+
+/** The index that answers searches; null before the first one exists. */
+export async function readServingIndex(
+  db: Db,
+  indexPrefix = defaultIndexPrefix,
+): Promise<string | null> {
+  const [row] = await db.execute<{ index_uid: string }>(sql`
+    select index_uid from mirror_index
+    where state = 'serving' and starts_with(index_uid, ${indexPrefix})`);
+  return row?.index_uid ?? null;
+}
+
+const trustMs = 1000;
+
+/** The same, asked of the database once a second; a replaced index lives on for a day, so late is harmless. */
+export function createServingIndex(
+  db: Db,
+  clock: Clock,
+  indexPrefix = defaultIndexPrefix,
+): () => Promise<string | null> {
+  let known: { uid: string | null; atMs: number } | null = null;
+  return async () => {
+    if (known && known.uid !== null && clock.monotonicMs() - known.atMs < trustMs) return known.uid;
+    const atMs = clock.monotonicMs();
+    known = { uid: await readServingIndex(db, indexPrefix), atMs };
+    return known.uid;
+  };
+}

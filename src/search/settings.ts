@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { documentVersion } from "./document.ts";
+import { synonymGroups } from "./synonyms.ts";
+
+/** Every query says this too: without it Meilisearch cuts kanji-only texts as Chinese. */
+export const locales = ["jpn"];
+
+/** Highest number of hits that is counted exactly and can be paged through. */
+export const maxTotalHits = 1_000_000;
+
+/** A facet with more values shows those that occur most. */
+export const maxValuesPerFacet = 1000;
+
+const equality = (facetSearch: boolean, attributePatterns: string[]) => ({
+  attributePatterns,
+  features: { facetSearch, filter: { equality: true, comparison: false } },
+});
+const comparison = (attributePatterns: string[]) => ({
+  attributePatterns,
+  features: { facetSearch: false, filter: { equality: true, comparison: true } },
+});
+
+const base = {
+  /** In the order of relevance. */
+  searchableAttributes: [
+    "title",
+    "words",
+    "category_text",
+    "shop_name",
+    "identifier",
+    "gtins",
+    "detail",
+  ],
+  localizedAttributes: [{ attributePatterns: ["*"], locales }],
+  filterableAttributes: [
+    equality(true, ["shop_id", "categories"]),
+    equality(false, ["id", "bucket", "gtins", "in_stock", "on_sale"]),
+    comparison(["price", "discount_percent", "stock", "popularity", "modified", "first_seen"]),
+  ],
+  sortableAttributes: [
+    "discount_percent",
+    "first_seen",
+    "id",
+    "modified",
+    "popularity",
+    "price",
+    "stock",
+  ],
+  /** An asked-for order is kept strictly, so `sort` comes first; it is silent in a search by relevance. */
+  rankingRules: [
+    "sort",
+    "words",
+    "typo",
+    "proximity",
+    "attribute",
+    "exactness",
+    "in_stock:desc",
+    "popularity:desc",
+    "modified:desc",
+    "id:asc",
+  ],
+  typoTolerance: {
+    enabled: true,
+    minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 },
+    disableOnWords: [],
+    disableOnAttributes: ["gtins", "identifier", "words"],
+    disableOnNumbers: true,
+  },
+  faceting: { maxValuesPerFacet, sortFacetValuesBy: { "*": "count" } },
+  pagination: { maxTotalHits },
+  stopWords: [],
+  separatorTokens: [],
+  nonSeparatorTokens: [],
+  // Cut into スマート and フォン, a synonym is no longer recognised.
+  dictionary: synonymGroups.flat().filter((word) => word.length > 1),
+  distinctAttribute: null,
+  displayedAttributes: ["*"],
+  proximityPrecision: "byWord",
+};
+
+/** Changes with the settings and with what documents contain: an index built under another hash is rebuilt. */
+export const settingsHash = createHash("sha256")
+  .update(JSON.stringify([documentVersion, base, synonymGroups]))
+  .digest("hex")
+  .slice(0, 16);
+
+/** A word nobody searches for; its only "synonym" is the epoch of the index. */
+const markerWord = "kurabeepoch";
+
+/**
+ * The settings an index has to have. They carry the epoch as a synonym that no query meets: unlike
+ * a marker document it is in nobody's count of documents, and it is gone when the engine lost or
+ * silently recreated the index.
+ */
+export function desiredSettings(epoch: string): Record<string, unknown> {
+  return { ...base, synonyms: { ...synonymsOf(synonymGroups), [markerWord]: [epoch] } };
+}
+
+export type SettingsState = "equal" | "drifted" | "foreign";
+
+/** foreign: the marker is not ours, so nothing is known about the documents either. */
+export function compareSettings(actual: Record<string, unknown>, epoch: string): SettingsState {
+  const { synonyms } = actual;
+  const marker =
+    typeof synonyms === "object" && synonyms !== null && markerWord in synonyms
+      ? synonyms[markerWord]
+      : null;
+  if (!isDeepStrictEqual(marker, [epoch])) return "foreign";
+  const desired = desiredSettings(epoch);
+  const same = Object.keys(desired).every((key) =>
+    isDeepStrictEqual(canonical(key, actual[key]), canonical(key, desired[key])),
+  );
+  return same ? "equal" : "drifted";
+}
+
+const unordered = new Set([
+  "sortableAttributes",
+  "stopWords",
+  "separatorTokens",
+  "nonSeparatorTokens",
+  "dictionary",
+]);
+
+/** Meilisearch gives sets back in an order of its own, and synonyms sorted. */
+function canonical(key: string, value: unknown): unknown {
+  if (unordered.has(key) && Array.isArray(value)) return value.map(String).toSorted();
+  if (key === "typoTolerance" && typeof value === "object" && value !== null) {
+    return { ...value, disableOnAttributes: listOf(value, "disableOnAttributes") };
+  }
+  if (key === "synonyms" && typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.keys(value)
+        .toSorted()
+        .map((word) => [word, listOf(value, word)]),
+    );
+  }
+  return value;
+}
+
+function listOf(value: object, key: string): string[] {
+  const list: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return Array.isArray(list) ? list.map(String).toSorted() : [];
+}
+
+function synonymsOf(groups: readonly (readonly string[])[]): Record<string, string[]> {
+  return Object.fromEntries(
+    groups.flatMap((group) => group.map((word) => [word, group.filter((other) => other !== word)])),
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * A call that brought no usable answer. The class says what the caller must do; `code` is the outcome
+ * for the ledger. There is never a `cause`: what `fetch` throws quotes the URL, credentials included.
+ */
+export abstract class StorefrontError extends Error {
+  readonly code: string;
+  /** Whether the upstream may have counted the call; only a call that never left is not spent. */
+  readonly spent: boolean;
+
+  constructor(code: string, message: string, spent = true) {
+    super(message);
+    this.code = code;
+    this.spent = spent;
+  }
+}
+
+/** The daily limit is reached: no call before the upstream's date changes. */
+export class StopForToday extends StorefrontError {
+  override readonly name = "StopForToday";
+}
+
+/** The hourly limit is reached: no call before the clock reaches minute 00. */
+export class StopForHour extends StorefrontError {
+  override readonly name = "StopForHour";
+}
+
+/** The credentials are refused: no call succeeds until an operator mends them. */
+export class FixCredentials extends StorefrontError {
+  override readonly name = "FixCredentials";
+}
+
+/** The parameters are refused: the same call must not be sent again. */
+export class FixRequest extends StorefrontError {
+  override readonly name = "FixRequest";
+}
+
+/** Network, timeout or overload: the same call may succeed later; whether it was counted is unknown. */
+export class RetryLater extends StorefrontError {
+  override readonly name = "RetryLater";
+}
+
+/** An answer that is none of the specified ones: nothing may be concluded from it. */
+export class BadReply extends StorefrontError {
+  override readonly name = "BadReply";
+}
+
+type Failure = new (code: string, message: string) => StorefrontError;
+
+const apiErrors = new Map<string, Failure>([
+  ["day_api_limit", StopForToday],
+  ["hour_api_limit", StopForHour],
+  ["auth_error", FixCredentials],
+  ["invalid_request", FixCredentials],
+  ["search_error", FixRequest],
+  ["bad_params", FixRequest],
+]);
+
+/** The failure for an `error` of section 7; both texts must be free of credentials already. */
+export function toApiError(error: string, description: string): StorefrontError {
+  const ApiFailure = apiErrors.get(error);
+  const explained = description === "" ? error : `${error}: ${description}`;
+  if (ApiFailure) return new ApiFailure(error, `the storefront refused the call: ${explained}`);
+  return new BadReply("unknown_error", `the storefront answered an unknown error: ${explained}`);
+}

@@ -1,0 +1,119 @@
+import { BadReply, RetryLater, type StorefrontError } from "./errors.ts";
+
+/** A reply of the upstream, read whole. */
+export interface Reply {
+  status: number;
+  isJson: boolean;
+  text: string;
+}
+
+export interface ExchangeLimits {
+  /** From sending to the last byte of the body. */
+  timeoutMs: number;
+  /** Of the body, after decompression. */
+  maxBytes: number;
+}
+
+/**
+ * Sends one GET and reads its whole reply within the limits; follows no redirect, because that would
+ * hand the credentials of the URL to another host. Throws `RetryLater` or `BadReply`, and neither
+ * holds anything of the URL.
+ */
+export async function exchange(
+  fetcher: typeof fetch,
+  url: string,
+  limits: ExchangeLimits,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  if (signal?.aborted)
+    throw new RetryLater("aborted", "the call was given up before it was sent", false);
+  // Not AbortSignal.any and .timeout: on Node 20 a combined timeout may be garbage-collected unfired.
+  const controller = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, limits.timeoutMs);
+  const giveUp = () => controller.abort();
+  signal?.addEventListener("abort", giveUp, { once: true });
+  let headersSeen = false;
+  try {
+    const response = await fetcher(url, {
+      redirect: "manual",
+      signal: controller.signal,
+      headers: { accept: "application/json" },
+    });
+    headersSeen = true;
+    refuseStatus(response);
+    return {
+      status: response.status,
+      isJson: isJson(response.headers.get("content-type")),
+      text: await readText(response, limits.maxBytes),
+    };
+  } catch (error) {
+    // Frees the connection of a body that was not read to its end.
+    controller.abort();
+    if (error instanceof BadReply || error instanceof RetryLater) throw error;
+    if (timedOut) throw new RetryLater("timeout", `no whole answer within ${limits.timeoutMs} ms`);
+    if (signal?.aborted) throw new RetryLater("aborted", "the call was given up after it was sent");
+    throw toFailure(error, headersSeen);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+function refuseStatus(response: Response): void {
+  const { status } = response;
+  if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    throw new BadReply("redirected", `the storefront answered a redirect (${status})`);
+  }
+  if (status >= 500 || status === 408 || status === 429) {
+    throw new RetryLater(`http_${status}`, `the storefront answered status ${status}`);
+  }
+}
+
+function isJson(contentType: string | null): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? "");
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes)
+      throw new BadReply("too_large", `the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** Only the system's code is taken over: the messages of `fetch` may quote the URL. */
+function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
+  const code = systemCode(error);
+  if (
+    code.startsWith("Z_") ||
+    code.startsWith("ERR_BROTLI") ||
+    code.startsWith("ERR__ERROR_FORMAT")
+  ) {
+    return new BadReply("bad_reply", `the answer could not be decompressed (${code})`);
+  }
+  if (code.endsWith("TIMEOUT") || code === "ETIMEDOUT") {
+    return new RetryLater("timeout", `the storefront did not answer in time (${code})`);
+  }
+  if (headersSeen) return new RetryLater("truncated", `the answer broke off (${code})`);
+  return new RetryLater("network", `the storefront could not be reached (${code})`);
+}
+
+function systemCode(error: unknown): string {
+  for (
+    let e: unknown = error, depth = 0;
+    e instanceof Error && depth < 4;
+    e = e.cause, depth += 1
+  ) {
+    if ("code" in e && typeof e.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(e.code))
+      return e.code;
+  }
+  return "no further detail";
+}

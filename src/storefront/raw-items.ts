@@ -1,0 +1,53 @@
+/**
+ * The source text of each element of the top-level `items` array of a JSON document, so that what
+ * could not be read is kept exactly as sent (parsing rounds numbers beyond 2^53). The text must be
+ * valid JSON holding an object; where `items` is repeated the last one counts, as in `JSON.parse`.
+ */
+export function rawItems(json: string): string[] {
+  let items: string[] = [];
+  for (const [key, value] of members(json)) {
+    if (key === "items") items = elements(value);
+  }
+  return items;
+}
+
+function* members(json: string): Generator<[string, string]> {
+  for (const member of parts(json)) {
+    const keyEnd = endOfString(member, 0);
+    const key: unknown = JSON.parse(member.slice(0, keyEnd));
+    const value = member.slice(member.indexOf(":", keyEnd) + 1).trim();
+    if (typeof key === "string") yield [key, value];
+  }
+}
+
+function elements(json: string): string[] {
+  return json.startsWith("[") ? [...parts(json)] : [];
+}
+
+/** The comma-separated parts between the brackets of one object or array. */
+function* parts(json: string): Generator<string> {
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < json.length; i += 1) {
+    const char = json[i];
+    if (char === '"') {
+      i = endOfString(json, i) - 1;
+    } else if (char === "{" || char === "[") {
+      depth += 1;
+      if (depth === 1) start = i + 1;
+    } else if (char === "}" || char === "]" || (char === "," && depth === 1)) {
+      if (depth === 1) {
+        const part = json.slice(start, i).trim();
+        if (part !== "") yield part;
+        start = i + 1;
+      }
+      if (char !== ",") depth -= 1;
+    }
+  }
+}
+
+function endOfString(json: string, quote: number): number {
+  let i = quote + 1;
+  while (i < json.length && json[i] !== '"') i += json[i] === "\\" ? 2 : 1;
+  return i + 1;
+}

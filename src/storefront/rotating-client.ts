@@ -1,0 +1,57 @@
+import type { StorefrontClient } from "./client.ts";
+import { FixCredentials } from "./errors.ts";
+
+/**
+ * A client whose secret can be exchanged while it runs: it is read again after the upstream has
+ * refused it, so that the next call goes out with the new one. The refused call fails all the same.
+ */
+export function createRotatingClient(
+  readSecret: () => Promise<string>,
+  open: (secret: string) => StorefrontClient,
+): StorefrontClient {
+  let current: { secret: string; client: StorefrontClient } | null = null;
+  let isRefused = false;
+
+  async function client(): Promise<StorefrontClient> {
+    if (current && !isRefused) return current.client;
+    const secret = await readOrRefuse(readSecret);
+    if (secret !== current?.secret) current = { secret, client: open(secret) };
+    isRefused = false;
+    return current.client;
+  }
+
+  async function watched<T>(asked: StorefrontClient, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      // Of calls that were under way with an older secret nothing is concluded.
+      if (error instanceof FixCredentials && asked === current?.client) isRefused = true;
+      throw error;
+    }
+  }
+
+  return {
+    async search(params, signal) {
+      const asked = await client();
+      return watched(asked, asked.search(params, signal));
+    },
+    async refresh(params, signal) {
+      const asked = await client();
+      return watched(asked, asked.refresh(params, signal));
+    },
+  };
+}
+
+async function readOrRefuse(readSecret: () => Promise<string>): Promise<string> {
+  try {
+    const secret = (await readSecret()).trim();
+    if (secret !== "") return secret;
+  } catch {
+    // What reading a file throws names no secret, but the path is nobody's business either.
+  }
+  throw new FixCredentials(
+    "no_credentials",
+    "the file with the client secret cannot be read",
+    false,
+  );
+}

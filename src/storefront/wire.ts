@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+/** What the upstream sends, by the names of its specification (version 1, sections 2.1 to 2.3, 4 and 7). */
+export const imageSizes = ["origin", "76", "146", "300", "500", "640", "sp_480", "sp_640"] as const;
+export const imageSlots = [1, 2, 3, 4, 5] as const;
+
+export type ImageKey = `img${(typeof imageSlots)[number]}_${(typeof imageSizes)[number]}`;
+
+export function imageKey(
+  slot: (typeof imageSlots)[number],
+  size: (typeof imageSizes)[number],
+): ImageKey {
+  return `img${slot}_${size}`;
+}
+
+export const sortColumns = ["item_id", "price", "stock", "order_count", "modified"] as const;
+export const sortDirections = ["asc", "desc"] as const;
+export const maxPageSize = 50;
+export const maxRefreshIds = 50;
+
+const MAX_PRICE = 1e12;
+const MAX_NAME_CHARS = 2_000;
+
+const id = z.int().min(1);
+const price = z.int().min(0).max(MAX_PRICE);
+
+/** An identity is kept as sent or refused, never mended: a mended one would name something else. */
+const shopId = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_CHARS)
+  .refine((text) => text.isWellFormed() && !text.includes("\0"), "not a usable identifier");
+
+const wireVariation = z.object({
+  variation_id: id,
+  variation: z.string(),
+  variation_stock: z.int(),
+  variation_identifier: z.string().nullish(),
+  barcode: z.string().nullish(),
+});
+
+/** Section 2.3. The image fields are read apart, because any of them may be absent or unusable. */
+export const wireRefreshItem = z.object({
+  item_id: id,
+  title: z.string(),
+  detail: z.string().nullish(),
+  price,
+  stock: z.int(),
+  modified: z.int().min(0),
+  shop_id: shopId,
+  shop_name: z.string(),
+  shop_url: z.string(),
+  categories: z.array(z.string()).nullish(),
+});
+
+/** Section 2.1. */
+export const wireSearchItem = wireRefreshItem.extend({
+  proper_price: price.nullish(),
+  visible: z.literal([0, 1]),
+  list_order: z.int(),
+  identifier: z.string().nullish(),
+  variations: z.array(wireVariation).nullish(),
+});
+
+export type WireRefreshItem = z.infer<typeof wireRefreshItem>;
+export type WireSearchItem = z.infer<typeof wireSearchItem>;
+export type WireImages = Partial<Record<ImageKey, string | null>>;
+
+export const searchEnvelope = z.object({
+  found: z.int().min(0),
+  start: z.int().min(0),
+  items: z.array(z.unknown()),
+});
+
+export const refreshEnvelope = z.object({ items: z.array(z.unknown()) });
+
+export const errorEnvelope = z.object({
+  error: z.string(),
+  error_description: z.string().nullish().catch(null),
+});

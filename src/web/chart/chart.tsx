@@ -1,0 +1,77 @@
+import type { Child } from "hono/jsx";
+
+/** Of every chart there are two, and the style sheet shows one: letters do not scale with the screen. */
+export interface ChartShape {
+  name: "wide" | "narrow";
+  width: number;
+  height: number;
+}
+
+export const chartShapes: readonly ChartShape[] = [
+  { name: "wide", width: 960, height: 300 },
+  { name: "narrow", width: 340, height: 300 },
+];
+
+interface ChartProps {
+  /** Unique on its page. */
+  id: string;
+  title: string;
+  description: string;
+  shape: ChartShape;
+  children: Child;
+}
+
+/** An image for those who see it, a sentence for those who do not; a table stands beside it. */
+export function Chart({ id, title, description, shape, children }: ChartProps) {
+  const ids = { title: `${id}-${shape.name}-title`, desc: `${id}-${shape.name}-desc` };
+  return (
+    <svg
+      class={`chart ${shape.name}`}
+      viewBox={`0 0 ${shape.width} ${shape.height}`}
+      role="img"
+      aria-labelledby={`${ids.title} ${ids.desc}`}
+    >
+      <title id={ids.title}>{title}</title>
+      <desc id={ids.desc}>{description}</desc>
+      {children}
+    </svg>
+  );
+}
+
+interface Tick {
+  at: number;
+  text: string;
+}
+
+/** Horizontal lines, each with what it stands for at the left. */
+export function Rows(props: { ticks: readonly Tick[]; from: number; to: number }) {
+  return (
+    <g class="rows">
+      {props.ticks.map(({ at, text }) => (
+        <>
+          <line x1={props.from} x2={props.to} y1={at} y2={at} />
+          <text x={props.from - 8} y={at + 4} text-anchor="end">
+            {text}
+          </text>
+        </>
+      ))}
+    </g>
+  );
+}
+
+/** What stands below the chart, from left to right. */
+export function Columns(props: { ticks: readonly Tick[]; y: number }) {
+  return (
+    <g class="columns">
+      {props.ticks.map(({ at, text }, index) => (
+        <text
+          x={at}
+          y={props.y}
+          text-anchor={index === 0 ? "start" : index === props.ticks.length - 1 ? "end" : "middle"}
+        >
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import { getCookie, setCookie } from "hono/cookie";
+
+export const languages = ["ja", "en"] as const;
+export type Language = (typeof languages)[number];
+
+const cookieName = "lang";
+const yearSeconds = 31_536_000;
+
+/** `?lang`, which is remembered, else the cookie, else what the browser asks for, else Japanese. */
+export function chooseLanguage(c: Context): Language {
+  const asked = toLanguage(c.req.query("lang"));
+  if (asked !== null) {
+    setCookie(c, cookieName, asked, { path: "/", maxAge: yearSeconds, sameSite: "Lax" });
+    return asked;
+  }
+  const remembered = toLanguage(getCookie(c, cookieName));
+  return remembered ?? accepted(c);
+}
+
+function accepted(c: Context): Language {
+  const match = (accepted: { type: string; q: number }[]) =>
+    accepted
+      .toSorted((a, b) => b.q - a.q)
+      .map(({ type }) => toLanguage(type.split("-")[0]))
+      .find((language) => language !== null) ?? "ja";
+  const header = accepts(c, {
+    header: "Accept-Language",
+    supports: [...languages],
+    default: "ja",
+    match,
+  });
+  return toLanguage(header) ?? "ja";
+}
+
+function toLanguage(text: string | undefined): Language | null {
+  return languages.find((language) => language === text) ?? null;
+}

@@ -1,0 +1,137 @@
+import type { BudgetToday } from "../../crawl/budget.ts";
+import type { BurnDown } from "../../crawl/burn-down.ts";
+import { ticksAround } from "../chart/scale.ts";
+import { LineChart, type ChartPoint } from "./chart/line-chart.tsx";
+import type { OpsPage } from "./ops-page.ts";
+
+interface BudgetCardProps {
+  page: OpsPage;
+  budget: BudgetToday;
+  start: Date;
+  burnDown: BurnDown;
+}
+
+/** Today's calls against an even pace, with where the last hour leads. */
+export function BudgetCard({ page, budget, start, burnDown }: BudgetCardProps) {
+  const { o, f } = page;
+  const { ahead, forecast } = burnDown;
+  return (
+    <>
+      <dl class="figures">
+        <div>
+          <dt>{o.budget.used}</dt>
+          <dd>
+            <strong>{f.number(budget.used)}</strong> {o.budget.of(f.number(budget.limit))}
+          </dd>
+        </div>
+        <div>
+          <dt>{o.budget.left}</dt>
+          <dd>
+            <strong>{f.number(budget.remaining)}</strong>
+          </dd>
+        </div>
+      </dl>
+      {budget.refusedAt && <p class="notice warn">{o.budget.refused(f.time(budget.refusedAt))}</p>}
+      <p>
+        {ahead === 0 && o.budget.even}
+        {ahead > 0 && o.budget.ahead(f.number(ahead))}
+        {ahead < 0 && o.budget.behind(f.number(-ahead))}{" "}
+        {forecast.spentAt
+          ? o.budget.spentAt(f.time(forecast.spentAt))
+          : o.budget.leftAtEnd(f.number(forecast.leftAtEnd))}
+      </p>
+      <BurnDownChart page={page} budget={budget} start={start} burnDown={burnDown} />
+      <p class="fine">{o.budget.resets(f.dateTime(budget.resetsAt), budget.timezone)}</p>
+    </>
+  );
+}
+
+function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
+  const { o, f, now } = page;
+  const { left, forecast } = burnDown;
+  const end = budget.resetsAt;
+  const top = Math.max(budget.limit, ...left.map(({ calls }) => calls));
+  const ticks = ticksAround(0, top, 4);
+  const here = { x: now.getTime(), y: left.at(-1)?.calls ?? 0 };
+  const ahead: ChartPoint[] = forecast.spentAt
+    ? [here, { x: forecast.spentAt.getTime(), y: 0 }]
+    : [here, { x: end.getTime(), y: forecast.leftAtEnd }];
+  const hours = toHours(start, end);
+  return (
+    <LineChart
+      id="burn-down"
+      title={o.budget.chart}
+      description={o.budget.describe(f.number(budget.remaining), f.time(now))}
+      x={{
+        min: start.getTime(),
+        max: end.getTime(),
+        ticks: hours
+          .filter((_, i) => i % 6 === 0)
+          .map((at) => ({ at: at.getTime(), label: f.time(at) })),
+      }}
+      y={{
+        min: 0,
+        max: ticks.at(-1) ?? top,
+        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
+      }}
+      series={[
+        { name: o.budget.actual, look: "actual", points: toPoints(left) },
+        {
+          name: o.budget.pace,
+          look: "pace",
+          points: [
+            { x: start.getTime(), y: budget.limit },
+            { x: end.getTime(), y: 0 },
+          ],
+        },
+        { name: o.budget.forecast, look: "forecast", points: ahead },
+      ]}
+      dot={here}
+      asTable={o.asTable}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{o.budget.time}</th>
+            <th scope="col" class="number">
+              {o.budget.actual}
+            </th>
+            <th scope="col" class="number">
+              {o.budget.pace}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {hours
+            .filter((at) => at <= now)
+            .map((at) => (
+              <tr>
+                <th scope="row">{f.time(at)}</th>
+                <td class="number">{f.number(leftAt(left, at))}</td>
+                <td class="number">{f.number(evenPace(budget.limit, start, end, at))}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </LineChart>
+  );
+}
+
+function toPoints(left: BurnDown["left"]): ChartPoint[] {
+  return left.map(({ at, calls }) => ({ x: at.getTime(), y: calls }));
+}
+
+/** Every full hour of the day, its end included; a day may have 23 or 25 of them. */
+function toHours(start: Date, end: Date): Date[] {
+  const hours = Math.round((end.getTime() - start.getTime()) / 3_600_000);
+  return Array.from({ length: hours + 1 }, (_, i) => new Date(start.getTime() + i * 3_600_000));
+}
+
+function leftAt(left: BurnDown["left"], at: Date): number {
+  return left.findLast((point) => point.at <= at)?.calls ?? 0;
+}
+
+function evenPace(limit: number, start: Date, end: Date, at: Date): number {
+  const share = (at.getTime() - start.getTime()) / (end.getTime() - start.getTime());
+  return Math.round(limit * (1 - share));
+}

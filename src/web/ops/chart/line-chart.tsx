@@ -1,0 +1,105 @@
+import type { Child } from "hono/jsx";
+import { Chart, Columns, Rows, type ChartShape } from "../../chart/chart.tsx";
+import { px, scaleLinear } from "../../chart/scale.ts";
+
+export interface ChartPoint {
+  x: number;
+  y: number;
+}
+
+interface Series {
+  name: string;
+  /** How it is drawn; the style sheet has one class for each. */
+  look: "actual" | "pace" | "forecast";
+  points: readonly ChartPoint[];
+}
+
+interface Axis {
+  min: number;
+  max: number;
+  ticks: readonly { at: number; label: string }[];
+}
+
+interface LineChartProps {
+  /** Unique on the page. */
+  id: string;
+  title: string;
+  /** What there is to see, in a sentence. */
+  description: string;
+  x: Axis;
+  y: Axis;
+  series: readonly Series[];
+  /** Where we are. */
+  dot?: ChartPoint;
+  /** The same as a table, for who does not see the picture. */
+  children: Child;
+  asTable: string;
+}
+
+const shapes: readonly ChartShape[] = [
+  { name: "wide", width: 600, height: 260 },
+  { name: "narrow", width: 320, height: 240 },
+];
+const left = 50;
+const right = 14;
+const top = 14;
+const bottom = 34;
+
+/** Lines over one pair of axes, drawn on the server, with a legend and the same figures as a table. */
+export function LineChart(props: LineChartProps) {
+  const { series } = props;
+  return (
+    <figure class="line-figure">
+      {shapes.map((shape) => (
+        <Drawing {...props} shape={shape} />
+      ))}
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map(({ name, look }) => (
+            <li>
+              <span class={`key ${look}`} aria-hidden="true" />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>{props.asTable}</summary>
+        <div class="wide" tabindex={0} role="group" aria-label={props.title}>
+          {props.children}
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+function Drawing({ shape, ...props }: LineChartProps & { shape: ChartShape }) {
+  const { x, y, series, dot } = props;
+  const ground = shape.height - bottom;
+  const toX = scaleLinear([x.min, x.max], [left, shape.width - right]);
+  const toY = scaleLinear([y.min, y.max], [ground, top]);
+  const path = (points: readonly ChartPoint[]) =>
+    points.map((p, i) => `${i === 0 ? "M" : "L"}${px(toX(p.x))} ${px(toY(p.y))}`).join("");
+  const area = (points: readonly ChartPoint[]) =>
+    `${path(points)}V${ground}H${px(toX(points[0]?.x ?? x.min))}Z`;
+  return (
+    <Chart id={props.id} title={props.title} description={props.description} shape={shape}>
+      <Rows
+        ticks={y.ticks.map(({ at, label }) => ({ at: toY(at), text: label }))}
+        from={left}
+        to={shape.width - right}
+      />
+      <Columns
+        ticks={x.ticks.map(({ at, label }) => ({ at: toX(at), text: label }))}
+        y={shape.height - 10}
+      />
+      {series.map(({ look, points }) => (
+        <>
+          {look === "actual" && <path class="area" d={area(points)} />}
+          <path class={`line ${look}`} d={path(points)} />
+        </>
+      ))}
+      {dot && <circle class="dot" cx={px(toX(dot.x))} cy={px(toY(dot.y))} r="5" />}
+    </Chart>
+  );
+}

@@ -1,0 +1,121 @@
+import { bodyLimit } from "hono/body-limit";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { Context, MiddlewareHandler } from "hono";
+import type { ApiEnv } from "../../api/env.ts";
+import { recordAction } from "../../api/ops/audit-log.ts";
+import { Problem } from "../../api/problem.ts";
+import { sendPage } from "../page.ts";
+import { tabPaths } from "./frame.tsx";
+import { byConsole, openConsole, type ConsoleDeps } from "./ops-page.ts";
+import { sessionSeconds, type Session } from "./session.ts";
+import { SignIn, type SignInFault } from "./sign-in.tsx";
+
+/**
+ * `__Host-`: sent to this very host alone, over https alone. Browsers count http on localhost and
+ * 127.0.0.1 as safe enough for it.
+ */
+const cookieName = "kurabe-ops";
+const maxFormBytes = 65_536;
+
+/** The browser names itself as the sender of a form only under this policy. */
+export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+
+export function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Session | null {
+  return deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
+}
+
+/** Instead of any page of the console, while nobody is signed in. */
+export function sendSignIn(
+  c: Context<ApiEnv>,
+  deps: ConsoleDeps,
+  next: string,
+  fault: SignInFault | null,
+): Response {
+  const page = openConsole(c, deps);
+  // A strict cookie stays away when the visitor comes by another site's link.
+  const cameFromElsewhere = c.req.header("Sec-Fetch-Site") === "cross-site";
+  const content = SignIn({ page, next: knownPath(next), fault, cameFromElsewhere });
+  return sendPage(c, page, content, {
+    status: fault === "wait" ? 429 : 401,
+    headers: consoleHeaders,
+  });
+}
+
+export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
+  const form = await readForm(c);
+  const next = knownPath(form.next ?? "");
+  const fault = tokenFault(c, deps, form.token?.trim() ?? "");
+  if (fault !== null) return sendSignIn(c, deps, next, fault);
+  const now = deps.clock.now();
+  await recordAction(deps.opsDb, byConsole(c), { action: "sign_in" }, now);
+  setCookie(c, cookieName, deps.sessions.start(now), {
+    prefix: "host",
+    path: "/",
+    secure: true,
+    httpOnly: true,
+    sameSite: "Strict",
+    maxAge: sessionSeconds,
+  });
+  return goTo(c, `${next}?signed_in`);
+}
+
+function tokenFault(c: Context<ApiEnv>, { gate }: ConsoleDeps, token: string): SignInFault | null {
+  try {
+    return gate.isRight(c, token) ? null : "wrong";
+  } catch (error) {
+    if (error instanceof Problem && error.details.status === 429) return "wait";
+    throw error;
+  }
+}
+
+export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
+  await recordAction(deps.opsDb, byConsole(c), { action: "sign_out" }, deps.clock.now());
+  deleteCookie(c, cookieName, { prefix: "host", path: "/", secure: true });
+  return goTo(c, "/ops");
+}
+
+/** Only pages of the console, so that nobody is sent elsewhere by a doctored form. */
+function knownPath(path: string): string {
+  return Object.values(tabPaths).find((known) => known === path) ?? tabPaths.today;
+}
+
+export function goTo(c: Context<ApiEnv>, path: string): Response {
+  return c.body(null, 303, { ...consoleHeaders, Location: path });
+}
+
+/** Forms are small, of our own pages, and sent the way forms are. */
+export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<ApiEnv>] {
+  return [
+    async (c, next) => {
+      const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+      if (!isSameOrigin(c) || type !== "application/x-www-form-urlencoded") throw forged();
+      await next();
+    },
+    bodyLimit({ maxSize: maxFormBytes }),
+  ];
+}
+
+/** At least one of the two headers is sent by every browser with every form. */
+function isSameOrigin(c: Context<ApiEnv>): boolean {
+  const site = c.req.header("Sec-Fetch-Site");
+  const origin = c.req.header("Origin");
+  if (site === undefined && origin === undefined) return false;
+  if (site !== undefined && site !== "same-origin") return false;
+  return origin === undefined || hostOf(origin) === new URL(c.req.url).host;
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}
+
+export function forged(): Problem {
+  return new Problem({ status: 403, code: "forged", detail: "the form is not of this session" });
+}
+
+/** Single values; files and repetitions are not for us. */
+export async function readForm(c: Context<ApiEnv>): Promise<Record<string, string>> {
+  const body = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -1,0 +1,179 @@
+import type { Child } from "hono/jsx";
+import { strangeAnswers, type Block } from "../../crawl/pause.ts";
+import { Layout } from "../layout.tsx";
+import { nameOf, type Notice, type OpsPage } from "./ops-page.ts";
+import type { OpsMessages } from "./messages/ja.ts";
+
+export type Tab = keyof OpsMessages["tabs"];
+
+export const tabPaths: Record<Tab, string> = {
+  today: "/ops",
+  schedule: "/ops/schedule",
+  keywords: "/ops/keywords",
+  plan: "/ops/plan",
+  mirror: "/ops/mirror",
+  audit: "/ops/audit",
+};
+
+/** The console around each of its pages: where one is, how the crawler is, what was just done. */
+export function Frame(props: { page: OpsPage; tab: Tab; children: Child }) {
+  const { page, tab, children } = props;
+  const { o, m } = page;
+  return (
+    <Layout
+      page={page}
+      title={`${o.tabs[tab]} – ${o.title} – ${m.name}`}
+      noindex
+      extras={["ops.css", "ops.js"]}
+      bodyClass="ops"
+      header={<Header page={page} tab={tab} />}
+    >
+      <CrawlBar page={page} />
+      <NoticeLine page={page} at="" />
+      {children}
+    </Layout>
+  );
+}
+
+function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
+  const { o } = page;
+  return (
+    <>
+      <nav class="tabs" aria-label={o.nav}>
+        {Object.entries(tabPaths).map(([name, path]) => (
+          <a href={path} {...(name === tab ? { "aria-current": "page" } : {})}>
+            {nameOf(o.tabs, name)}
+          </a>
+        ))}
+      </nav>
+      <Action page={page} to="/ops/sign-out" label={o.signOut} look="plain small" />
+    </>
+  );
+}
+
+function CrawlBar({ page }: { page: OpsPage }) {
+  const { o, crawl, now } = page;
+  const block = crawl.block && crawl.block.until > now ? crawl.block : null;
+  const isStrange = block?.code === strangeAnswers;
+  return (
+    <section class="crawl-bar card" aria-label={o.state.title}>
+      <div class="crawl-state" id="crawl-state" data-live>
+        <CrawlTag page={page} block={block} />
+        {block !== null && block.reason !== "" && (
+          <span class="fine" lang="en">
+            {block.reason}
+          </span>
+        )}
+        {(crawl.paused || isStrange) && (
+          <Action
+            page={page}
+            to="/ops/resume"
+            label={isStrange ? o.state.believe : o.state.resume}
+            look="small"
+          />
+        )}
+        {!crawl.paused && (
+          <Action page={page} to="/ops/pause" label={o.state.pause} look="plain small" />
+        )}
+      </div>
+      <p
+        class="live"
+        data-address={page.url.pathname}
+        data-live-on={o.live.on}
+        data-live-lost={o.live.lost}
+        role="status"
+      />
+    </section>
+  );
+}
+
+function CrawlTag(props: { page: OpsPage; block: Block | null }) {
+  const { o, f, crawl, now } = props.page;
+  if (crawl.paused) return <span class="tag sale">{o.state.paused}</span>;
+  if (!props.block) return <span class="tag good">{o.state.running}</span>;
+  const { until, code, failures } = props.block;
+  return (
+    <span class="tag warn">{o.state.blocked(f.nearby(until, now), code, f.number(failures))}</span>
+  );
+}
+
+/** What was just done or refused, at the place it belongs to; focused by the script, so that it is read. */
+export function NoticeLine({ page, at }: { page: OpsPage; at: string }) {
+  const { notice, o } = page;
+  if (!notice || notice.at !== at) return null;
+  if (notice.kind === "done") {
+    return (
+      <p class="notice" role="status" tabindex={-1} data-notice>
+        {o.done[notice.code]}
+      </p>
+    );
+  }
+  return (
+    <div class="notice warn" id="notice" role="alert" tabindex={-1} data-notice>
+      <p>
+        {o.refused.lead} {notice.details.length === 0 && refusal(o, notice)}
+      </p>
+      {notice.details.length > 0 && (
+        <ul>
+          {notice.details.map((detail) => (
+            <li lang="en">{detail}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function refusal(o: OpsMessages, notice: Notice): string {
+  const { lead: _, ...known } = o.refused;
+  return new Map(Object.entries(known)).get(notice.code) ?? o.refused.other;
+}
+
+interface ActionProps {
+  page: OpsPage;
+  to: string;
+  label: string;
+  /** Classes of the button. */
+  look?: string;
+  /** For who hears the button without seeing what it stands beside. */
+  about?: string;
+  children?: Child;
+}
+
+/** A form of one button, with the session's own token, so that no other site can send it. */
+export function Action({ page, to, label, look = "", about, children }: ActionProps) {
+  return (
+    <form method="post" action={to} class="action">
+      <FormToken page={page} />
+      {children}
+      <button class={look} {...(about === undefined ? {} : { "aria-label": `${label}: ${about}` })}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+export function FormToken({ page }: { page: OpsPage }) {
+  return <input type="hidden" name="form_token" value={page.session.formToken} />;
+}
+
+export function Card(props: { title: string; id: string; live?: boolean; children: Child }) {
+  const { title, id, live = false, children } = props;
+  return (
+    <section class="card panel" aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{title}</h2>
+      <div id={id} {...(live ? { "data-live": true } : {})}>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** A table that scrolls inside its own frame where it is too wide, by keyboard too. */
+export function Wide({ label, children }: { label: string; children: Child }) {
+  return (
+    <div class="wide" tabindex={0} role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import type { FreshnessBand, FreshnessDay } from "../../catalog/freshness.ts";
+import type { CatalogStatus } from "../../catalog/status.ts";
+import { LineChart } from "./chart/line-chart.tsx";
+import { ShareBar } from "./chart/share-bar.tsx";
+import type { OpsPage } from "./ops-page.ts";
+
+interface FreshnessCardProps {
+  page: OpsPage;
+  status: CatalogStatus;
+  bands: readonly FreshnessBand[];
+  /** Of what is stored, expected to be right now; null when nothing is. */
+  share: number | null;
+  days: readonly FreshnessDay[];
+}
+
+/** How long ago products were checked, now and at the end of each of the last days. */
+export function FreshnessCard({ page, status, bands, share, days }: FreshnessCardProps) {
+  const { o, f } = page;
+  const { freshness, products } = status;
+  if (!freshness) return <p class="quiet">{o.fresh.empty}</p>;
+  return (
+    <>
+      <dl class="figures">
+        {share !== null && (
+          <div title={o.fresh.shareHint}>
+            <dt>{o.fresh.share}</dt>
+            <dd>
+              <strong>{f.percent(share)}</strong>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{o.fresh.median}</dt>
+          <dd>
+            <strong>{f.duration(freshness.p50Seconds)}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>{o.fresh.p95}</dt>
+          <dd>
+            <strong>{f.duration(freshness.p95Seconds)}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>{o.fresh.products}</dt>
+          <dd>
+            <strong>{f.number(products.live + products.missing)}</strong>
+          </dd>
+        </div>
+      </dl>
+      <ShareBar
+        label={o.fresh.now}
+        parts={bands.map(({ upToSeconds, products: count }) => ({
+          name: upToSeconds === null ? o.fresh.older : o.fresh.upTo(f.duration(upToSeconds)),
+          count,
+        }))}
+        percent={f.percent}
+      />
+      {days.length > 1 && <DaysChart page={page} days={days} />}
+    </>
+  );
+}
+
+function DaysChart({ page, days }: { page: OpsPage; days: readonly FreshnessDay[] }) {
+  const { o, f } = page;
+  const last = days.at(-1);
+  return (
+    <>
+      <h3>{o.fresh.over}</h3>
+      <LineChart
+        id="fresh-days"
+        title={o.fresh.over}
+        description={last ? `${f.day(last.day)}: ${f.percent(last.checkedWithinDay)}` : ""}
+        x={{
+          min: 0,
+          max: days.length - 1,
+          ticks: spread(days.length, 4).map((at) => ({ at, label: f.day(days[at]?.day ?? "") })),
+        }}
+        y={{
+          min: 0,
+          max: 1,
+          ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
+        }}
+        series={[
+          {
+            name: o.fresh.overShort,
+            look: "actual",
+            points: days.map(({ checkedWithinDay }, x) => ({ x, y: checkedWithinDay })),
+          },
+        ]}
+        asTable={o.asTable}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{o.days.day}</th>
+              <th scope="col" class="number">
+                {o.fresh.overShort}
+              </th>
+              <th scope="col" class="number">
+                {o.fresh.median}
+              </th>
+              <th scope="col" class="number">
+                {o.fresh.p95}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr>
+                <th scope="row">{f.day(day.day)}</th>
+                <td class="number">{f.percent(day.checkedWithinDay)}</td>
+                <td class="number">{f.duration(day.p50Seconds)}</td>
+                <td class="number">{f.duration(day.p95Seconds)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </LineChart>
+    </>
+  );
+}
+
+/** At most `most` of the indexes below `length`, evenly apart, the first and the last among them. */
+function spread(length: number, most: number): number[] {
+  const steps = Math.min(length, most) - 1;
+  return Array.from({ length: steps + 1 }, (_, i) => Math.round((i * (length - 1)) / steps));
+}

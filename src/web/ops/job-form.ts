@@ -1,0 +1,69 @@
+import { jobChange, toChange, type JobChange } from "../../api/ops/job-change.ts";
+import { readOrRefuse } from "../../api/validation.ts";
+import { listJobs, type JobRecord } from "../../crawl/jobs.ts";
+import type { FormAction } from "./act.ts";
+import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
+
+export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
+  return [
+    {
+      path: "/ops/jobs/:name",
+      tab: "schedule",
+      done: () => "job_saved",
+      at: (c) => c.req.param("name") ?? "",
+      async work(c, form) {
+        const name = c.req.param("name") ?? "";
+        if (form.intent === "check") return toTrial(name, form);
+        const job = (await listJobs(opsDb)).find((known) => known.name === name);
+        const change = readChange(form, job);
+        if (Object.keys(change).length > 0) await actions.changeJob(byConsole(c), name, change);
+        return null;
+      },
+    },
+    {
+      path: "/ops/jobs/:name/run",
+      tab: "schedule",
+      done: () => "job_started",
+      at: (c) => c.req.param("name") ?? "",
+      async work(c) {
+        await actions.runJob(byConsole(c), c.req.param("name") ?? "");
+        return null;
+      },
+    },
+  ];
+}
+
+/** The schedule, with the next runs of an expression that is not saved. */
+function toTrial(job: string, { cron = "" }: Values): string {
+  return `/ops/schedule?${new URLSearchParams({ job, cron }).toString()}#job-${encodeURIComponent(job)}`;
+}
+
+/** Only what differs from the job as it is, so that the audit log tells what was changed. */
+function readChange(form: Values, job: JobRecord | undefined): JobChange {
+  const settings = Object.entries(form).flatMap(([field, text]) => {
+    const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
+    return name === undefined ? [] : [[name, toNumber(text)] as const];
+  });
+  const wish = toChange(
+    readOrRefuse(jobChange, {
+      cron: form.cron?.trim() ?? "",
+      enabled: form.enabled !== undefined,
+      settings: Object.fromEntries(settings),
+    }),
+  );
+  const changed = Object.entries(wish.settings ?? {}).filter(
+    ([name, value]) => job?.settings[name] !== value,
+  );
+  return {
+    ...(wish.cron === undefined || wish.cron === job?.cron ? {} : { cron: wish.cron }),
+    ...(wish.enabled === undefined || wish.enabled === job?.enabled
+      ? {}
+      : { enabled: wish.enabled }),
+    ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
+  };
+}
+
+/** What is no number stays a text, which the schema refuses by name. */
+function toNumber(text: string): number | string {
+  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+}

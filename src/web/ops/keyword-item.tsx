@@ -1,0 +1,109 @@
+import { toHeld } from "../../crawl/coverage.ts";
+import { toQueryState, type QueryState } from "../../crawl/merit.ts";
+import type { CrawlQuery } from "../../crawl/queries.ts";
+import { Action } from "./frame.tsx";
+import { nameOf, type OpsPage } from "./ops-page.ts";
+
+const stateLooks: Record<QueryState, string> = {
+  active: "tag good",
+  trial: "tag",
+  backing_off: "tag warn",
+  paused: "tag warn",
+};
+
+export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery }) {
+  const { o } = page;
+  const { id, q, shopId, enabled } = query;
+  const words = o.keywords;
+  const state = toQueryState(query, page.now);
+  return (
+    <li class={enabled ? "" : "is-paused"}>
+      <div class="keyword">
+        <h3>
+          <bdi>{q}</bdi>
+        </h3>
+        <p class="fine">
+          <span class={stateLooks[state]}>{words.states[state]}</span>{" "}
+          <span class="tag">{nameOf(words.sources, query.source)}</span>{" "}
+          {shopId !== null && words.inShop(shopId)}
+        </p>
+        {query.reason !== null && (
+          <p class="fine" lang="en">
+            <bdi>{query.reason}</bdi>
+          </p>
+        )}
+      </div>
+      <div id={`keyword-${id}`} data-live class="keyword-figures">
+        <Figures page={page} query={query} />
+      </div>
+      <div class="keyword-actions">
+        <Action
+          page={page}
+          to={`/ops/keywords/${id}`}
+          label={enabled ? words.pause : words.resume}
+          look="plain small"
+          about={q}
+        >
+          <input type="hidden" name="enabled" value={String(!enabled)} />
+        </Action>
+        <details class="confirm">
+          <summary aria-label={`${words.remove}: ${q}`}>{words.remove}</summary>
+          <Action
+            page={page}
+            to={`/ops/keywords/${id}/remove`}
+            label={words.confirm}
+            look="danger small"
+            about={q}
+          />
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function Figures({ page, query }: { page: OpsPage; query: CrawlQuery }) {
+  const { o, f, now } = page;
+  const words = o.keywords;
+  const { calls, itemsCreated, found } = query;
+  const held = toHeld(query);
+  const seenAt = latest([query.walkedAt, query.headAt, query.feedAt]);
+  return (
+    <>
+      <dl class="small-figures">
+        <div>
+          <dt>{words.yield}</dt>
+          <dd>
+            <strong>{calls === 0 ? "–" : f.decimal(itemsCreated / calls, 2)}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.calls}</dt>
+          <dd>{f.number(calls)}</dd>
+        </div>
+        <div>
+          <dt>{words.created}</dt>
+          <dd>{f.number(itemsCreated)}</dd>
+        </div>
+        <div>
+          <dt>{words.found}</dt>
+          <dd>
+            {found === null || held === null ? "–" : `${f.number(held)} / ${f.number(found)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.seen}</dt>
+          <dd>{seenAt === null ? words.never : f.ago(seenAt, now)}</dd>
+        </div>
+      </dl>
+      {query.lastError !== null && (
+        <p class="fine">
+          {words.error}: <span lang="en">{query.lastError}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function latest(moments: readonly (Date | null)[]): Date | null {
+  return moments.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+}

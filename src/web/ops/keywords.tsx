@@ -1,0 +1,98 @@
+import { listQueries, type CrawlQuery } from "../../crawl/queries.ts";
+import { FormToken, NoticeLine } from "./frame.tsx";
+import { KeywordItem } from "./keyword-item.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { View } from "./view.ts";
+
+const perPage = 50;
+
+/** Discovery's keywords, those that yield most first. */
+export function createKeywords({ opsDb }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o, f } = page;
+    const filter = (c.req.query("filter") ?? "").trim().slice(0, 200);
+    const all = await listQueries(opsDb);
+    const chosen = all
+      .filter(({ q, shopId }) =>
+        `${q} ${shopId ?? ""}`.toLowerCase().includes(filter.toLowerCase()),
+      )
+      .toSorted((a, b) => toYield(b) - toYield(a) || b.id - a.id);
+    const lastPage = Math.max(1, Math.ceil(chosen.length / perPage));
+    const number = Math.min(lastPage, Math.max(1, Math.trunc(Number(c.req.query("page"))) || 1));
+    const shown = chosen.slice((number - 1) * perPage, number * perPage);
+    return (
+      <>
+        <h1>{o.keywords.title}</h1>
+        <NoticeLine page={page} at="keywords" />
+        <AddForm page={page} />
+        <section class="card panel" aria-labelledby="keywords-heading">
+          <header class="row">
+            <h2 id="keywords-heading">{o.keywords.list}</h2>
+            <form method="get" action="/ops/keywords" class="row" role="search">
+              <label for="filter">{o.keywords.filter}</label>
+              <input id="filter" name="filter" type="search" value={filter} maxlength={200} />
+              <button class="plain small">{o.keywords.show}</button>
+            </form>
+          </header>
+          <p class="fine">{o.keywords.count(f.number(chosen.length), f.number(all.length))}</p>
+          {shown.length === 0 && <p class="quiet">{o.keywords.empty}</p>}
+          <ul class="keywords">
+            {shown.map((query) => (
+              <KeywordItem page={page} query={query} />
+            ))}
+          </ul>
+          {lastPage > 1 && <Paging page={page} at={number} last={lastPage} filter={filter} />}
+        </section>
+      </>
+    );
+  };
+}
+
+/** What has not been tried yet may yield anything, so it comes first. */
+function toYield({ calls, itemsCreated }: CrawlQuery): number {
+  return calls === 0 ? Infinity : itemsCreated / calls;
+}
+
+function AddForm({ page }: { page: OpsPage }) {
+  const { o, notice } = page;
+  const refused = notice?.kind === "refused" && notice.at === "keywords" ? notice.values : {};
+  return (
+    <section class="card panel" aria-labelledby="add-heading">
+      <h2 id="add-heading">{o.keywords.add}</h2>
+      <form method="post" action="/ops/keywords" class="add-form">
+        <FormToken page={page} />
+        <label>
+          <span>{o.keywords.word}</span>
+          <input name="q" required maxlength={200} autocomplete="off" value={refused.q ?? ""} />
+        </label>
+        <label>
+          <span>{o.keywords.shop}</span>
+          <input
+            name="shop_id"
+            maxlength={200}
+            autocomplete="off"
+            value={refused.shop_id ?? ""}
+            placeholder={o.keywords.shopHint}
+          />
+        </label>
+        <button>{o.keywords.button}</button>
+      </form>
+    </section>
+  );
+}
+
+function Paging(props: { page: OpsPage; at: number; last: number; filter: string }) {
+  const { o, f } = props.page;
+  const { at, last, filter } = props;
+  const path = (page: number) =>
+    `/ops/keywords?${new URLSearchParams({ filter, page: String(page) }).toString()}`;
+  return (
+    <nav class="row" aria-label={o.keywords.pages}>
+      {at > 1 ? <a href={path(at - 1)}>{o.keywords.previous}</a> : <span />}
+      <span>
+        {f.number(at)} / {f.number(last)}
+      </span>
+      {at < last ? <a href={path(at + 1)}>{o.keywords.next}</a> : <span />}
+    </nav>
+  );
+}

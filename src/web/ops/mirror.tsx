@@ -1,0 +1,173 @@
+import { countHeldDeletions } from "../../catalog/deletions.ts";
+import { readQuarantine } from "../../catalog/quarantine.ts";
+import type { IndexStatus, MirrorStatus } from "../../search/status.ts";
+import { Action, Card, NoticeLine, Wide } from "./frame.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { Quarantine } from "./quarantine.tsx";
+import type { View } from "./view.ts";
+
+const quarantineShown = 50;
+
+/** How far the index lies behind the database, and all that is set aside for people to judge. */
+export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
+  return async (page) => {
+    const { o, f } = page;
+    const [status, held, quarantined] = await Promise.all([
+      mirrorStatus(),
+      countHeldDeletions(opsDb),
+      readQuarantine(opsDb, quarantineShown),
+    ]);
+    return (
+      <>
+        <h1>{o.mirror.title}</h1>
+        <NoticeLine page={page} at="mirror" />
+        <div class="grid">
+          <section class="card panel" aria-labelledby="mirror-heading">
+            <h2 id="mirror-heading">{o.mirror.index}</h2>
+            <div id="mirror" data-live>
+              <Indexes page={page} status={status} />
+              <Proof page={page} status={status} />
+            </div>
+            <div class="buttons">
+              <Action
+                page={page}
+                to="/ops/mirror/verify"
+                label={o.mirror.verify}
+                look="plain small"
+              />
+              <details class="confirm">
+                <summary>{o.mirror.rebuild}</summary>
+                <Action
+                  page={page}
+                  to="/ops/mirror/rebuild"
+                  label={o.mirror.rebuildConfirm}
+                  look="small"
+                />
+              </details>
+            </div>
+          </section>
+          <Card id="held" title={o.mirror.held} live>
+            <Held page={page} held={held} />
+          </Card>
+        </div>
+        <Card
+          id="quarantine"
+          title={`${o.mirror.quarantine} (${o.mirror.newest(f.number(quarantined.length))})`}
+          live
+        >
+          <Quarantine page={page} items={quarantined} />
+        </Card>
+      </>
+    );
+  };
+}
+
+function Indexes({ page, status }: { page: OpsPage; status: MirrorStatus }) {
+  const { serving, building } = status;
+  if (!serving && !building) return <p class="quiet">{page.o.mirror.none}</p>;
+  return (
+    <>
+      {serving && <Index page={page} index={serving} state={page.o.mirror.serving} />}
+      {building && <Index page={page} index={building} state={page.o.mirror.building} />}
+    </>
+  );
+}
+
+function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; state: string }) {
+  const { o, f } = page;
+  const figures = [
+    [o.mirror.lag, f.duration(index.lagSeconds)],
+    [o.mirror.clean, f.number(index.clean)],
+    [o.mirror.dirty, f.number(index.dirty)],
+    [o.mirror.parked, f.number(index.parked)],
+    [o.mirror.oldestTask, f.duration(index.oldestTaskSeconds)],
+  ] as const;
+  return (
+    <>
+      <p>
+        <code>{index.indexUid}</code> <span class="tag good">{state}</span>
+      </p>
+      <dl class="figures">
+        {figures.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <strong>{value}</strong>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {index.parkedRows.length > 0 && (
+        <Wide label={o.mirror.parked}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{o.mirror.item}</th>
+                <th scope="col">{o.mirror.since}</th>
+                <th scope="col">{o.mirror.error}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {index.parkedRows.map((row) => (
+                <tr>
+                  <td>
+                    <a href={`/products/${row.itemId}`}>{row.itemId}</a>
+                  </td>
+                  <td>{f.dateTime(row.since)}</td>
+                  <td lang="en">{row.error}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+    </>
+  );
+}
+
+function Proof({ page, status: { lastVerify } }: { page: OpsPage; status: MirrorStatus }) {
+  const { o, f, now } = page;
+  if (!lastVerify) return <p class="quiet">{o.mirror.proofNever}</p>;
+  const { documents, missing, stale, stray, repaired, finishedAt } = lastVerify;
+  const isClean = missing + stale + stray === 0;
+  return (
+    <p>
+      <span class={isClean ? "tag good" : "tag sale"}>{o.mirror.proof}</span>{" "}
+      {f.ago(new Date(finishedAt), now)} –{" "}
+      {o.mirror.proofResult(
+        f.number(documents),
+        f.number(missing),
+        f.number(stale),
+        f.number(stray),
+      )}
+      {repaired > 0 && ` – ${o.mirror.repaired(f.number(repaired))}`}
+    </p>
+  );
+}
+
+function Held({ page, held }: { page: OpsPage; held: number }) {
+  const { o, f } = page;
+  if (held === 0) return <p class="quiet">{o.mirror.heldNone}</p>;
+  return (
+    <>
+      <p class="notice warn">{o.mirror.heldText(f.number(held))}</p>
+      <div class="buttons">
+        <Action
+          page={page}
+          to="/ops/deletions/discard"
+          label={o.mirror.discard}
+          look="plain small"
+        />
+        <details class="confirm">
+          <summary>{o.mirror.release}</summary>
+          <Action
+            page={page}
+            to="/ops/deletions/release"
+            label={o.mirror.releaseConfirm}
+            look="danger small"
+          />
+        </details>
+      </div>
+    </>
+  );
+}

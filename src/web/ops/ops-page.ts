@@ -1,0 +1,78 @@
+import type { Context } from "hono";
+import { createOpsActions, type OpsActions } from "../../api/ops/actions.ts";
+import type { Actor } from "../../api/ops/audit-log.ts";
+import type { ApiEnv } from "../../api/env.ts";
+import { readCrawlState, type CrawlState } from "../../crawl/pause.ts";
+import { openPage, type Page } from "../page.ts";
+import type { PageDeps } from "../pages.ts";
+import { createFormat, type Format } from "./format.ts";
+import { en } from "./messages/en.ts";
+import { ja, type OpsMessages } from "./messages/ja.ts";
+import { createSessions, type Session, type Sessions } from "./session.ts";
+
+export interface ConsoleDeps extends PageDeps {
+  sessions: Sessions;
+  actions: OpsActions;
+}
+
+/** What every page of the console is drawn with. */
+export interface OpsPage extends Page {
+  o: OpsMessages;
+  f: Format;
+  session: Session;
+  crawl: CrawlState;
+  /** What was done just before, or refused. */
+  notice: Notice | null;
+}
+
+export type Notice =
+  | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
+  | { kind: "refused"; code: string; details: string[]; at: string; values: Values };
+
+/** What had been filled in. */
+export type Values = Readonly<Record<string, string>>;
+
+export function toConsoleDeps(deps: PageDeps): ConsoleDeps {
+  return {
+    ...deps,
+    sessions: createSessions(deps.opsToken),
+    actions: createOpsActions(deps),
+  };
+}
+
+export function openConsole(c: Context<ApiEnv>, deps: PageDeps) {
+  const page = openPage(c, deps);
+  return {
+    ...page,
+    o: page.lang === "ja" ? ja : en,
+    f: createFormat(page.lang, deps.budget.timezone),
+  };
+}
+
+export async function openOpsPage(
+  c: Context<ApiEnv>,
+  deps: PageDeps,
+  session: Session,
+  notice: Notice | null,
+): Promise<OpsPage> {
+  const crawl = await readCrawlState(deps.opsDb);
+  return { ...openConsole(c, deps), session, crawl, notice: notice ?? toDone(c) };
+}
+
+/** After an action the browser is sent to an address that names it; only known names say anything. */
+function toDone(c: Context<ApiEnv>): Notice | null {
+  const asked = c.req.query("done");
+  const code = doneCodes.find((known) => known === asked);
+  return code === undefined ? null : { kind: "done", code, at: c.req.query("at") ?? "" };
+}
+
+const doneCodes = Object.keys(ja.done) as (keyof OpsMessages["done"])[];
+
+export function byConsole(c: Context<ApiEnv>): Actor {
+  return { via: "console", requestId: c.get("requestId") };
+}
+
+/** The name in a dictionary that may lack it. */
+export function nameOf(names: Readonly<Record<string, string>>, key: string): string {
+  return new Map(Object.entries(names)).get(key) ?? key;
+}

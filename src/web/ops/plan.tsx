@@ -1,0 +1,114 @@
+import { memo } from "../../api/memo.ts";
+import {
+  readBudgetCurve,
+  readOutlook,
+  readPlan,
+  readPresentRules,
+  type OutlookWish,
+  type PlannedStep,
+} from "../../crawl/outlook.ts";
+import { Card, Wide } from "./frame.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { toSubject } from "./subject.ts";
+import type { View } from "./view.ts";
+import { mostTimes, WhatIf } from "./what-if.tsx";
+
+const callsShown = 25;
+const trustMs = 60_000;
+/** Of the present limit: where the curve is worked out. */
+const curveAt = [0.02, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3];
+
+/** The next calls and why, and what another budget would keep fresh; spends nothing. */
+export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
+  const { dailyLimit } = budget;
+  const curve = memo(clock, trustMs, async () =>
+    readBudgetCurve(
+      opsDb,
+      clock.now(),
+      await readPresentRules(opsDb, budget, clock.now()),
+      curveAt.map((times) => Math.max(1, Math.round(dailyLimit * times))),
+    ),
+  );
+  return async (page, c) => {
+    const { o } = page;
+    const present = await readPresentRules(opsDb, budget, page.now);
+    const wish = toWish(c.req.query(), present);
+    const steps = await readPlan(opsDb, page.now, { most: callsShown, callsPerDay: dailyLimit });
+    const outlook = await readOutlook(opsDb, page.now, present);
+    const wished = isSame(wish, present) ? outlook : await readOutlook(opsDb, page.now, wish);
+    return (
+      <>
+        <h1>{o.plan.title}</h1>
+        <p class="quiet">{o.plan.lead}</p>
+        <Card id="what-if" title={o.plan.whatIf}>
+          <WhatIf page={page} present={outlook} wished={wished} curve={await curve()} />
+          {wished.warnings.map((warning) => (
+            <p class="notice warn" lang="en">
+              {warning}
+            </p>
+          ))}
+        </Card>
+        <Card id="next-calls" title={o.plan.next} live>
+          <NextCalls page={page} steps={steps} />
+        </Card>
+      </>
+    );
+  };
+}
+
+function toWish(query: Record<string, string>, present: OutlookWish): OutlookWish {
+  const within = (text: string | undefined, min: number, max: number, otherwise: number) => {
+    const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+    return Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : otherwise;
+  };
+  const most = present.callsPerDay * mostTimes;
+  const callsPerDay = Math.round(within(query.calls_per_day, 1, most, present.callsPerDay));
+  return {
+    ...present,
+    callsPerDay,
+    floorDays: within(query.floor_days, 0.01, 3650, present.floorDays),
+    lesson: callsPerDay === present.callsPerDay ? present.lesson : null,
+  };
+}
+
+function isSame(a: OutlookWish, b: OutlookWish): boolean {
+  return a.callsPerDay === b.callsPerDay && a.floorDays === b.floorDays;
+}
+
+function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep[] }) {
+  const { o, f } = page;
+  if (steps.length === 0) return <p class="quiet">{o.plan.nextEmpty}</p>;
+  return (
+    <>
+      <Wide label={o.plan.next}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{o.purchases.job}</th>
+              <th scope="col">{o.plan.what}</th>
+              <th scope="col">{o.plan.why}</th>
+              <th scope="col" class="number">
+                {o.plan.worth}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step) => (
+              <tr>
+                <td>
+                  <code>{step.job}</code>
+                </td>
+                <td>{toSubject(page, step)}</td>
+                <td lang="en">{step.why}</td>
+                <td class="number">
+                  {step.worth === null ? o.plan.due : f.decimal(step.worth, 2)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      <p class="fine">{o.plan.worthHint}</p>
+    </>
+  );
+}

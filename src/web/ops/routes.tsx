@@ -1,0 +1,65 @@
+import { Hono, type Context } from "hono";
+import type { ApiEnv } from "../../api/env.ts";
+import { sendPage } from "../page.ts";
+import type { PageDeps } from "../pages.ts";
+import { createFormActions, handle } from "./act.ts";
+import { createAudit } from "./audit.tsx";
+import { consoleHeaders, fromOurPages, readSession, sendSignIn, signIn, signOut } from "./door.tsx";
+import { Frame, tabPaths, type Tab } from "./frame.tsx";
+import { createKeywords } from "./keywords.tsx";
+import { createMirror } from "./mirror.tsx";
+import { openOpsPage, toConsoleDeps, type Notice } from "./ops-page.ts";
+import { createPlan } from "./plan.tsx";
+import { createSchedule } from "./schedule.tsx";
+import type { Session } from "./session.ts";
+import { createToday } from "./today.tsx";
+import type { View } from "./view.ts";
+
+/** The console for operators: behind a sign-in, never cached, never framed, for no other site. */
+export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
+  const deps = toConsoleDeps(pageDeps);
+  const views: Record<Tab, View> = {
+    today: createToday(deps),
+    schedule: createSchedule(deps),
+    keywords: createKeywords(deps),
+    plan: createPlan(deps),
+    mirror: createMirror(deps),
+    audit: createAudit(deps),
+  };
+
+  async function show(
+    c: Context<ApiEnv>,
+    session: Session,
+    tab: Tab,
+    refused: { notice: Notice; status: 400 | 403 | 404 | 409 } | null,
+  ): Promise<Response> {
+    const opened = await openOpsPage(c, deps, session, refused?.notice ?? null);
+    // After a refusal the address is the form's own, which cannot be read.
+    const page = refused ? { ...opened, url: new URL(tabPaths[tab], c.req.url) } : opened;
+    const content = await views[tab](page, c);
+    return sendPage(
+      c,
+      page,
+      <Frame page={page} tab={tab}>
+        {content}
+      </Frame>,
+      { status: refused?.status ?? 200, headers: consoleHeaders },
+    );
+  }
+
+  const app = new Hono<ApiEnv>();
+  for (const tab of Object.keys(views) as Tab[]) {
+    app.get(tabPaths[tab], (c) => {
+      const session = readSession(c, deps);
+      if (session) return show(c, session, tab, null);
+      const fault = c.req.query("signed_in") === undefined ? null : "noCookie";
+      return sendSignIn(c, deps, tabPaths[tab], fault);
+    });
+  }
+  app.post("/ops/sign-in", ...fromOurPages(), (c) => signIn(c, deps));
+  for (const action of createFormActions(deps)) {
+    app.post(action.path, ...fromOurPages(), handle(deps, show, action));
+  }
+  app.post("/ops/sign-out", ...fromOurPages(), (c) => signOut(c, deps));
+  return app;
+}

@@ -1,0 +1,33 @@
+import type { OpsPage } from "./ops-page.ts";
+
+interface Asked {
+  operation: "search" | "refresh";
+  params: Record<string, unknown>;
+}
+
+/** What a call asks for, in a line; the parameters as the ledger and the plan keep them. */
+export function toSubject({ o, f }: OpsPage, { operation, params }: Asked): string {
+  const text = (name: string) => {
+    const value = params[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : null;
+  };
+  const shop = text("shop_id") ?? text("shopId");
+  if (operation === "refresh") {
+    const ids = params.item_id ?? params.itemIds;
+    const count = Array.isArray(ids) ? o.plan.items(f.number(ids.length)) : null;
+    return [o.plan.refresh, shop, count].filter((part) => part !== null).join(" · ");
+  }
+  const q = text("q");
+  const start = text("start");
+  const order = toOrder(params.sort);
+  const from = start === null || start === "1" || start === "0" ? null : `#${start}`;
+  const parts = [q === null ? null : `「${q}」`, shop, order, from];
+  return [o.plan.search, ...parts].filter((part) => part).join(" · ");
+}
+
+function toOrder(sort: unknown): string | null {
+  const first: unknown = Array.isArray(sort) ? sort[0] : null;
+  if (typeof first !== "object" || first === null) return null;
+  if (!("column" in first) || !("direction" in first)) return null;
+  return `${String(first.column)} ${String(first.direction)}`;
+}

@@ -1,0 +1,84 @@
+import { memo } from "../../api/memo.ts";
+import { readFreshnessBands, readFreshnessDays } from "../../catalog/freshness.ts";
+import { readCatalogStatus } from "../../catalog/status.ts";
+import { readBudget } from "../../crawl/budget.ts";
+import { toBurnDown } from "../../crawl/burn-down.ts";
+import { readCalls } from "../../crawl/calls.ts";
+import { readPurchases, readSpending, readSpentDays } from "../../crawl/ledger.ts";
+import { readFreshShare } from "../../crawl/outlook.ts";
+import { dayStart } from "../../lib/calendar.ts";
+import { BudgetCard } from "./budget-card.tsx";
+import { Calls } from "./calls.tsx";
+import { Card } from "./frame.tsx";
+import { FreshnessCard } from "./freshness-card.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { Purchases } from "./purchases.tsx";
+import { SpentDays } from "./spent-days.tsx";
+import type { View } from "./view.ts";
+
+const stepMs = 600_000;
+const latestCalls = 12;
+const daysShown = 14;
+/** They read the whole catalogue, so all who look share a reading for this long. */
+const trustNowMs = 15_000;
+const trustDaysMs = 300_000;
+
+/** How today goes: what is left, what it bought, how fresh that keeps the catalogue. */
+export function createToday(deps: ConsoleDeps): View {
+  const { opsDb, clock, budget: rules } = deps;
+  const freshNow = memo(clock, trustNowMs, async () => {
+    const [status, bands, share] = await Promise.all([
+      readCatalogStatus(opsDb, clock.now()),
+      readFreshnessBands(opsDb, clock.now()),
+      readFreshShare(opsDb, clock.now(), rules.dailyLimit),
+    ]);
+    return { status, bands, share };
+  });
+  const freshDays = memo(clock, trustDaysMs, () =>
+    readFreshnessDays(opsDb, clock.now(), daysShown),
+  );
+  return async (page) => {
+    const today = await readToday(deps, page);
+    const [purchases, spentDays, calls, now, days] = await Promise.all([
+      readPurchases(opsDb, today.budget.day),
+      readSpentDays(opsDb, daysShown),
+      readCalls(opsDb, { limit: latestCalls }),
+      freshNow(),
+      freshDays(),
+    ]);
+    const { o } = page;
+    return (
+      <>
+        <h1 class="hidden">{o.tabs.today}</h1>
+        <div class="grid">
+          <Card id="budget" title={o.budget.title} live>
+            <BudgetCard page={page} {...today} />
+          </Card>
+          <Card id="freshness" title={o.fresh.title} live>
+            <FreshnessCard page={page} {...now} days={days} />
+          </Card>
+        </div>
+        <Card id="purchases" title={o.purchases.title} live>
+          <Purchases page={page} purchases={purchases} />
+        </Card>
+        <div class="grid">
+          <Card id="calls" title={o.calls.title} live>
+            <Calls page={page} calls={calls} />
+          </Card>
+          <Card id="days" title={o.days.title} live>
+            <SpentDays page={page} days={spentDays} />
+          </Card>
+        </div>
+      </>
+    );
+  };
+}
+
+async function readToday({ opsDb, budget: rules }: ConsoleDeps, { now, crawl }: OpsPage) {
+  const budget = await readBudget(opsDb, now, rules);
+  const start = dayStart(now, budget.timezone);
+  const spending = await readSpending(opsDb, { from: start, to: budget.resetsAt, stepMs });
+  const isStopped = crawl.paused || budget.refusedAt !== null;
+  const burnDown = toBurnDown({ budget, dayStart: start, now, spending, stepMs, isStopped });
+  return { budget, start, burnDown };
+}

@@ -1,0 +1,7 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { ApiEnv } from "../../api/env.ts";
+import type { OpsPage } from "./ops-page.ts";
+
+/** What one page of the console shows inside its frame. */
+export type View = (page: OpsPage, c: Context<ApiEnv>) => Promise<Child>;

@@ -1,0 +1,198 @@
+import type { Outlook } from "../../crawl/outlook.ts";
+import { ticksAround } from "../chart/scale.ts";
+import { LineChart } from "./chart/line-chart.tsx";
+import { Wide } from "./frame.tsx";
+import type { OpsPage } from "./ops-page.ts";
+
+/** How far the slider goes, of the present limit. */
+export const mostTimes = 3;
+
+interface WhatIfProps {
+  page: OpsPage;
+  present: Outlook;
+  wished: Outlook;
+  /** Freshness by calls a day, calls rising. */
+  curve: readonly { callsPerDay: number; freshness: number }[];
+}
+
+/** A form that asks by address, so that it works without scripts and an answer can be shared. */
+export function WhatIf(props: WhatIfProps) {
+  const { page, present, wished } = props;
+  const { o, f } = page;
+  const { callsPerDay, floorDays } = wished.rules;
+  const most = present.rules.callsPerDay * mostTimes;
+  return (
+    <div class="what-if">
+      <form method="get" action="/ops/plan" data-what-if>
+        <label for="calls-per-day">{o.plan.callsPerDay}</label>
+        <div class="slider">
+          <input
+            id="calls-per-day"
+            name="calls_per_day"
+            type="range"
+            min={Math.max(1, Math.round(most / 60))}
+            max={most}
+            step={Math.max(1, Math.round(most / 600))}
+            value={callsPerDay}
+          />
+          <output for="calls-per-day">{f.number(callsPerDay)}</output>
+        </div>
+        <label for="floor-days">{o.plan.floorDays}</label>
+        <input
+          id="floor-days"
+          name="floor_days"
+          type="number"
+          min="0.01"
+          max="3650"
+          step="any"
+          value={floorDays}
+        />
+        <p class="buttons">
+          <button class="plain unscripted">{o.plan.ask}</button>
+        </p>
+      </form>
+      <div id="what-if-answer" data-live aria-live="polite">
+        <Answer {...props} />
+      </div>
+    </div>
+  );
+}
+
+function Answer({ page, present, wished, curve }: WhatIfProps) {
+  const { o, f } = page;
+  if (present.freshNow === null || !present.forecast || !wished.forecast) {
+    return <p class="quiet">{o.plan.empty}</p>;
+  }
+  const gain = (wished.forecast.freshness - present.forecast.freshness) * 100;
+  const { floorDays } = wished.rules;
+  const { boundDays } = wished.forecast;
+  const days = (count: number) => f.duration(count * 86_400);
+  return (
+    <>
+      <dl class="figures">
+        <div>
+          <dt>{o.plan.now}</dt>
+          <dd>
+            <strong>{f.percent(present.freshNow)}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>{o.plan.present}</dt>
+          <dd>
+            <strong>{f.percent(present.forecast.freshness)}</strong>
+          </dd>
+        </div>
+        <div class="wish">
+          <dt>{o.plan.wish}</dt>
+          <dd>
+            <strong>{f.percent(wished.forecast.freshness)}</strong>{" "}
+            <span class="fine">
+              {o.plan.points(`${gain < 0 ? "−" : "+"}${f.decimal(Math.abs(gain), 2)}`)}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>{o.plan.bound}</dt>
+          <dd>
+            <strong>{days(boundDays)}</strong>
+          </dd>
+        </div>
+      </dl>
+      {boundDays > floorDays && (
+        <p class="notice warn">{o.plan.floorBroken(days(floorDays), days(boundDays))}</p>
+      )}
+      <Curve page={page} wished={wished} curve={curve} />
+      <Promises page={page} present={present} wished={wished} />
+    </>
+  );
+}
+
+function Curve({ page, wished, curve }: Pick<WhatIfProps, "page" | "wished" | "curve">) {
+  const { o, f } = page;
+  const { callsPerDay } = wished.rules;
+  const ticks = ticksAround(0, curve.at(-1)?.callsPerDay ?? 1, 4);
+  const freshness = wished.forecast?.freshness ?? 0;
+  return (
+    <LineChart
+      id="curve"
+      title={o.plan.curve}
+      description={o.plan.curveDescribe(f.number(callsPerDay), f.percent(freshness))}
+      x={{
+        min: 0,
+        max: ticks.at(-1) ?? 1,
+        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
+      }}
+      y={{
+        min: 0,
+        max: 1,
+        ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
+      }}
+      series={[
+        {
+          name: o.plan.freshness,
+          look: "actual",
+          points: curve.map((point) => ({ x: point.callsPerDay, y: point.freshness })),
+        },
+      ]}
+      dot={{ x: callsPerDay, y: freshness }}
+      asTable={o.asTable}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              {o.plan.callsPerDay}
+            </th>
+            <th scope="col" class="number">
+              {o.plan.freshness}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {curve.map((point) => (
+            <tr>
+              <th scope="row" class="number">
+                {f.number(point.callsPerDay)}
+              </th>
+              <td class="number">{f.percent(point.freshness)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </LineChart>
+  );
+}
+
+function Promises({ page, present, wished }: Pick<WhatIfProps, "page" | "present" | "wished">) {
+  const { o, f } = page;
+  const hours = (outlook: Outlook, share: number) => {
+    const promise = outlook.forecast?.promise.find((one) => one.share === share);
+    return promise ? o.plan.within(f.duration(promise.hoursP95 * 3600)) : "–";
+  };
+  return (
+    <Wide label={o.plan.promise}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{o.plan.promise}</th>
+            <th scope="col" class="number">
+              {o.plan.present}
+            </th>
+            <th scope="col" class="number">
+              {o.plan.wish}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {(present.forecast?.promise ?? []).map(({ share }) => (
+            <tr>
+              <th scope="row">{share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)}</th>
+              <td class="number">{hours(present, share)}</td>
+              <td class="number">{hours(wished, share)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  );
+}

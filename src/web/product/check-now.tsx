@@ -1,0 +1,45 @@
+import type { Page } from "../page.ts";
+
+/** What became of a wish to have the product looked at. */
+export type CheckOutcome = keyof Page["m"]["product"]["outcomes"];
+
+const outcomes: readonly CheckOutcome[] = [
+  "fresh",
+  "queued",
+  "refresh_slice_spent",
+  "crawl_held",
+  "refresh_unanswered",
+];
+
+export function toCheckOutcome(text: string | undefined): CheckOutcome | null {
+  return outcomes.find((outcome) => outcome === text) ?? null;
+}
+
+/** A form, so that it works without a script; it spends a call of those kept for this. */
+export function CheckNow({ page, itemId }: { page: Page; itemId: number }) {
+  const { m } = page;
+  return (
+    <form
+      class="check"
+      method="post"
+      action={`/products/${itemId}/check`}
+      data-busy={m.product.checking}
+    >
+      <button type="submit" class="plain" aria-describedby="check-note">
+        {m.product.checkNow}
+      </button>
+      <p class="fine" id="check-note">
+        {m.product.checkNote}
+      </p>
+    </form>
+  );
+}
+
+export function CheckNotice({ page, outcome }: { page: Page; outcome: CheckOutcome }) {
+  const isGood = outcome === "fresh" || outcome === "queued";
+  return (
+    <p class={isGood ? "notice" : "notice warn"} role="status" id="check">
+      {page.m.product.outcomes[outcome]}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Child } from "hono/jsx";
+import { gtin14sOf, toPrintedGtin } from "../../api/to-product.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import { beginning, date } from "../format.ts";
+import type { Page } from "../page.ts";
+import { toSafeLink } from "../safe-url.ts";
+
+/** Who sells it, and what else is known of it in a line each. */
+export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
+  const { m, lang } = page;
+  const gtins = [...gtin14sOf(record)].map(toPrintedGtin);
+  return (
+    <dl class="facts">
+      <Fact name={m.product.shop}>
+        <ShopLink page={page} shop={record.shop} />
+      </Fact>
+      {record.categories.length > 0 && (
+        <Fact name={m.product.categories}>
+          {record.categories.slice(0, 12).map((category) => (
+            <a class="chip" dir="auto" href={`/?${new URLSearchParams({ category }).toString()}`}>
+              {beginning(category, 40)}
+            </a>
+          ))}
+        </Fact>
+      )}
+      {record.identifier && (
+        <Fact name={m.product.identifier}>{beginning(record.identifier, 80)}</Fact>
+      )}
+      {gtins.length > 0 && <Fact name={m.product.gtins}>{gtins.slice(0, 8).join(", ")}</Fact>}
+      <Fact name={m.product.priceSince}>{date(record.priceSince, "moment", lang)}</Fact>
+      <Fact name={m.product.firstSeen}>{date(record.firstSeenAt, "moment", lang)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: Child }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+/** W2: a shop's address is a link only where it leads to the web, and one that vouches for nothing. */
+function ShopLink({ page, shop }: { page: Page; shop: ProductRecord["shop"] }) {
+  const { m } = page;
+  const href = toSafeLink(shop.shopUrl);
+  const name = beginning(shop.shopName, 80).trim() || shop.shopId;
+  return (
+    <>
+      <span dir="auto">{name}</span>
+      {href !== null && (
+        <a href={href} rel="noopener nofollow ugc" referrerpolicy="no-referrer" target="_blank">
+          {m.product.toShop}
+          <span aria-hidden="true"> ↗</span>
+        </a>
+      )}
+      <a href={`/?${new URLSearchParams({ shop_id: shop.shopId }).toString()}`}>
+        {m.product.moreOfShop}
+      </a>
+    </>
+  );
+}

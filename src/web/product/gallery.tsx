@@ -1,0 +1,35 @@
+import type { ImageSlot } from "../../db/schema.ts";
+import type { Page } from "../page.ts";
+import { Picture } from "../picture.tsx";
+
+/** A row to scroll sideways, by touch, wheel or keyboard; no script has a part in it. */
+export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {
+  const { m } = props.page;
+  const slots = props.images.filter((slot) => slot !== null);
+  if (slots.length === 0) {
+    return (
+      <div class="gallery">
+        <Picture slot={null} sizes="" alt="" />
+        <p class="hidden">{m.product.noPhoto}</p>
+      </div>
+    );
+  }
+  return (
+    <ul
+      class="gallery"
+      aria-label={m.product.gallery}
+      {...(slots.length > 1 ? { tabindex: 0 } : {})}
+    >
+      {slots.map((slot, index) => (
+        <li>
+          <Picture
+            slot={slot}
+            sizes="(min-width: 60rem) 34rem, 92vw"
+            alt={m.product.photo(index + 1, slots.length)}
+            eager={index === 0}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,122 @@
+import type { PriceInterval } from "../../catalog/history.ts";
+import { Chart, Columns, Rows, type ChartShape } from "../chart/chart.tsx";
+import { px, scaleLinear, ticksAround, type Scale } from "../chart/scale.ts";
+import { beginning, date, yen } from "../format.ts";
+import type { Page } from "../page.ts";
+
+const left = 66;
+const right = 14;
+const priceTop = 14;
+const priceBottom = 190;
+const stockTop = 214;
+const stockBottom = 268;
+const dayMs = 86_400_000;
+
+/** What is drawn at most; older intervals are in the table. */
+const maxDrawn = 400;
+
+interface HistoryChartProps {
+  page: Page;
+  title: string;
+  /** Oldest first, at least one. */
+  intervals: readonly PriceInterval[];
+  shape: ChartShape;
+}
+
+/** Price above, stock below, over the same time; where nothing was confirmed, nothing is drawn. */
+export function HistoryChart({ page, title, intervals: all, shape }: HistoryChartProps) {
+  const { width, height } = shape;
+  const { m, lang } = page;
+  const intervals = all.slice(-maxDrawn);
+  const from = intervals[0]?.firstSeen ?? page.now;
+  const to = intervals.at(-1)?.lastConfirmed ?? page.now;
+  const prices = intervals.map((interval) => interval.price);
+  const shownPrices = intervals.flatMap((i) => [
+    i.price,
+    ...(i.properPrice ? [i.properPrice] : []),
+  ]);
+  const priceTicks = ticksAround(Math.min(...shownPrices), Math.max(...shownPrices), 4);
+  const stockTicks = ticksAround(0, Math.max(1, ...intervals.map((interval) => interval.stock)), 2);
+  const x = scaleLinear(
+    [from.getTime(), Math.max(to.getTime(), from.getTime() + 1)],
+    [left, width - right],
+  );
+  const y = scaleLinear(ends(priceTicks), [priceBottom, priceTop]);
+  const stockY = scaleLinear(ends(stockTicks), [stockBottom, stockTop]);
+  const isShort = to.getTime() - from.getTime() < 2 * dayMs;
+  const moments = (shape.name === "wide" ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.5, 1]).map(
+    (share) => new Date(from.getTime() + share * (to.getTime() - from.getTime())),
+  );
+  return (
+    <Chart
+      id="history-chart"
+      title={m.product.chartTitle(beginning(title, 60))}
+      description={m.product.chartDesc({
+        intervals: intervals.length,
+        low: yen(Math.min(...prices)),
+        high: yen(Math.max(...prices)),
+        from: date(from, "day", lang),
+        to: date(to, "day", lang),
+      })}
+      shape={shape}
+    >
+      <Rows
+        ticks={priceTicks.map((value) => ({ at: y(value), text: yen(value) }))}
+        from={left}
+        to={width - right}
+      />
+      <Rows
+        ticks={ends(stockTicks).map((value) => ({ at: stockY(value), text: String(value) }))}
+        from={left}
+        to={width - right}
+      />
+      <text class="axis" x={left} y={stockTop - 8}>
+        {m.product.stockAxis}
+      </text>
+      <g class="stock">
+        {intervals.map((interval) => (
+          <rect
+            x={px(x(interval.firstSeen.getTime()))}
+            y={px(stockY(interval.stock))}
+            width={px(Math.max(2, spanOf(interval, x)))}
+            height={px(Math.max(1, stockBottom - stockY(interval.stock)))}
+          />
+        ))}
+      </g>
+      <path class="regular-line" d={toPath(intervals, x, y, (interval) => interval.properPrice)} />
+      <path class="price-line" d={toPath(intervals, x, y, (interval) => interval.price)} />
+      <Columns
+        ticks={moments.map((moment) => ({
+          at: x(moment.getTime()),
+          text: date(moment, isShort ? "tickTime" : "tick", lang),
+        }))}
+        y={height - 8}
+      />
+    </Chart>
+  );
+}
+
+function ends(ticks: readonly number[]): [number, number] {
+  return [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+}
+
+function spanOf(interval: PriceInterval, x: Scale): number {
+  return x(interval.lastConfirmed.getTime()) - x(interval.firstSeen.getTime());
+}
+
+/** A level stretch for each interval, at least a dot wide, and no line over what lies between. */
+function toPath(
+  intervals: readonly PriceInterval[],
+  x: Scale,
+  y: Scale,
+  valueOf: (interval: PriceInterval) => number | null,
+): string {
+  return intervals
+    .flatMap((interval) => {
+      const value = valueOf(interval);
+      if (value === null) return [];
+      const start = x(interval.firstSeen.getTime());
+      return [`M${px(start)} ${px(y(value))}h${px(Math.max(0.1, spanOf(interval, x)))}`];
+    })
+    .join("");
+}

@@ -1,0 +1,98 @@
+import type { History, Low } from "../../catalog/history.ts";
+import { chartShapes } from "../chart/chart.tsx";
+import { count, date, yen } from "../format.ts";
+import type { Page } from "../page.ts";
+import { HistoryChart } from "./history-chart.tsx";
+
+const shownRows = 200;
+const periods = ["30d", "90d", "1y", "all"] as const;
+
+export function HistorySection(props: { page: Page; title: string; history: History }) {
+  const { page, title, history } = props;
+  const { m } = page;
+  return (
+    <section class="card part" aria-labelledby="history">
+      <h2 id="history">{m.product.history}</h2>
+      {history.intervals.length === 0 ? (
+        <p>{m.product.noHistory}</p>
+      ) : (
+        <>
+          <dl class="lows">
+            {periods.map((period) => (
+              <div>
+                <dt>
+                  {m.product.lows} <span class="tag">{m.product.lowPeriods[period]}</span>
+                </dt>
+                <LowPrice low={history.lows[period]} page={page} />
+              </div>
+            ))}
+          </dl>
+          {chartShapes.map((shape) => (
+            <HistoryChart page={page} title={title} intervals={history.intervals} shape={shape} />
+          ))}
+          <p class="fine">{m.product.historyNote}</p>
+          <details>
+            <summary>{m.product.asTable}</summary>
+            <HistoryTable page={page} history={history} />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+function LowPrice({ low, page }: { low: Low | null; page: Page }) {
+  const { m, lang } = page;
+  if (!low) return <dd class="quiet">{m.product.noLow}</dd>;
+  return (
+    <dd>
+      <strong>{yen(low.price)}</strong>
+      <span class="fine">
+        {m.product.lowAt(date(low.at, "day", lang))}
+        <br />
+        {m.product.observations(count(low.observations))}
+      </span>
+    </dd>
+  );
+}
+
+function HistoryTable({ page, history }: { page: Page; history: History }) {
+  const { m, lang } = page;
+  return (
+    <div class="wide" tabindex={0} role="group" aria-labelledby="history">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{m.product.from}</th>
+            <th scope="col">{m.product.until}</th>
+            <th scope="col" class="number">
+              {m.product.price}
+            </th>
+            <th scope="col" class="number">
+              {m.product.regularPrice}
+            </th>
+            <th scope="col" class="number">
+              {m.product.stock}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.intervals
+            .slice(-shownRows)
+            .toReversed()
+            .map((interval) => (
+              <tr>
+                <td>{date(interval.firstSeen, "moment", lang)}</td>
+                <td>{date(interval.lastConfirmed, "moment", lang)}</td>
+                <td class="number">{yen(interval.price)}</td>
+                <td class="number">
+                  {interval.properPrice === null ? "–" : yen(interval.properPrice)}
+                </td>
+                <td class="number">{count(interval.stock)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

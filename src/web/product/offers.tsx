@@ -1,0 +1,85 @@
+import type { OffersBody } from "../../api/offer-schema.ts";
+import { ago, beginning } from "../format.ts";
+import type { Page } from "../page.ts";
+import { Price, Stock } from "../price.tsx";
+
+const shownAtMost = 50;
+
+interface OffersProps {
+  page: Page;
+  itemId: number;
+  offers: OffersBody;
+}
+
+/** The same product in every shop that is known to sell it, cheapest in stock first. */
+export function Offers({ page, itemId, offers: body }: OffersProps) {
+  const { m } = page;
+  const { left_out: leftOut } = body.coverage;
+  const others = new Set(body.offers.map((offer) => offer.item_id));
+  others.delete(itemId);
+  const hidden = leftOut.gone + leftOut.unknown_price;
+  return (
+    <section class="card part" aria-labelledby="offers">
+      <h2 id="offers">{m.product.offers}</h2>
+      {body.match === null ? (
+        <p class="quiet">{m.product.offersUnmatched}</p>
+      ) : others.size === 0 ? (
+        <p class="quiet">{m.product.offersAlone}</p>
+      ) : (
+        <>
+          <p class="quiet">{m.product.offersMatched(body.match.gtins.slice(0, 4).join(", "))}</p>
+          <OffersTable page={page} itemId={itemId} offers={body} />
+        </>
+      )}
+      {hidden > 0 && <p class="fine">{m.product.offersLeftOut(hidden)}</p>}
+    </section>
+  );
+}
+
+function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
+  const { m, lang } = page;
+  return (
+    <div class="wide" tabindex={0} role="group" aria-labelledby="offers">
+      <table class="offers">
+        <thead>
+          <tr>
+            <th scope="col">{m.product.shop}</th>
+            <th scope="col">{m.product.price}</th>
+            <th scope="col">{m.product.stock}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {offers.slice(0, shownAtMost).map((offer, index) => (
+            <tr class={offer.item_id === itemId ? "own" : undefined}>
+              <th scope="row" dir="auto">
+                {offer.item_id === itemId ? (
+                  <>
+                    {beginning(offer.shop.shop_name, 60)}{" "}
+                    <span class="tag">{m.product.thisOne}</span>
+                  </>
+                ) : (
+                  <a href={`/products/${offer.item_id}`}>{beginning(offer.shop.shop_name, 60)}</a>
+                )}
+                {offer.variation !== null && (
+                  <span class="fine" dir="auto">
+                    {beginning(offer.variation.variation, 60)}
+                  </span>
+                )}
+              </th>
+              <td>
+                <Price price={offer.price} properPrice={offer.proper_price} m={m} />
+                {index === 0 && offer.in_stock && (
+                  <span class="tag good">{m.product.cheapest}</span>
+                )}
+              </td>
+              <td>
+                <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+                <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

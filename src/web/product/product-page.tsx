@@ -1,0 +1,114 @@
+import { raw } from "hono/html";
+import type { OffersBody } from "../../api/offer-schema.ts";
+import { ageSeconds } from "../../api/to-product.ts";
+import type { History } from "../../catalog/history.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import { ago, beginning, date } from "../format.ts";
+import { Layout } from "../layout.tsx";
+import type { Page } from "../page.ts";
+import { Price, Stock } from "../price.tsx";
+import { SearchBox } from "../search-box.tsx";
+import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
+import { Facts } from "./facts.tsx";
+import { Gallery } from "./gallery.tsx";
+import { HistorySection } from "./history.tsx";
+import { Offers } from "./offers.tsx";
+import { toStructuredData } from "./structured-data.ts";
+import { Variations } from "./variations.tsx";
+
+const maxTitleChars = 160;
+const maxDetailChars = 20_000;
+
+export interface ProductPageProps {
+  page: Page;
+  record: ProductRecord;
+  history: History;
+  offers: OffersBody;
+  outcome: CheckOutcome | null;
+}
+
+export function ProductPage({ page, record, history, offers, outcome }: ProductPageProps) {
+  const { m } = page;
+  const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
+  const isGone = record.goneAt !== null;
+  return (
+    <Layout
+      page={page}
+      title={`${beginning(title, 70)} – ${m.name}`}
+      description={beginning(record.detail.replaceAll(/\s+/g, " "), 150)}
+      header={<SearchBox page={page} q="" />}
+      noindex={isGone || outcome !== null}
+      head={<script type="application/ld+json">{raw(toStructuredData(record))}</script>}
+    >
+      {record.goneAt !== null && <Gone page={page} at={record.goneAt} />}
+      {record.state === "missing" && <p class="notice warn">{m.product.missing}</p>}
+      {outcome !== null && <CheckNotice page={page} outcome={outcome} />}
+      <article class={isGone ? "product-page gone" : "product-page"}>
+        <Gallery page={page} images={record.images} />
+        <div class="summary">
+          <h1 dir="auto">{title}</h1>
+          <p class="now">
+            <Price price={record.price} properPrice={record.properPrice} m={m} />
+            {!isGone && <Stock stock={record.stock} m={m} />}
+          </p>
+          <Checked page={page} record={record} />
+          {!isGone && <CheckNow page={page} itemId={record.itemId} />}
+          <Facts page={page} record={record} />
+        </div>
+        <div class="parts">
+          <Offers page={page} itemId={record.itemId} offers={offers} />
+          <HistorySection page={page} title={title} history={history} />
+          <Variations page={page} variations={record.variations} />
+          <Detail page={page} record={record} />
+        </div>
+      </article>
+    </Layout>
+  );
+}
+
+function Gone({ page, at }: { page: Page; at: Date }) {
+  const { m, lang } = page;
+  return (
+    <div class="notice warn">
+      <strong>{m.product.goneTitle}</strong>
+      <p>{m.product.goneText(date(at, "moment", lang))}</p>
+    </div>
+  );
+}
+
+function Checked({ page, record }: { page: Page; record: ProductRecord }) {
+  const { m, lang } = page;
+  return (
+    <p class="quiet">
+      <time
+        datetime={record.checkedAt.toISOString()}
+        title={date(record.checkedAt, "moment", lang)}
+      >
+        {m.product.checked(ago(ageSeconds(record, page.now), lang))}
+      </time>
+    </p>
+  );
+}
+
+/** The shop's own words, as text: whatever markup they contain is shown, not obeyed. */
+function Detail({ page, record }: { page: Page; record: ProductRecord }) {
+  const { m } = page;
+  return (
+    <section class="card part" aria-labelledby="detail">
+      <h2 id="detail">{m.product.detail}</h2>
+      {record.title.length > maxTitleChars && (
+        <details>
+          <summary>{m.product.fullTitle}</summary>
+          <p dir="auto">{beginning(record.title, maxDetailChars)}</p>
+        </details>
+      )}
+      {record.detail.trim() === "" ? (
+        <p class="quiet">{m.product.noDetail}</p>
+      ) : (
+        <p class="detail" dir="auto">
+          {beginning(record.detail, maxDetailChars)}
+        </p>
+      )}
+    </section>
+  );
+}

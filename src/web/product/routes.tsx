@@ -1,0 +1,74 @@
+import { Hono, type Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ApiEnv } from "../../api/env.ts";
+import { readProductOffers } from "../../api/offers.ts";
+import { Problem } from "../../api/problem.ts";
+import { known, productParams } from "../../api/product.ts";
+import { createRefresh } from "../../api/refresh-product.ts";
+import { readHistory } from "../../catalog/history.ts";
+import { readProduct } from "../../catalog/products.ts";
+import { openPage, sendPage } from "../page.ts";
+import type { PageDeps } from "../pages.ts";
+import { toCheckOutcome, type CheckOutcome } from "./check-now.tsx";
+import { ProductPage } from "./product-page.tsx";
+
+/** A product checked within so many seconds is shown as it is, without a call. */
+const minAgeSeconds = 10;
+
+export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
+  const { demand } = deps;
+  const refresh = createRefresh(deps);
+  return new Hono<ApiEnv>()
+    .get("/products/:item_id", async (c) => {
+      const itemId = toItemId(c);
+      demand.opened(itemId);
+      return showProduct(c, deps, { itemId, outcome: toCheckOutcome(c.req.query("check")) });
+    })
+    .post("/products/:item_id/check", async (c) => {
+      const itemId = toItemId(c);
+      try {
+        const { state } = await refresh(itemId, minAgeSeconds);
+        return c.redirect(`/products/${itemId}?check=${state}#check`, 303);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const outcome = toCheckOutcome(error.details.code);
+        const { status, headers } = error.details;
+        if (outcome === null && status !== 410) throw error;
+        return showProduct(c, { ...deps, db: deps.writeDb }, { itemId, outcome, status, headers });
+      }
+    });
+}
+
+function toItemId(c: Context<ApiEnv>): number {
+  const parsed = productParams.safeParse({ item_id: c.req.param("item_id") });
+  if (parsed.success) return parsed.data.item_id;
+  throw new Problem({ status: 404, code: "not_found", detail: "no product has such an id" });
+}
+
+interface Shown {
+  itemId: number;
+  outcome: CheckOutcome | null;
+  status?: ContentfulStatusCode;
+  headers?: Record<string, string> | undefined;
+}
+
+async function showProduct(
+  c: Context<ApiEnv>,
+  deps: PageDeps,
+  { itemId, outcome, status, headers }: Shown,
+): Promise<Response> {
+  const { db } = deps;
+  const opened = openPage(c, deps);
+  // A page that answers the form is the product's page too.
+  const page = { ...opened, url: new URL(`/products/${itemId}`, opened.url) };
+  const record = known(await readProduct(db, itemId));
+  const [history, offers] = await Promise.all([
+    readHistory(db, itemId, { now: page.now }),
+    readProductOffers(db, record, page.now),
+  ]);
+  deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
+  return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {
+    status: status ?? (record.goneAt ? 410 : 200),
+    ...(headers ? { headers } : {}),
+  });
+}

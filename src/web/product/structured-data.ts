@@ -1,0 +1,56 @@
+import type { ProductRecord } from "../../catalog/products.ts";
+import { gtin14sOf, toPrintedGtin } from "../../api/to-product.ts";
+import { beginning } from "../format.ts";
+import { toSafeImage, toSafeLink } from "../safe-url.ts";
+
+const maxTextChars = 5000;
+
+/** The product in the words of schema.org, as text that may stand in a script element. */
+export function toStructuredData(record: ProductRecord): string {
+  const images = record.images.flatMap((slot) => {
+    const image = slot && toSafeImage(slot["640"] ?? slot["500"] ?? slot["origin"]);
+    return image ? [image] : [];
+  });
+  const gtins = [...gtin14sOf(record)].map(toPrintedGtin);
+  const shopUrl = toSafeLink(record.shop.shopUrl);
+  const data = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    "@id": `/products/${record.itemId}`,
+    name: beginning(record.title, 300),
+    ...(record.detail === "" ? {} : { description: beginning(record.detail, maxTextChars) }),
+    ...(images.length > 0 ? { image: images } : {}),
+    ...(record.identifier ? { sku: record.identifier } : {}),
+    ...(gtins.length === 1 ? { gtin: gtins[0] } : {}),
+    ...(record.categories.length > 0 ? { category: record.categories } : {}),
+    ...(record.price > 0
+      ? {
+          offers: {
+            "@type": "Offer",
+            price: record.price,
+            priceCurrency: "JPY",
+            availability: `https://schema.org/${toAvailability(record)}`,
+            seller: {
+              "@type": "Organization",
+              name: record.shop.shopName,
+              ...(shopUrl === null ? {} : { url: shopUrl }),
+            },
+          },
+        }
+      : {}),
+  };
+  return escapeForScript(JSON.stringify(data));
+}
+
+function toAvailability(record: ProductRecord): string {
+  if (record.goneAt) return "Discontinued";
+  return record.stock > 0 ? "InStock" : "OutOfStock";
+}
+
+/** W5: nothing in it can end the element or begin a comment. */
+export function escapeForScript(json: string): string {
+  return json.replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

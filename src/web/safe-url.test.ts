@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { toSafeImage, toSafeLink } from "./safe-url.ts";
+
+describe("W2: an address that a shop wrote", () => {
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java\nscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    " javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "//evil.example.com",
+    "/products/1",
+    "shop.example.com",
+    "https://user:secret@shop.example.com/",
+    "https://",
+    "",
+  ])("is no link when it is %j", (text) => {
+    expect([toSafeLink(text), toSafeImage(text)]).toEqual([null, null]);
+  });
+
+  it("is a link when it leads to the web, written so that it cannot leave its attribute", () => {
+    expect(toSafeLink('https://shop.example.com/a"b?c=<d>')).toBe(
+      "https://shop.example.com/a%22b?c=%3Cd%3E",
+    );
+    expect(toSafeLink("http://shop.example.com")).toBe("http://shop.example.com/");
+  });
+
+  it("is a picture only over https, and one candidate of a srcset only", () => {
+    expect(toSafeImage("http://img.example.com/1.jpg")).toBeNull();
+    expect(toSafeImage("https://img.example.com/1 2,3.jpg")).toBe(
+      "https://img.example.com/1%202%2C3.jpg",
+    );
+  });
+});

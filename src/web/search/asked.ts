@@ -1,0 +1,85 @@
+import { maxDepth, productQuery, toSearch } from "../../api/product-query.ts";
+import type { ProductQuery } from "../../search/query.ts";
+
+/** A search as its address asks for it. */
+export interface Asked {
+  query: ProductQuery;
+  /** The parameters that count, each as it was given; to build other addresses from. */
+  params: URLSearchParams;
+  /** Names of parameters that could not be read and were left out. */
+  unread: string[];
+}
+
+const perPage = 24;
+const single = ["q", "price_min", "price_max", "in_stock", "on_sale", "max_age_s", "sort", "page"];
+const repeated = ["shop_id", "exclude_shop_id", "category", "gtin"];
+const singles = new Set([...single, "per_page", "group"]);
+const repeats = new Set(repeated);
+
+/** The same parameters as `GET /v1/products`; empty ones, which forms send, and unknown ones say nothing. */
+export function readAsked(given: URLSearchParams): Asked {
+  const params = new URLSearchParams();
+  for (const [name, value] of given) {
+    if (value === "" || !(singles.has(name) || repeats.has(name))) continue;
+    if (singles.has(name)) params.set(name, value);
+    else if (!params.getAll(name).includes(value)) params.append(name, value);
+  }
+  const unread: string[] = [];
+  for (;;) {
+    const parsed = productQuery.safeParse(toInput(params));
+    if (parsed.success) {
+      const query = toSearch(parsed.data);
+      return {
+        query: { ...query, facets: ["category", "shop_id", "in_stock", "price"] },
+        params,
+        unread,
+      };
+    }
+    const faulty = parsed.error.issues.map((issue) => String(issue.path[0]));
+    // Each round takes away at least one, so that it ends.
+    for (const name of faulty.length > 0 ? faulty : [...params.keys()]) params.delete(name);
+    unread.push(...faulty);
+  }
+}
+
+function toInput(params: URLSearchParams): Record<string, string | string[]> {
+  const names = new Set(params.keys());
+  return {
+    per_page: String(perPage),
+    ...Object.fromEntries(
+      [...names].map((name) => [
+        name,
+        repeats.has(name) ? params.getAll(name) : (params.get(name) ?? ""),
+      ]),
+    ),
+  };
+}
+
+/** The last page that can be asked for. */
+export function lastPage(found: number, query: ProductQuery): number {
+  return Math.max(
+    1,
+    Math.min(Math.ceil(found / query.perPage), Math.floor(maxDepth / query.perPage)),
+  );
+}
+
+type Change = Record<string, string | null>;
+
+/** The address of the same search with some parameters set, or with null taken away; from page 1. */
+export function hrefWith(params: URLSearchParams, change: Change): string {
+  const changed = new URLSearchParams(params);
+  changed.delete("page");
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) changed.delete(name);
+    else changed.set(name, value);
+  }
+  const text = changed.toString();
+  return text === "" ? "/" : `/?${text}`;
+}
+
+/** The address without one value of a parameter that may repeat. */
+export function hrefWithout(params: URLSearchParams, name: string, value: string): string {
+  const changed = new URLSearchParams(params);
+  changed.delete(name, value);
+  return hrefWith(changed, {});
+}

@@ -1,0 +1,58 @@
+import { toFoundProducts, type FoundProduct } from "../../api/found-products.ts";
+import { isWordsAlone } from "../../api/products.ts";
+import { createProductReader } from "../../catalog/product-reader.ts";
+import { readShopNames } from "../../catalog/shops.ts";
+import type { ProductHits, ProductQuery } from "../../search/query.ts";
+import type { PageDeps } from "../pages.ts";
+
+export interface Found {
+  hits: ProductHits;
+  items: FoundProduct[];
+  /** Of the shops among the facets and in the query, by id. */
+  shopNames: ReadonlyMap<string, string>;
+  now: Date;
+}
+
+type Deps = Pick<PageDeps, "db" | "clock" | "search" | "demand">;
+
+/** What the API would answer, in the shape that pages draw. */
+export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> {
+  const { db, clock, demand } = deps;
+  const readProducts = createProductReader(db);
+  const namesOf = createShopNames(deps);
+  return async (query) => {
+    const hits = await deps.search(query);
+    const shopIds = [
+      ...(hits.facets.shop_id ?? []).map(({ value }) => value),
+      ...(query.shopIds ?? []),
+      ...(query.excludeShopIds ?? []),
+    ];
+    const [records, shopNames] = await Promise.all([readProducts(hits.ids), namesOf(shopIds)]);
+    const now = clock.now();
+    const { items } = toFoundProducts(hits, records, query, now);
+    demand.shown(
+      items.map(({ record }) => record.itemId),
+      (query.page - 1) * query.perPage,
+    );
+    if (hits.found === 0 && isWordsAlone(query)) demand.vain(query.q ?? "");
+    return { hits, items, shopNames, now };
+  };
+}
+
+const trustMs = 300_000;
+const maxKept = 50_000;
+
+/** Names change rarely: each is read once in five minutes. */
+function createShopNames({ db, clock }: Deps) {
+  const kept = new Map<string, { name: string; atMs: number }>();
+  return async (shopIds: readonly string[]): Promise<Map<string, string>> => {
+    const nowMs = clock.monotonicMs();
+    const missing = shopIds.filter((id) => nowMs - (kept.get(id)?.atMs ?? -Infinity) > trustMs);
+    if (missing.length > 0) {
+      if (kept.size > maxKept) kept.clear();
+      const names = await readShopNames(db, missing);
+      for (const [id, name] of names) kept.set(id, { name, atMs: nowMs });
+    }
+    return new Map(shopIds.map((id) => [id, kept.get(id)?.name ?? id]));
+  };
+}

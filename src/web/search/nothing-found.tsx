@@ -1,0 +1,83 @@
+import type { Suggestion } from "../../search/suggest.ts";
+import { beginning } from "../format.ts";
+import type { Page } from "../page.ts";
+import { hrefWith, type Asked } from "./asked.ts";
+import { toChips } from "./chips.tsx";
+
+interface NothingFoundProps {
+  page: Page;
+  asked: Asked;
+  shopNames: ReadonlyMap<string, string>;
+  suggestions: readonly Suggestion[];
+}
+
+/** What to do when nothing is found: each way out is a link that finds more. */
+export function NothingFound({ page, asked, shopNames, suggestions }: NothingFoundProps) {
+  const { m } = page;
+  const chips = toChips({ page, asked, shopNames });
+  const words = (asked.query.q ?? "").split(/\s+/).filter((word) => word !== "");
+  return (
+    <section class="nothing card">
+      <h2>{m.search.nothing}</h2>
+      {chips.length > 0 && (
+        <>
+          <p>{m.search.tryWithout}</p>
+          <ul class="chips">
+            {chips.map(({ label, href }) => (
+              <li>
+                <a class="chip" href={href} data-swap>
+                  {m.search.remove(label)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {words.length > 1 && (
+        <>
+          <p>{m.search.tryOneWord}</p>
+          <ul class="chips">
+            {words.slice(0, 6).map((word) => (
+              <li>
+                <a class="chip" href={hrefWith(asked.params, { q: word })} dir="auto" data-swap>
+                  {beginning(word, 40)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {suggestions.length > 0 && (
+        <>
+          <p>{m.search.didYouMean}</p>
+          <ul class="chips">
+            {suggestions.map((suggestion) => (
+              <li>
+                <a class="chip" href={toHref(suggestion)} dir="auto" data-swap>
+                  {beginning(suggestion.text, 60)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href="/" data-swap>
+          {m.search.everything}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function toHref(suggestion: Suggestion): string {
+  const none = new URLSearchParams();
+  switch (suggestion.kind) {
+    case "words":
+      return hrefWith(none, { q: suggestion.text });
+    case "category":
+      return hrefWith(none, { category: suggestion.category });
+    case "shop":
+      return hrefWith(none, { shop_id: suggestion.shopId });
+  }
+}

@@ -1,0 +1,48 @@
+import type { Page } from "../page.ts";
+import { hrefWith, lastPage, type Asked } from "./asked.ts";
+
+const around = 2;
+
+export function Paging({ page, asked, found }: { page: Page; asked: Asked; found: number }) {
+  const { m } = page;
+  const current = asked.query.page;
+  const last = lastPage(found, asked.query);
+  if (last === 1 && current === 1) return null;
+  const href = (to: number) => hrefWith(asked.params, { page: to === 1 ? null : String(to) });
+  return (
+    <nav class="paging" aria-label={m.search.pages}>
+      {current > 1 && (
+        <a href={href(Math.min(current - 1, last))} rel="prev" data-swap>
+          {m.search.previous}
+        </a>
+      )}
+      {toSteps(current, last).map((step) =>
+        step === null ? (
+          <span aria-hidden="true">…</span>
+        ) : step === current ? (
+          <span aria-current="page">{step}</span>
+        ) : (
+          <a href={href(step)} aria-label={m.search.pageNumber(step)} data-swap>
+            {step}
+          </a>
+        ),
+      )}
+      {current < last && (
+        <a href={href(current + 1)} rel="next" data-swap>
+          {m.search.next}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** The first, the last and those around the current page; null: some between are left out. */
+function toSteps(current: number, last: number): (number | null)[] {
+  const shown = Array.from({ length: last }, (_, index) => index + 1).filter(
+    (step) => step === 1 || step === last || Math.abs(step - current) <= around,
+  );
+  return shown.flatMap((step, index) => {
+    const previous = shown[index - 1];
+    return previous !== undefined && step - previous > 1 ? [null, step] : [step];
+  });
+}

@@ -1,0 +1,79 @@
+import { raw } from "hono/html";
+import type { FoundProduct } from "../../api/found-products.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import { ago, beginning, date, yen } from "../format.ts";
+import type { Language } from "../language.ts";
+import { toHtml, type Page } from "../page.ts";
+import { Picture } from "../picture.tsx";
+import { Price, Stock } from "../price.tsx";
+
+const maxTitleChars = 120;
+const sizes = "(min-width: 60rem) 15rem, 45vw";
+
+/** Shop-written text is escaped and so never contains these. */
+const ageMark = "<!--age-->";
+const offersMark = "<!--offers-->";
+
+/** A card but for what changes with time and with the search; kept as long as somebody keeps the record. */
+const drawn = new WeakMap<ProductRecord, Partial<Record<Language, string>>>();
+
+/** Cards as HTML: most of each is drawn once for every version of a product. */
+export function drawCard(found: FoundProduct, page: Page): string {
+  const { lang, m } = page;
+  const cards = drawn.get(found.record) ?? {};
+  drawn.set(found.record, cards);
+  const card = (cards[lang] ??= toHtml(<ProductCard record={found.record} page={page} />));
+  const offers = found.offers && found.offers.count > 1 ? drawOffers(found, page) : "";
+  return card
+    .replace(ageMark, () => m.product.checked(ago(found.ageSeconds, lang)))
+    .replace(offersMark, () => offers);
+}
+
+function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
+  const { m, lang } = page;
+  const firstImage = record.images.find((slot) => slot !== null) ?? null;
+  return (
+    <li class="card product">
+      <Picture slot={firstImage} sizes={sizes} alt="" />
+      <div class="about">
+        <h2 dir="auto">
+          <a href={`/products/${record.itemId}`}>
+            {beginning(record.title, maxTitleChars).trim() || m.product.untitled}
+          </a>
+        </h2>
+        <Price price={record.price} properPrice={record.properPrice} m={m} />
+        <p class="line">
+          <Stock stock={record.stock} m={m} />
+          <span class="shop" dir="auto">
+            {beginning(record.shop.shopName, 60)}
+          </span>
+        </p>
+        {raw(offersMark)}
+        <p class="fine">
+          <time
+            datetime={record.checkedAt.toISOString()}
+            title={date(record.checkedAt, "moment", lang)}
+          >
+            {raw(ageMark)}
+          </time>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function drawOffers({ record, offers }: FoundProduct, { m }: Page): string {
+  if (!offers) return "";
+  return toHtml(
+    <p class="line group">
+      <a href={`/products/${record.itemId}#offers`}>
+        {m.product.offersOf(offers.shops, offers.count)}
+      </a>
+      <span class="fine">
+        {offers.lowest_price === offers.highest_price
+          ? yen(offers.lowest_price)
+          : `${yen(offers.lowest_price)} – ${yen(offers.highest_price)}`}
+      </span>
+    </p>,
+  );
+}

@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import type { ApiEnv } from "../../api/env.ts";
+import type { Suggestion } from "../../search/suggest.ts";
+import { openPage, sendPage } from "../page.ts";
+import type { PageDeps } from "../pages.ts";
+import { readAsked } from "./asked.ts";
+import { createFind } from "./find.ts";
+import { SearchPage } from "./search-page.tsx";
+
+const maxSuggestions = 5;
+
+export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
+  const find = createFind(deps);
+  return new Hono<ApiEnv>().get("/", async (c) => {
+    const page = openPage(c, deps);
+    const asked = readAsked(page.url.searchParams);
+    const found = await find(asked.query);
+    const suggestions = found.items.length === 0 ? await suggestFor(deps, asked.query.q) : [];
+    const status = asked.unread.length > 0 ? 400 : 200;
+    return sendPage(c, page, <SearchPage {...{ page, asked, found, suggestions }} />, { status });
+  });
+}
+
+/** Completions of what was typed, shortened until something completes it. */
+async function suggestFor({ suggest }: PageDeps, q = ""): Promise<Suggestion[]> {
+  const typed = Array.from(q.trim());
+  for (const length of [typed.length, Math.ceil(typed.length / 2), 1]) {
+    if (length === 0) break;
+    const { items } = await suggest(typed.slice(0, length).join(""), maxSuggestions);
+    if (items.length > 0) return items;
+  }
+  return [];
+}

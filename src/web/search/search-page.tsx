@@ -1,0 +1,93 @@
+import { raw } from "hono/html";
+import { productSorts, type ProductSort } from "../../search/query.ts";
+import type { Suggestion } from "../../search/suggest.ts";
+import { beginning, count } from "../format.ts";
+import { Layout } from "../layout.tsx";
+import type { Page } from "../page.ts";
+import { SearchBox, searchFormId } from "../search-box.tsx";
+import type { Asked } from "./asked.ts";
+import { Chips } from "./chips.tsx";
+import { Filters } from "./filters.tsx";
+import type { Found } from "./find.ts";
+import { NothingFound } from "./nothing-found.tsx";
+import { Paging } from "./paging.tsx";
+import { drawCard } from "./product-card.tsx";
+
+export interface SearchPageProps {
+  page: Page;
+  asked: Asked;
+  found: Found;
+  /** Where nothing was found. */
+  suggestions: readonly Suggestion[];
+}
+
+export function SearchPage(props: SearchPageProps) {
+  const { page, asked, found } = props;
+  const { m } = page;
+  const { hits, items } = found;
+  const q = asked.query.q ?? "";
+  const heading = q === "" ? m.search.allProducts : m.search.resultsFor(beginning(q, 60));
+  return (
+    <Layout
+      page={page}
+      title={q === "" ? `${m.name} – ${m.search.tagline}` : `${heading} – ${m.name}`}
+      description={m.search.description}
+      header={<SearchBox page={page} q={q} />}
+      noindex={asked.params.size > 0}
+    >
+      <div class="search-page">
+        <aside aria-label={m.search.filters}>
+          <Filters page={page} asked={asked} found={found} />
+        </aside>
+        <section class="found" aria-labelledby="heading">
+          <div class="heading">
+            <div>
+              <h1 id="heading" dir="auto">
+                {heading}
+              </h1>
+              <p class="quiet" id="count">
+                {m.search.found(count(hits.found), hits.foundExact)}
+              </p>
+            </div>
+            <Sort page={page} chosen={asked.query.sort ?? "relevance"} />
+          </div>
+          {hits.degraded && <p class="notice warn">{m.search.degraded}</p>}
+          {asked.unread.length > 0 && (
+            <p class="notice warn">{m.search.unread([...new Set(asked.unread)].join(", "))}</p>
+          )}
+          <Chips page={page} asked={asked} shopNames={found.shopNames} />
+          {items.length === 0 ? (
+            <NothingFound
+              page={page}
+              asked={asked}
+              shopNames={found.shopNames}
+              suggestions={props.suggestions}
+            />
+          ) : (
+            <ul class="results">{raw(items.map((item) => drawCard(item, page)).join(""))}</ul>
+          )}
+          <Paging page={page} asked={asked} found={hits.found} />
+        </section>
+      </div>
+    </Layout>
+  );
+}
+
+function Sort({ page, chosen }: { page: Page; chosen: ProductSort }) {
+  const { m } = page;
+  return (
+    <div class="sort">
+      <label for="f-sort">{m.search.sort}</label>
+      <select id="f-sort" name="sort" form={searchFormId} data-apply>
+        {productSorts.map((sort) => (
+          <option value={sort === "relevance" ? "" : sort} selected={sort === chosen}>
+            {m.search.sorts[sort]}
+          </option>
+        ))}
+      </select>
+      <button type="submit" form={searchFormId} class="plain unscripted">
+        {m.search.apply}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Context, Hono } from "hono";
+import { createApp } from "../api/app.ts";
+import type { ApiDeps } from "../api/deps.ts";
+import type { ApiEnv } from "../api/env.ts";
+import { createFailureHandler, type ProblemAnswer } from "../api/failures.ts";
+import { createNotFoundHandler } from "../api/not-found.ts";
+import { createTokenGate } from "../api/ops/token-gate.ts";
+import { toProblemResponse } from "../api/problem.ts";
+import { assetRoutes, loadAssets, type Assets } from "./assets.ts";
+import { openPage, sendPage } from "./page.ts";
+import { pageRoutes } from "./pages.ts";
+import { ProblemPage } from "./problem-page.tsx";
+
+/** The API and the pages, behind the same guards, in one app. */
+export function createSite(deps: ApiDeps): Hono<ApiEnv> {
+  const gate = createTokenGate(deps);
+  const app = createApp(deps, gate);
+  const assets = loadAssets();
+  app.route("/", assetRoutes(assets));
+  app.route("/", pageRoutes({ ...deps, assets, gate }));
+  const answer = createProblemAnswer(assets, deps);
+  app.onError(createFailureHandler(deps.logger, answer));
+  app.notFound(createNotFoundHandler(app, answer));
+  return app;
+}
+
+/** Browsers that look for a page get one; everybody else a problem document. */
+function createProblemAnswer(assets: Assets, { clock }: Pick<ApiDeps, "clock">): ProblemAnswer {
+  return (c, details) => {
+    if (!wantsPage(c)) return toProblemResponse(c, details);
+    const page = openPage(c, { assets, clock });
+    return sendPage(c, page, ProblemPage({ page, details, requestId: c.get("requestId") }), {
+      status: details.status,
+      headers: { ...details.headers, "Cache-Control": "no-store" },
+    });
+  };
+}
+
+const forPrograms = /^\/(v1|ops\/v1|meili|assets|openapi\.json|healthz|readyz|metrics)(\/|$)/;
+
+function wantsPage(c: Context<ApiEnv>): boolean {
+  if (forPrograms.test(c.req.path)) return false;
+  return /\btext\/html\b/.test(c.req.header("Accept") ?? "");
+}

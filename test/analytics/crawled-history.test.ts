@@ -1,0 +1,160 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { readQuestions, withValues } from "../../src/catalog/questions.ts";
+import { keepHouse } from "../../src/housekeeping.ts";
+import { calendarDay } from "../../src/lib/calendar.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { createRandom } from "../../src/sandbox/random.ts";
+import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS = 16;
+const TIMEZONE = "Asia/Tokyo";
+
+/** Time as it passes, from another day on. */
+function createShiftedClock(startIso: string): Clock & { shift(ms: number): void } {
+  let offsetMs = new Date(startIso).getTime() - systemClock.now().getTime();
+  return {
+    ...systemClock,
+    now: () => new Date(systemClock.now().getTime() + offsetMs),
+    shift(ms) {
+      offsetMs += ms;
+    },
+  };
+}
+
+const clock = createShiftedClock("2026-03-01T01:00:00Z");
+const random = createRandom(7);
+/** What the upstream really showed: product id to prices with the moment from which each held; null: deleted. */
+const truth = new Map<number, [fromMs: number, price: number | null][]>();
+let test: TestCrawl;
+
+function note(itemId: number, price: number | null): void {
+  const prices = truth.get(itemId) ?? [];
+  truth.set(itemId, [...prices, [clock.now().getTime(), price]]);
+}
+
+function truthAt(itemId: number, at: Date): number | null {
+  return truth.get(itemId)?.findLast(([fromMs]) => fromMs <= at.getTime())?.[1] ?? null;
+}
+
+/** A day of the shops: prices change, some back and forth, products go and come back. */
+function live(): void {
+  const items = test.sandbox.control.items();
+  for (const item of items) {
+    const itemId = Number(item.item_id);
+    const luck = random.next();
+    if (luck < 0.02 && test.sandbox.control.remove(itemId)) {
+      note(itemId, null);
+      removed.push(item);
+    } else if (luck < 0.2) {
+      const price = Math.max(10, Math.round(Number(item.price) * random.pick([0.7, 0.9, 1, 1.2])));
+      test.sandbox.control.edit(itemId, { price }, { silent: random.chance(0.3) });
+      note(itemId, price);
+    }
+  }
+  for (const item of removed.splice(0, 2)) {
+    test.sandbox.control.add(item);
+    note(Number(item.item_id), Number(item.price));
+  }
+}
+const removed: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  test = await createTestCrawl({ clock, sandbox: { products: 150 } });
+  await rememberTimezone(test.db, TIMEZONE, clock.now());
+  for (const item of test.sandbox.control.items()) note(Number(item.item_id), Number(item.price));
+  await test.run("discover");
+  for (let day = 1; day < DAYS; day += 1) {
+    clock.shift(DAY_MS - 1000 * 3600 + random.integer(0, 7200) * 1000);
+    live();
+    // Some days the whole catalogue is looked at, some only what says that it changed, some nothing.
+    const luck = random.next();
+    if (luck < 0.4) await test.run("revalidate");
+    else if (luck < 0.7) await test.run("feed");
+  }
+}, 120_000);
+afterAll(() => test.close());
+
+/** By the upstream's own log: the last moment of each product and day at which it was shown. */
+function looks(): Map<string, Date> {
+  const last = new Map<string, Date>();
+  for (const call of test.sandbox.control.calls.all()) {
+    for (const id of call.returned) last.set(`${id} ${call.day}`, new Date(call.at));
+  }
+  return last;
+}
+
+it("agrees with what the upstream showed wherever a look happened, and says not confirmed elsewhere", async () => {
+  const seen = looks();
+  const pairs = Array.from({ length: 1000 }, () => {
+    const itemId = random.pick([...truth.keys()]);
+    const at = new Date(Date.UTC(2026, 2, 1 + random.integer(0, DAYS), 3));
+    return { item_id: itemId, day: calendarDay(at, TIMEZONE) };
+  });
+  const rows = await test.db.execute<{
+    item_id: number;
+    day: string;
+    daily: number | null;
+    confirmed: boolean | null;
+    price: number | null;
+    price_confirmed: boolean;
+    state: string;
+  }>(sql`
+    select w.item_id, w.day::text, d.price as daily, d.confirmed, a.price, a.confirmed as price_confirmed, a.state
+    from json_to_recordset(${JSON.stringify(pairs)}::text::json) as w(item_id bigint, day date)
+    left join analytics.price_daily d on d.item_id = w.item_id and d.day = w.day
+    cross join lateral analytics.price_at(w.item_id,
+      ((w.day + 1)::timestamp at time zone ${TIMEZONE}) - interval '1 ms') a`);
+  expect(rows).toHaveLength(1000);
+  let confirmed = 0;
+  for (const row of rows) {
+    const look = seen.get(`${row.item_id} ${row.day}`);
+    const expected = look ? truthAt(row.item_id, look) : null;
+    expect({ ...row, daily: row.daily, confirmed: row.confirmed ?? false }).toMatchObject({
+      daily: expected,
+      confirmed: look !== undefined,
+      price_confirmed: look !== undefined,
+      ...(look ? { price: expected } : {}),
+    });
+    confirmed += Number(look !== undefined);
+  }
+  expect(confirmed).toBeGreaterThan(200);
+  expect(confirmed).toBeLessThan(800);
+  // The control: whoever takes an interval for an unbroken row of looks is wrong about these.
+  expect(rows.filter(({ state }) => state === "between").length).toBeGreaterThan(10);
+});
+
+it("answers every worked question about this history", async () => {
+  const now = new Date(clock.now().getTime() + DAY_MS);
+  await keepHouse(test.db, now, { callsDays: 400, runsDays: 30, confirmationsMonths: 36 });
+  const [offer] = await test.db.execute<{ gtin: string }>(sql`
+    select gtin from analytics.offers group by gtin order by count(*) desc, gtin limit 1`);
+  const values = {
+    gtin: must(offer, "an offer").gtin,
+    item_id: must([...truth.keys()][0], "a product"),
+    at: "2026-03-05T03:00:00Z",
+    until: calendarDay(clock.now(), TIMEZONE),
+    holiday: calendarDay(now, TIMEZONE),
+    second_holiday: "2026-03-08",
+  };
+  const counts: [string, number][] = [];
+  for (const question of await readQuestions()) {
+    const rows = await test.db.execute(sql.raw(withValues(question.sql, values)));
+    counts.push([question.title, rows.length]);
+  }
+  expect(counts.filter(([, rows]) => rows === 0)).toEqual([
+    // None of this catalogue's prices is one.
+    ["Which prices should nobody believe?", 0],
+  ]);
+});
+
+it("sums the days of the shops to what the history holds", async () => {
+  const [sums] = await test.db.execute(sql`
+    select sum(new_products) as new, sum(new_products + changes) as intervals from analytics.shop_days`);
+  const [all] = await test.db.execute(sql`
+    select count(distinct item_id) as new, count(*) as intervals from price_interval`);
+  expect(sums).toEqual(all && { new: all.new, intervals: all.intervals });
+});

@@ -1,0 +1,326 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { must } from "../../src/lib/must.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
+import { removeItem, storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+let nextId = 100;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await rememberTimezone(test.db, "Asia/Tokyo", new Date("2026-01-01T00:00:00Z"));
+});
+afterAll(() => test.close());
+
+type Look = [at: string, over: Partial<SearchItem>];
+
+/** Shows one product at several times; its id. */
+async function seen(...looks: Look[]): Promise<number> {
+  const itemId = (nextId += 1);
+  for (const [at, over] of looks) {
+    await storeItems(test.db, at, [searchItem(itemId, { properPrice: null, ...over })]);
+  }
+  return itemId;
+}
+
+interface PriceAt {
+  price: number | null;
+  state: string;
+  confirmed: boolean;
+  distance_s: number | null;
+}
+
+async function priceAt(itemId: number, at: string): Promise<PriceAt> {
+  const [row] = await test.db.execute<PriceAt & Record<string, unknown>>(sql`
+    select price, state, confirmed, extract(epoch from distance)::float8 as distance_s
+    from analytics.price_at(${itemId}, ${at}::timestamptz)`);
+  const { price, state, confirmed, distance_s } = must(row, "one row");
+  return { price, state, confirmed, distance_s };
+}
+
+async function days(itemId: number, from: string, to: string) {
+  const rows = await test.db.execute<{ day: string; price: number | null; last: number }>(sql`
+    select day::text, price, last_known_price as last from analytics.price_daily
+    where item_id = ${itemId} and day between ${from} and ${to} order by day`);
+  return rows.map((row) => [row.day, row.price, row.last]);
+}
+
+describe("price_at", () => {
+  it("gives the value last seen and how far the nearest confirmation lies", async () => {
+    const id = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-12T03:00:00Z", { price: 1000 }],
+      ["2026-01-12T09:00:00Z", { price: 800 }],
+    );
+    expect(await priceAt(id, "2026-01-09T00:00:00Z")).toMatchObject({
+      price: null,
+      state: "unseen",
+    });
+    expect(await priceAt(id, "2026-01-10T04:00:00Z")).toEqual({
+      price: 1000,
+      state: "confirmed",
+      confirmed: true,
+      distance_s: 3600,
+    });
+    expect(await priceAt(id, "2026-01-11T03:00:00Z")).toEqual({
+      price: 1000,
+      state: "between",
+      confirmed: false,
+      distance_s: 86_400,
+    });
+    expect(await priceAt(id, "2026-01-12T04:00:00Z")).toMatchObject({
+      price: 1000,
+      distance_s: 3600,
+    });
+    expect(await priceAt(id, "2026-01-12T10:00:00Z")).toMatchObject({
+      price: 800,
+      confirmed: true,
+    });
+    expect(await priceAt(id, "2026-01-20T09:00:00Z")).toEqual({
+      price: 800,
+      state: "unknown",
+      confirmed: false,
+      distance_s: 8 * 86_400,
+    });
+  });
+
+  it("answers for a product never seen", async () => {
+    expect(await priceAt(1, "2026-01-10T00:00:00Z")).toEqual({
+      price: null,
+      state: "unseen",
+      confirmed: false,
+      distance_s: null,
+    });
+  });
+
+  it("says gone after a proven deletion, and goes on where a product comes back", async () => {
+    await storeItems(test.db, "2026-01-09T00:00:00Z", [searchItem(1)]);
+    const id = await seen(["2026-01-10T03:00:00Z", { price: 1000 }]);
+    await removeItem(test.db, "2026-01-12T03:00:00Z", id);
+    expect(await priceAt(id, "2026-01-11T03:00:00Z")).toMatchObject({
+      price: 1000,
+      state: "unknown",
+    });
+    expect(await priceAt(id, "2026-01-12T03:00:00Z")).toMatchObject({
+      state: "gone",
+      confirmed: false,
+    });
+    expect((await days(id, "2026-01-01", "2026-02-01")).map(([day]) => day)).toEqual([
+      "2026-01-10",
+      "2026-01-11",
+      "2026-01-12",
+    ]);
+    await storeItems(test.db, "2026-01-15T03:00:00Z", [
+      searchItem(id, { price: 1000, shopId: "shop-2" }),
+    ]);
+    expect(await priceAt(id, "2026-01-15T03:00:00Z")).toMatchObject({
+      price: 1000,
+      confirmed: true,
+    });
+    const history = await test.db.execute(sql`
+      select first_seen, last_confirmed from analytics.price_history where item_id = ${id} order by 1`);
+    expect(history.map((row) => [row.first_seen, row.last_confirmed])).toEqual([
+      ["2026-01-10 03:00:00+00", "2026-01-10 03:00:00+00"],
+      ["2026-01-15 03:00:00+00", "2026-01-15 03:00:00+00"],
+    ]);
+    expect(await days(id, "2026-01-10", "2026-01-15")).toEqual([
+      ["2026-01-10", 1000, 1000],
+      ["2026-01-11", null, 1000],
+      ["2026-01-12", null, 1000],
+      ["2026-01-13", null, 1000],
+      ["2026-01-14", null, 1000],
+      ["2026-01-15", 1000, 1000],
+    ]);
+  });
+});
+
+describe("the daily series", () => {
+  it("counts days by the marketplace's calendar and shows the last price confirmed on each", async () => {
+    const id = await seen(
+      ["2026-01-10T14:59:59Z", { price: 1000 }],
+      ["2026-01-10T15:00:00Z", { price: 900 }],
+      ["2026-01-11T14:59:59Z", { price: 800 }],
+    );
+    expect(await days(id, "2026-01-01", "2026-01-12")).toEqual([
+      ["2026-01-10", 1000, 1000],
+      ["2026-01-11", 800, 800],
+      ["2026-01-12", null, 800],
+    ]);
+  });
+
+  it("does not take an interval that agrees at both ends for a look in between", async () => {
+    const id = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-31T03:00:00Z", { price: 1000 }],
+      ["2026-02-02T03:00:00Z", { price: 1000 }],
+      ["2026-02-02T04:00:00Z", { price: 1000 }],
+    );
+    const confirmed = (await days(id, "2026-01-01", "2026-02-28")).filter(
+      ([, price]) => price !== null,
+    );
+    expect(confirmed.map(([day]) => day)).toEqual(["2026-01-10", "2026-01-31", "2026-02-02"]);
+  });
+
+  it("keeps its days when their months are given partitions of their own", async () => {
+    const id = await seen(
+      ["2025-11-29T03:00:00Z", { price: 1000 }],
+      ["2025-11-30T03:00:00Z", { price: 1000 }],
+      ["2025-12-01T03:00:00Z", { price: 1000 }],
+    );
+    const before = await days(id, "2025-11-29", "2025-12-02");
+    await test.db.execute(sql`select prepare_confirmation_months('2025-12-31')`);
+    await test.db.execute(sql`select prepare_confirmation_months('2025-12-31')`);
+    await storeItems(test.db, "2025-12-02T03:00:00Z", [
+      searchItem(id, { price: 1000, properPrice: null }),
+    ]);
+    expect(before).toHaveLength(4);
+    expect((await days(id, "2025-11-29", "2025-12-02")).map(([, price]) => price)).toEqual([
+      1000, 1000, 1000, 1000,
+    ]);
+    const [rows] = await test.db.execute<{ n: number }>(
+      sql`select count(*) as n from confirmation_unsorted`,
+    );
+    expect(rows?.n).toBe(0);
+  });
+});
+
+describe("glitches", () => {
+  const glitches = async (itemId: number) =>
+    (
+      await test.db.execute(sql`
+        select price, glitch from analytics.price_history where item_id = ${itemId} order by first_seen`)
+    ).map((row) => [row.price, row.glitch]);
+  const low = async (itemId: number) =>
+    (
+      await test.db.execute(sql`
+        select price, low_confirmations as low, confirmations as sample, glitches from analytics.price_lows
+        where item_id = ${itemId} and period = 'all'`)
+    )[0];
+
+  it("flags a price of zero", async () => {
+    const id = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-11T03:00:00Z", { price: 0 }],
+      ["2026-01-12T03:00:00Z", { price: 0 }],
+      ["2026-01-13T03:00:00Z", { price: 900 }],
+    );
+    expect(await glitches(id)).toEqual([
+      [1000, null],
+      [0, "zero"],
+      [900, null],
+    ]);
+    expect(await low(id)).toEqual({ price: 900, low: 1, sample: 2, glitches: 1 });
+  });
+
+  it("flags what is a hundred times off for a short while, also across stock changes", async () => {
+    const id = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-12T03:00:00Z", { price: 1000 }],
+      ["2026-01-13T03:00:00Z", { price: 10, stock: 3 }],
+      ["2026-01-14T03:00:00Z", { price: 10, stock: 2 }],
+      ["2026-01-15T03:00:00Z", { price: 10, stock: 1 }],
+      ["2026-01-16T03:00:00Z", { price: 1000 }],
+    );
+    expect((await glitches(id)).map(([, glitch]) => glitch)).toEqual([
+      null,
+      "hundredfold",
+      "hundredfold",
+      "hundredfold",
+      null,
+    ]);
+    expect(await low(id)).toMatchObject({ price: 1000, sample: 3, glitches: 3 });
+  });
+
+  it("believes a hundredfold price that stays", async () => {
+    const id = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-20T03:00:00Z", { price: 1000 }],
+      ["2026-01-21T03:00:00Z", { price: 10 }],
+      ["2026-01-29T03:00:00Z", { price: 10 }],
+    );
+    expect((await glitches(id)).map(([, glitch]) => glitch)).toEqual([null, null]);
+  });
+
+  it("flags what is back within a check, and believes what was seen twice", async () => {
+    const blip = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-11T03:00:00Z", { price: 500 }],
+      ["2026-01-12T03:00:00Z", { price: 1000 }],
+    );
+    expect((await glitches(blip)).map(([, glitch]) => glitch)).toEqual([null, "blip", null]);
+    expect(await low(blip)).toMatchObject({ price: 1000, glitches: 1 });
+    const sale = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-11T03:00:00Z", { price: 500 }],
+      ["2026-01-11T09:00:00Z", { price: 500 }],
+      ["2026-01-12T03:00:00Z", { price: 1000 }],
+    );
+    expect((await glitches(sale)).map(([, glitch]) => glitch)).toEqual([null, null, null]);
+    expect(await low(sale)).toMatchObject({ price: 500, low: 2 });
+  });
+
+  it("does not call the way back from a glitch a discount", async () => {
+    const id = await seen(
+      ["2026-01-10T03:00:00Z", { price: 1000 }],
+      ["2026-01-11T03:00:00Z", { price: 5000 }],
+      ["2026-01-12T03:00:00Z", { price: 1000 }],
+      ["2026-01-13T03:00:00Z", { price: 900 }],
+    );
+    const drops = await test.db.execute(sql`
+      select previous_price, price, percent, glitch, still_so from analytics.price_drops
+      where item_id = ${id} order by seen_at`);
+    expect([...drops]).toEqual([
+      { previous_price: 5000, price: 1000, percent: 80, glitch: "recovery", still_so: false },
+      { previous_price: 1000, price: 900, percent: 10, glitch: null, still_so: true },
+    ]);
+  });
+});
+
+it("says how long sold-out lasted at least and at most", async () => {
+  const id = await seen(
+    ["2026-01-10T00:00:00Z", { stock: 1 }],
+    ["2026-01-11T00:00:00Z", { stock: 0 }],
+    ["2026-01-12T00:00:00Z", { stock: 0, price: 4000 }],
+    ["2026-01-14T00:00:00Z", { stock: 5 }],
+    ["2026-01-15T00:00:00Z", { stock: 0 }],
+  );
+  const rows = await test.db.execute(sql`
+    select outcome, extract(epoch from at_least)::int / 3600 as least, extract(epoch from at_most)::int / 3600 as most
+    from analytics.sold_out where item_id = ${id} order by first_sold_out`);
+  expect([...rows]).toEqual([
+    { outcome: "back", least: 24, most: 96 },
+    { outcome: "open", least: null, most: null },
+  ]);
+});
+
+it("offers one row a GTIN and shop, what is in stock before what is cheaper", async () => {
+  const variation = (stock: number) => [
+    {
+      variation_id: 1,
+      variation: "",
+      variation_stock: stock,
+      variation_identifier: null,
+      barcode: "4006381333931",
+    },
+  ];
+  const shop = { shopId: "shop-9" };
+  await seen(["2026-01-10T00:00:00Z", { ...shop, price: 100, stock: 0, variations: variation(0) }]);
+  const dear = await seen([
+    "2026-01-10T00:00:00Z",
+    { ...shop, price: 300, variations: variation(2) },
+  ]);
+  const other = await seen([
+    "2026-01-10T00:00:00Z",
+    { shopId: "shop-8", price: 200, variations: variation(1) },
+  ]);
+  const offers = await test.db.execute(sql`
+    select shop_id, item_id, price, variations from analytics.offers where gtin = '04006381333931' order by shop_id`);
+  expect([...offers]).toEqual([
+    { shop_id: "shop-8", item_id: other, price: 200, variations: 1 },
+    { shop_id: "shop-9", item_id: dear, price: 300, variations: 2 },
+  ]);
+});

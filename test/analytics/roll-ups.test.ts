@@ -1,0 +1,92 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { keepHouse } from "../../src/housekeeping.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+const now = new Date("2026-06-10T03:00:00Z");
+const retention = { callsDays: 30, runsDays: 30, confirmationsMonths: 2 };
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await rememberTimezone(test.db, "Asia/Tokyo", now);
+  const day = (n: number) => new Date(Date.UTC(2026, 2, 1 + n, 3)).toISOString();
+  for (let n = 0; n < 100; n += 1) {
+    const price = n === 50 ? 0 : 1000 - 100 * Math.floor(n / 20);
+    await storeItems(test.db, day(n), [
+      searchItem(1, { price, stock: n % 10 === 9 ? 0 : 3 }),
+      searchItem(2),
+    ]);
+    await test.db.execute(sql`
+      insert into api_call (day, purpose, operation, job, params, reserved_at, finished_at, outcome, duration_ms,
+        returned, created, changed, unchanged)
+      select ${day(n)}::timestamptz::date, 'revalidation', 'refresh', 'revalidate', '{}', ${day(n)}, ${day(n)}, 'ok', 10,
+        50, 0, ${n} % 2, 50 - ${n} % 2 from generate_series(1, 3)`);
+  }
+});
+afterAll(() => test.close());
+
+const totals = async () =>
+  (
+    await test.db.execute(sql`
+      select sum(calls) as calls, sum(returned) as returned, sum(changed) as changed, sum(duration_ms) as ms
+      from analytics.call_days`)
+  )[0];
+
+describe("housekeeping", () => {
+  it("sums the ledger before it drops calls that taught nothing, and loses no sum", async () => {
+    const before = await totals();
+    await keepHouse(test.db, now, retention);
+    const [calls] = await test.db.execute(sql`select count(*) as n from api_call`);
+    expect(calls?.n).toBeLessThan(300);
+    expect(await totals()).toEqual(before);
+    await keepHouse(test.db, now, retention);
+    expect(await totals()).toEqual(before);
+    const [days] = await test.db.execute(sql`
+      select count(*) as n from analytics.call_days where day < '2026-04-01' and calls = 3`);
+    expect(days?.n).toBe(31);
+  });
+
+  it("drops old months of confirmations once they are summed; intervals keep their ends", async () => {
+    await keepHouse(test.db, now, retention);
+    const months = await test.db.execute(sql`
+      select month::text, products, product_days as days from analytics.check_months order by month`);
+    expect(months.map((row) => [row.month, row.products, row.days])).toEqual([
+      ["2026-03-01", 2, 62],
+      ["2026-04-01", 2, 60],
+      ["2026-05-01", 2, 62],
+      ["2026-06-01", 2, 16],
+    ]);
+    const [partitions] = await test.db.execute(sql`
+      select count(*) as n from pg_class where relname = 'confirmation_2026_03'`);
+    expect(partitions?.n).toBe(0);
+    const kept = await test.db.execute(sql`
+      select count(*) filter (where confirmed) as confirmed from analytics.price_daily
+      where item_id = 1 and day between '2026-03-01' and '2026-03-31'`);
+    // The first and last day of every value: days 0 8, 9, 10 18, 19, 20 28, 29, 30.
+    expect(kept[0]?.confirmed).toBe(10);
+    const [later] = await test.db.execute(sql`
+      select count(*) filter (where confirmed) as confirmed from analytics.price_daily
+      where item_id = 1 and day between '2026-05-01' and '2026-05-31'`);
+    expect(later?.confirmed).toBe(31);
+  });
+
+  it("counts what each shop did on each day, believed prices only", async () => {
+    await keepHouse(test.db, now, retention);
+    const [sums] = await test.db.execute(sql`
+      select sum(new_products) as new, sum(drops) as drops, sum(drops_5) as drops_5, sum(rises) as rises,
+        sum(sold_out) as sold_out, sum(restocked) as restocked, sum(glitches) as glitches from analytics.shop_days`);
+    expect(sums).toEqual({
+      new: 2,
+      drops: 4,
+      drops_5: 4,
+      rises: 0,
+      sold_out: 10,
+      restocked: 9,
+      glitches: 1,
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { observeSearch } from "../../src/catalog/observe.ts";
+import { settleAbsences } from "../../src/catalog/deletions.ts";
+import { reserveCall } from "../../src/crawl/budget.ts";
+import { ensureJobs } from "../../src/crawl/jobs.ts";
+import { openDb } from "../../src/db/open.ts";
+import { readCrawlState } from "../../src/crawl/pause.ts";
+import { authorised, clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const clock = clockAt("2026-01-01T01:00:00.000Z");
+let test: TestDb;
+let api: TestApi;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  api = createTestApi(test.db, { clock });
+  await ensureJobs(test.db, clock.now());
+});
+afterAll(() => test.close());
+
+async function ops<T>(status: number, method: string, path: string, body?: unknown): Promise<T> {
+  const response = await api.ops(method, `/ops/v1${path}`, body);
+  expect([method, path, response.status]).toEqual([method, path, status]);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  return (status === 204 ? null : response.json()) as Promise<T>;
+}
+
+describe("queries", () => {
+  it("adds, lists, pauses and removes keywords", async () => {
+    const added = await ops<{ id: number }>(201, "POST", "/queries", { q: " 革財布 " });
+    expect(added).toMatchObject({
+      q: "革財布",
+      shop_id: null,
+      source: "ops",
+      enabled: true,
+      yield_per_call: null,
+    });
+    expect(await ops(409, "POST", "/queries", { q: "革財布" })).toMatchObject({
+      code: "query_exists",
+    });
+    await ops(201, "POST", "/queries", { q: "革財布", shop_id: "shop-1" });
+    expect(await ops(200, "PATCH", `/queries/${added.id}`, { enabled: false })).toMatchObject({
+      enabled: false,
+    });
+    await ops(204, "DELETE", `/queries/${added.id}`);
+    await ops(404, "DELETE", `/queries/${added.id}`);
+    await ops(404, "PATCH", `/queries/${added.id}`, { enabled: true });
+    const { items } = await ops<{ items: { shop_id: string | null }[] }>(200, "GET", "/queries");
+    expect(items.map((query) => query.shop_id)).toEqual(["shop-1"]);
+  });
+
+  it.each([
+    {},
+    { q: "" },
+    { q: " " },
+    { q: 5 },
+    { q: "a\0b" },
+    { q: "\ud800" },
+    { q: "a".repeat(201) },
+    { q: "a", x: 1 },
+  ])("refuses %j", async (body) => {
+    await ops(400, "POST", "/queries", body);
+  });
+
+  it("A7, O3: refuses bodies that are too large, no JSON, or sent as something else", async () => {
+    await ops(413, "POST", "/queries", { q: "a".repeat(70_000) });
+    const send = (body: string | ReadableStream<Uint8Array>, type?: string) =>
+      api.request("/ops/v1/queries", {
+        method: "POST",
+        headers: {
+          ...authorised,
+          ...(type ? { "Content-Type": type } : {}),
+        },
+        body,
+        ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      });
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(10_000)),
+    });
+    expect((await send(endless, "application/json")).status).toBe(413);
+    expect((await send("{", "application/json")).status).toBe(400);
+    expect((await send('{"q":"a"}', "text/plain")).status).toBe(415);
+    expect((await send("q=a", "application/x-www-form-urlencoded")).status).toBe(415);
+  });
+});
+
+describe("budget, calls, pause", () => {
+  it("shows the day and the ledger, without credentials", async () => {
+    const rules = {
+      dailyLimit: 10_000,
+      timezone: "Asia/Tokyo",
+      maxCallsPerSecond: 100,
+      flightMs: 5000,
+      skewMs: 1000,
+    };
+    const intent = {
+      purpose: "discovery",
+      operation: "search",
+      job: "discover",
+      params: { q: "革" },
+      asked: null,
+    } as const;
+    await reserveCall(test.db, clock, rules, intent);
+    expect(await ops(200, "GET", "/budget")).toEqual({
+      day: "2026-01-01",
+      timezone: "Asia/Tokyo",
+      limit: 10_000,
+      used: 1,
+      remaining: 9999,
+      expected: 10_000,
+      resets_at: "2026-01-01T15:00:00Z",
+      by_purpose: { discovery: 1, revalidation: 0, on_demand: 0 },
+      upstream_refused_at: null,
+    });
+    expect(await ops(200, "GET", "/calls?status=unknown&purpose=discovery&limit=5")).toMatchObject({
+      items: [
+        {
+          day: "2026-01-01",
+          operation: "search",
+          params: { q: "革" },
+          outcome: null,
+          finished_at: null,
+        },
+      ],
+    });
+    expect(await ops(200, "GET", "/calls?status=ok")).toEqual({ items: [] });
+    await ops(400, "GET", "/calls?status=good&limit=0");
+  });
+
+  it("pauses and resumes the crawler", async () => {
+    expect(await ops(200, "POST", "/pause")).toEqual({
+      paused: true,
+      block: null,
+      believed_until: null,
+    });
+    expect((await readCrawlState(test.db)).paused).toBe(true);
+    expect(await ops(200, "POST", "/resume")).toEqual({
+      paused: false,
+      block: null,
+      believed_until: null,
+    });
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+  });
+});
+
+describe("mirror, quarantine, deletions", () => {
+  it("starts a proof and a rebuild", async () => {
+    expect(await ops(200, "GET", "/mirror")).toEqual({
+      serving: null,
+      building: null,
+      last_verify: null,
+    });
+    expect(await ops(202, "POST", "/mirror/verify")).toMatchObject({
+      job: "verify-mirror",
+      trigger: "manual",
+    });
+    expect(await ops(409, "POST", "/mirror/verify")).toMatchObject({ code: "run_active" });
+    expect(await ops(202, "POST", "/mirror/rebuild")).toEqual({ index_uid: "products_2" });
+  });
+
+  it("shows what could not be read", async () => {
+    const broken = [
+      { itemId: 7, reason: "price: wrong", raw: '{"price":"12,50"}' },
+      { itemId: null, reason: "no id", raw: "[]" },
+    ];
+    await test.db.transaction((tx) =>
+      observeSearch(tx, { callId: 1, sentAt: clock.now() }, { items: [], broken }),
+    );
+    expect(await ops(200, "GET", "/quarantine?item_id=7")).toEqual({
+      items: [
+        {
+          id: expect.any(Number),
+          call_id: 1,
+          item_id: 7,
+          reason: "price: wrong",
+          raw: '{"price":"12,50"}',
+          seen_at: "2026-01-01T01:00:00Z",
+        },
+      ],
+    });
+    expect(await ops<{ items: object[] }>(200, "GET", "/quarantine")).toHaveProperty(
+      "items.length",
+      2,
+    );
+  });
+
+  it("releases and discards held deletions", async () => {
+    const hold = async (callId: number) => {
+      const items = [1, 2, 3, 4].map((id) => searchItem(id));
+      const seen = { callId, sentAt: new Date(clock.now().getTime() + callId) };
+      await test.db.transaction((tx) => observeSearch(tx, seen, { items, broken: [] }));
+      const later = { callId: callId + 1, sentAt: new Date(clock.now().getTime() + callId + 1) };
+      const answer = {
+        shopId: "shop-1",
+        asked: [1, 2, 3, 4],
+        returned: [4],
+        anonymous: false,
+        confirmsEmpty: false,
+      };
+      await test.db.transaction((tx) => settleAbsences(tx, later, answer, { share: 0, count: 0 }));
+    };
+    await hold(10);
+    expect(await ops(200, "GET", "/deletions")).toEqual({ held: 3 });
+    expect(await ops(200, "POST", "/deletions/discard")).toEqual({ discarded: 3 });
+    expect((await api.get("/v1/products/1")).status).toBe(200);
+    await hold(20);
+    expect(await ops(200, "POST", "/deletions/release")).toEqual({ released: 3 });
+    expect((await api.get("/v1/products/1")).status).toBe(410);
+    expect((await api.get("/v1/products/4")).status).toBe(200);
+  });
+});
+
+describe("the way in", () => {
+  it("O7: no GET of ops has an effect: all of them work on a database that cannot be written", async () => {
+    const url = new URL(test.url);
+    const name = sql.identifier(url.pathname.slice(1));
+    const readOnly = openDb({
+      url: test.url,
+      applicationName: "read-only",
+      maxConnections: 2,
+      statementTimeoutMs: 10_000,
+    });
+    try {
+      await test.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
+      const closed = createTestApi(readOnly.db, { clock });
+      await expect(readOnly.db.execute(sql`create table x ()`)).rejects.toThrow("create table");
+      const { paths } = (await (await closed.get("/openapi.json")).json()) as {
+        paths: Record<string, Record<string, unknown>>;
+      };
+      const gets = Object.entries(paths).filter(([path, on]) => path.startsWith("/ops/") && on.get);
+      expect(gets.length).toBeGreaterThan(8);
+      for (const [path] of gets) {
+        const { status } = await closed.ops("GET", path.replaceAll(/\{\w+\}/g, "1"));
+        expect([path, status < 500]).toEqual([path, true]);
+        const open = await closed.get(path.replaceAll(/\{\w+\}/g, "1"));
+        expect([path, open.status]).toEqual([path, 401]);
+      }
+      for (const [path, on] of Object.entries(paths)) {
+        if (!path.startsWith("/ops/") || on.get) continue;
+        expect((await closed.ops("GET", path)).status).toBeGreaterThanOrEqual(404);
+      }
+      expect((await closed.ops("TRACE", "/ops/v1/budget").catch(() => null))?.status ?? 405).toBe(
+        405,
+      );
+    } finally {
+      await test.db.execute(sql`alter database ${name} reset default_transaction_read_only`);
+      await readOnly.close();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { removeItem, storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+let api: TestApi;
+
+/** Prices of one product, one look a day from the 1st of January at midnight. */
+async function priced(
+  itemId: number,
+  prices: readonly number[],
+  over: Parameters<typeof searchItem>[1] = {},
+): Promise<void> {
+  for (const [day, price] of prices.entries()) {
+    const at = `2026-01-0${day + 1}T00:00:00.000Z`;
+    await storeItems(test.db, at, [searchItem(itemId, { price, ...over })]);
+  }
+}
+
+beforeAll(async () => {
+  test = await createTestDb();
+  api = createTestApi(test.db, { clock: clockAt("2026-01-06T00:00:00.000Z") });
+  await priced(1, [1000, 1000, 900]);
+  await priced(2, [1000, 500, 500, 800]);
+  await priced(3, [1000, 1100, 1000, 700], { shopId: "shop-2", categories: ["靴"] });
+  await priced(4, [100, 99]);
+  await priced(5, [1000, 1]);
+  await priced(6, [1000, 0]);
+  await priced(7, [1000, 600, 800, 600]);
+  await storeItems(test.db, "2026-01-05T00:00:00.000Z", [
+    // Only the stock changes: the price is still the one it fell to.
+    searchItem(1, { price: 900, stock: 1 }),
+  ]);
+  await storeItems(test.db, "2026-01-03T00:00:00.000Z", [searchItem(1000)]);
+  await removeItem(test.db, "2026-01-05T00:00:00.000Z", 5);
+});
+afterAll(() => test.close());
+
+interface Body {
+  since: string;
+  more: boolean;
+  items: {
+    price_before: number;
+    price: number;
+    drop_percent: number;
+    seen_at: string;
+    last_seen_before_at: string;
+    current: boolean;
+    product: { item_id: number; price: number };
+  }[];
+}
+
+async function drops(query: string, status = 200): Promise<Body> {
+  const response = await api.get(`/v1/price-drops?${query}`);
+  expect([query, response.status]).toEqual([query, status]);
+  return response.json() as Promise<Body>;
+}
+
+const told = ({ items }: Body) =>
+  items.map((item) => [item.product.item_id, item.price_before, item.price]);
+
+describe("GET /v1/price-drops", () => {
+  it("shows what became cheaper and still is, newest first", async () => {
+    const body = await drops("");
+    expect(told(body)).toEqual([
+      [7, 800, 600],
+      [3, 1000, 700],
+      [1, 1000, 900],
+      [4, 100, 99],
+    ]);
+    expect(body).toMatchObject({ since: "2025-12-30T00:00:00Z", more: false, complete: true });
+    expect(body.items[2]).toMatchObject({
+      drop_percent: 10,
+      seen_at: "2026-01-03T00:00:00Z",
+      last_seen_before_at: "2026-01-02T00:00:00Z",
+      current: true,
+      product: { item_id: 1, price: 900 },
+    });
+  });
+
+  it("shows prices that have changed again only when asked to, and says which", async () => {
+    const { items } = await drops("current=false&min_percent=40");
+    expect(items.map((item) => [item.product.item_id, item.price, item.current])).toEqual([
+      [7, 600, false],
+      [2, 500, false],
+    ]);
+  });
+
+  it("can show the biggest first, from a percentage on, since a moment", async () => {
+    expect(told(await drops("sort=biggest"))).toEqual([
+      [3, 1000, 700],
+      [7, 800, 600],
+      [1, 1000, 900],
+      [4, 100, 99],
+    ]);
+    expect(told(await drops("sort=biggest&min_percent=26"))).toEqual([[3, 1000, 700]]);
+    expect(told(await drops("since=2026-01-04"))).toHaveLength(2);
+  });
+
+  it("can be narrowed to shops and categories", async () => {
+    expect(told(await drops("shop_id=shop-2"))).toEqual([[3, 1000, 700]]);
+    expect(told(await drops("category=靴&category=帽子"))).toEqual([[3, 1000, 700]]);
+    expect(told(await drops("category=帽子"))).toEqual([]);
+    expect(told(await drops("category=財布&shop_id=shop-1"))).toHaveLength(3);
+  });
+
+  it("is paged without repeating or skipping", async () => {
+    const pages = await Promise.all([1, 2, 3].map((page) => drops(`per_page=2&page=${page}`)));
+    expect(pages.flatMap(told)).toEqual(told(await drops("")));
+    expect(pages.map(({ more }) => more)).toEqual([true, false, false]);
+    await drops("page=21&per_page=100", 400);
+  });
+
+  it("A11: has one ETag while nothing changes, whatever the time of asking", async () => {
+    const etag = (await api.get("/v1/price-drops")).headers.get("ETag") ?? "";
+    const later = createTestApi(test.db, { clock: clockAt("2026-01-06T00:10:00.000Z") });
+    expect((await later.get("/v1/price-drops", { "If-None-Match": etag })).status).toBe(304);
+  });
+});

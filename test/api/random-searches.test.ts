@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createSearch } from "../../src/search/search.ts";
+import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { storeGenerated } from "../support/generated.ts";
+import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { prepareOracle } from "../support/search-oracle.ts";
+import {
+  anyAsked,
+  differences,
+  readVocabulary,
+  toPath,
+  type Vocabulary,
+} from "../support/search-proof.ts";
+
+const clock = clockAt("2026-01-02T00:00:00.000Z");
+let test: TestMirror;
+let api: TestApi;
+let vocabulary: Vocabulary;
+
+beforeAll(async () => {
+  test = await createTestMirror();
+  await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", 400);
+  await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", 150);
+  await drain(test.db, test.start(), test.indexPrefix);
+  await prepareOracle(test.db);
+  vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
+  api = createTestApi(test.db, { clock, ...createSearch({ ...test, searchDb: test.db, clock }) });
+});
+afterAll(() => test.close());
+
+describe("GET /v1/products, asked at random", () => {
+  it("finds, orders, counts and groups as plain SQL does, whatever is combined", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyAsked(vocabulary, 100_000), async (asked) => {
+        const response = await api.get(toPath(asked));
+        expect(await differences(test.db, asked, clock.now(), response)).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it("control: a search that forgets one of its filters is caught", async () => {
+    const search = createSearch({ ...test, searchDb: test.db, clock });
+    const naive = createTestApi(test.db, {
+      clock,
+      search: ({ onSale: _, ...query }) => search.search(query),
+    });
+    const outcome = await fc.check(
+      fc.asyncProperty(anyAsked(vocabulary, 100_000), async (asked) => {
+        const response = await naive.get(toPath(asked));
+        expect(await differences(test.db, asked, clock.now(), response)).toEqual([]);
+      }),
+      { numRuns: 120, endOnFailure: true },
+    );
+    expect(outcome.failed).toBe(true);
+  });
+
+  it("A1, A2, A5: answers or says what is wrong, and shows nothing its filters forbid", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParameters(vocabulary), async (parameters) => {
+        const response = await api.get(
+          `/v1/products?${new URLSearchParams(parameters).toString()}`,
+        );
+        expect([200, 400]).toContain(response.status);
+        if (response.status === 400) return;
+        const { items } = pageSchema.parse(await response.json());
+        for (const item of items) expectAllowed(item, parameters);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Names and values, good, hostile and mistaken ones, in any number. */
+function anyParameters({ shops, categories, gtins }: Vocabulary): fc.Arbitrary<[string, string][]> {
+  const hostile = fc.constantFrom('b" OR price<0 OR "', "a\\", "'] OR [", "\0", "-", '"', "%", "");
+  const anyUnits = fc
+    .array(fc.nat(0xffff), { maxLength: 30 })
+    .map((units) => String.fromCharCode(...units));
+  const text = fc.oneof(anyUnits, hostile);
+  const number = fc.oneof(fc.nat(20_000).map(String), fc.constantFrom("-1", "1e9", "NaN", "01"));
+  const flag = fc.constantFrom("true", "false", "true", "false", "yes");
+  const values = {
+    q: fc.oneof(text, fc.constantFrom("財布 -革", '"革財布"', '-"', "ﾘｭｯｸ", "coffee")),
+    shop_id: fc.oneof(fc.constantFrom(...shops), text),
+    exclude_shop_id: fc.oneof(fc.constantFrom(...shops), text),
+    category: fc.oneof(fc.constantFrom(...categories), text),
+    gtin: fc.oneof(fc.constantFrom(...gtins), number),
+    price_min: number,
+    price_max: number,
+    in_stock: flag,
+    on_sale: flag,
+    max_age_s: fc.oneof(fc.nat(100_000).map(String), number),
+    sort: fc.constantFrom("price:asc", "discount:desc", "relevance", "price"),
+    page: fc.constantFrom("1", "1", "2", "0", "10000"),
+    per_page: fc.constantFrom("1", "20", "100", "101"),
+    facets: fc.constantFrom("shop_id", "category,price,in_stock", "price,price", "title"),
+    group: fc.constantFrom("gtin", "gtin", "shop"),
+    fields: fc.constantFrom("price", "shop,stock", "none"),
+  };
+  const one = Object.entries(values).map(([name, value]) =>
+    fc.tuple(fc.constant(name), value as fc.Arbitrary<string>),
+  );
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.uniqueArray(fc.oneof(...one), { maxLength: 5, selector: ([n]) => n }),
+    },
+    { weight: 1, arbitrary: fc.array(fc.oneof(...one), { maxLength: 6 }) },
+  );
+}
+
+const pageSchema = z.object({
+  items: z.array(
+    z
+      .object({
+        price: z.number(),
+        proper_price: z.number().nullable(),
+        in_stock: z.boolean(),
+        age_s: z.number(),
+        gtins: z.array(z.string()),
+        categories: z.array(z.string()),
+        shop: z.object({ shop_id: z.string() }),
+      })
+      .partial(),
+  ),
+});
+type Item = z.infer<typeof pageSchema>["items"][number];
+
+/** With `fields`, what is not there is not judged. */
+function expectAllowed(item: Item, parameters: [string, string][]): void {
+  const asked = (name: string) =>
+    parameters.flatMap(([key, value]) => (key === name ? [value] : []));
+  const [min] = asked("price_min");
+  const [max] = asked("price_max");
+  const [age] = asked("max_age_s");
+  const [inStock] = asked("in_stock");
+  const [onSale] = asked("on_sale");
+  const { price, shop, categories, gtins } = item;
+  if (price !== undefined) {
+    expect(price).toBeGreaterThanOrEqual(Number(min ?? 0));
+    expect(price).toBeLessThanOrEqual(Number(max ?? Infinity));
+    if (item.proper_price !== undefined && onSale !== undefined) {
+      expect(String((item.proper_price ?? 0) > price)).toBe(onSale);
+    }
+  }
+  if (shop) {
+    if (asked("shop_id").length > 0) expect(asked("shop_id")).toContain(shop.shop_id);
+    expect(asked("exclude_shop_id")).not.toContain(shop.shop_id);
+  }
+  if (item.in_stock !== undefined && inStock) expect(String(item.in_stock)).toBe(inStock);
+  if (item.age_s !== undefined) expect(item.age_s).toBeLessThanOrEqual(Number(age ?? Infinity));
+  const meets = (given: string[] | undefined, wanted: string[]) =>
+    given === undefined || wanted.length === 0 || given.some((value) => wanted.includes(value));
+  expect(meets(categories, asked("category"))).toBe(true);
+  const padded = (codes: string[]) => codes.map((code) => code.padStart(14, "0"));
+  expect(meets(gtins && padded(gtins), padded(asked("gtin")))).toBe(true);
+}

@@ -1,0 +1,126 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ensureJobs, updateJob } from "../../src/crawl/jobs.ts";
+import { pause, resume, setBlock } from "../../src/crawl/pause.ts";
+import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { removeItem, storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const clock = clockAt("2026-01-01T03:00:00.000Z");
+let test: TestDb;
+let api: TestApi;
+
+/** No crawler runs here: what is asked for stays queued. */
+beforeEach(async () => {
+  test = await createTestDb();
+  api = createTestApi(test.db, { clock, budget: { dailyLimit: 100, timezone: "Asia/Tokyo" } });
+  await ensureJobs(test.db, clock.now());
+  await storeItems(test.db, "2026-01-01T02:00:00.000Z", [
+    searchItem(1),
+    searchItem(2),
+    searchItem(3, { shopId: "shop-2" }),
+    searchItem(4, { shopId: "shop-3" }),
+    searchItem(5, { shopId: "shop-4" }),
+    searchItem(6, { shopId: "shop-5" }),
+  ]);
+});
+afterEach(() => test.close());
+
+const refresh = (itemId: number | string, query = "") =>
+  api.request(`/v1/products/${itemId}/refresh${query}`, { method: "POST" });
+
+async function open(): Promise<number[]> {
+  const rows = await test.db.execute<{ item_id: number }>(sql`
+    select item_id from refresh_request where done_at is null order by item_id`);
+  return rows.map((row) => row.item_id);
+}
+
+/** Half of the day has passed: that many calls were made, of them some on demand. */
+async function spend(used: number, onDemand: number): Promise<void> {
+  await test.db.execute(sql`
+    insert into budget_day (day, limit_calls, used, on_demand)
+    values ('2026-01-01', 100, ${used}, ${onDemand})
+    on conflict (day) do update set used = excluded.used, on_demand = excluded.on_demand`);
+}
+
+describe("POST /v1/products/{item_id}/refresh", () => {
+  it("queues the product once, however many ask, and says when to look again", async () => {
+    const responses = await Promise.all([1, 1, 1].map((id) => refresh(id)));
+    for (const response of responses) {
+      expect(response.status).toBe(202);
+      expect(response.headers.get("Location")).toBe("/v1/products/1");
+      expect(response.headers.get("Retry-After")).toMatch(/^[1-9]$/);
+      expect(await response.json()).toEqual({
+        item_id: 1,
+        status: "queued",
+        eta_s: expect.any(Number),
+        checked_at: "2026-01-01T02:00:00Z",
+      });
+    }
+    expect(await open()).toEqual([1]);
+  });
+
+  it("answers at once, without a call, what was checked seconds ago", async () => {
+    await storeItems(test.db, "2026-01-01T02:59:55.000Z", [searchItem(1)]);
+    const response = await refresh(1);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ item_id: 1, age_s: 5 });
+    expect(await open()).toEqual([]);
+    expect((await refresh(2, "?min_age_s=3601")).status).toBe(200);
+    expect((await refresh(1, "?min_age_s=5")).status).toBe(202);
+  });
+
+  it("refuses what was never seen, what is gone, and what is no id", async () => {
+    await removeItem(test.db, "2026-01-01T02:30:00.000Z", 2);
+    expect((await refresh(999)).status).toBe(404);
+    expect((await refresh(2)).status).toBe(410);
+    const bad = await refresh("x", "?min_age_s=0");
+    expect(bad.status).toBe(400);
+    const { errors } = (await bad.json()) as { errors: { parameter: string }[] };
+    expect(errors.map(({ parameter }) => parameter).toSorted()).toEqual(["item_id", "min_age_s"]);
+    expect(await open()).toEqual([]);
+  });
+
+  it("answers 429 until the day's end once the slice is spent and nothing else is free", async () => {
+    await spend(60, 5);
+    const response = await refresh(1);
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Retry-After")).toBe(String(12 * 3600));
+    expect(await response.json()).toMatchObject({ code: "refresh_slice_spent" });
+    expect(await open()).toEqual([]);
+    await spend(49, 5);
+    expect((await refresh(1)).status).toBe(202);
+  });
+
+  it("accepts no more shops than calls are left, but any number of one shop's products", async () => {
+    await updateJob(test.db, "revalidate", { settings: { on_demand_share: 0.04 } }, clock.now());
+    await spend(60, 0);
+    const statuses = [];
+    for (const id of [1, 3, 4, 2]) statuses.push((await refresh(id)).status);
+    expect(statuses).toEqual([202, 202, 429, 202]);
+    expect(await open()).toEqual([1, 2, 3]);
+  });
+
+  it("answers 503 while no calls are made at all", async () => {
+    await pause(test.db, clock.now());
+    const paused = await refresh(1);
+    expect([paused.status, paused.headers.get("Retry-After")]).toEqual([503, "300"]);
+    await resume(test.db, clock.now());
+    const until = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000);
+    await setBlock(
+      test.db,
+      { until: until(2), code: "auth_error", failures: 9, reason: "" },
+      clock.now(),
+    );
+    expect((await refresh(1)).headers.get("Retry-After")).toBe("7200");
+    await setBlock(
+      test.db,
+      { until: until(0.01), code: "bad_reply", failures: 1, reason: "" },
+      clock.now(),
+    );
+    const soon = await refresh(1);
+    expect(soon.status).toBe(202);
+    expect(await soon.json()).toMatchObject({ eta_s: 38 });
+  });
+});

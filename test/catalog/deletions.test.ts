@@ -1,0 +1,130 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  releaseHeldDeletions,
+  settleAbsences,
+  type Absences,
+} from "../../src/catalog/deletions.ts";
+import { readHistory } from "../../src/catalog/history.ts";
+import { observeSearch } from "../../src/catalog/observe.ts";
+import { readProduct } from "../../src/catalog/products.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+beforeAll(async () => {
+  test = await createTestDb();
+});
+afterAll(() => test.close());
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+
+async function store(second: number, ids: number[], shopId = "shop-1"): Promise<void> {
+  const items = ids.map((id) => searchItem(id, { shopId }));
+  await test.db.transaction((tx) =>
+    observeSearch(tx, { callId: second, sentAt: at(second) }, { items, broken: [] }),
+  );
+}
+
+function settle(
+  second: number,
+  answer: {
+    asked: number[];
+    returned: number[];
+    shopId?: string;
+    anonymous?: boolean;
+    confirmsEmpty?: boolean;
+  },
+): Promise<Absences> {
+  return test.db.transaction((tx) =>
+    settleAbsences(
+      tx,
+      { callId: 1000 + second, sentAt: at(second) },
+      { shopId: "shop-1", anonymous: false, confirmsEmpty: false, ...answer },
+    ),
+  );
+}
+
+const stateOf = async (id: number) => (await readProduct(test.db, id))?.state;
+
+describe("deletion", () => {
+  it("needs a refresh that asked for the product at its shop and did not get it", async () => {
+    await store(1, [1, 2]);
+    expect(await settle(2, { asked: [1, 2], returned: [2] })).toEqual({
+      verdict: "gone",
+      gone: 1,
+      held: 0,
+    });
+    expect(await stateOf(1)).toBe("gone");
+    expect(await stateOf(2)).toBe("live");
+    const [row] = await test.db.execute(
+      sql`select gone_call_id, ver from product where item_id = 1`,
+    );
+    expect(row).toEqual({ gone_call_id: 1002, ver: 2 });
+  });
+
+  it("U19: a wholly empty answer deletes nothing until a second one agrees", async () => {
+    await store(1, [11, 12]);
+    expect(await settle(2, { asked: [11, 12], returned: [] })).toEqual({ verdict: "confirm" });
+    expect(await stateOf(11)).toBe("live");
+    expect(await settle(3, { asked: [11, 12], returned: [11, 12], confirmsEmpty: true })).toEqual({
+      verdict: "none",
+    });
+    expect(await stateOf(11)).toBe("live");
+    expect(await settle(4, { asked: [11, 12], returned: [], confirmsEmpty: true })).toMatchObject({
+      gone: 2,
+    });
+  });
+
+  it("U21: absence at another shop than the product's own proves nothing", async () => {
+    await store(1, [21], "shop-2");
+    await settle(2, { asked: [21, 22], returned: [22], shopId: "shop-1" });
+    expect(await stateOf(21)).toBe("live");
+  });
+
+  it("an item that could not be read is not an absent one", async () => {
+    await store(1, [31, 32]);
+    expect(await settle(2, { asked: [31, 32], returned: [32], anonymous: true })).toEqual({
+      verdict: "none",
+    });
+    expect(await stateOf(31)).toBe("live");
+  });
+
+  it("an answer older than the last sighting proves nothing", async () => {
+    await store(10, [41, 42]);
+    await settle(5, { asked: [41, 42], returned: [42] });
+    expect(await stateOf(41)).toBe("live");
+  });
+
+  it("a product that comes back keeps its id, its first sighting and its history", async () => {
+    await store(1, [51, 52]);
+    await settle(5, { asked: [51, 52], returned: [52] });
+    await store(9, [51]);
+    const product = await readProduct(test.db, 51);
+    expect(product).toMatchObject({ state: "live", firstSeenAt: at(1), goneAt: null, ver: 3 });
+    const { intervals } = await readHistory(test.db, 51, { now: at(10) });
+    expect(intervals.map((i) => [i.firstSeen, i.lastConfirmed])).toEqual([
+      [at(1), at(1)],
+      [at(9), at(9)],
+    ]);
+  });
+
+  it("losses beyond the guard are held until ops release them", async () => {
+    const ids = Array.from({ length: 250 }, (_, i) => 10_000 + i);
+    for (let i = 0; i < ids.length; i += 50) await store(20, ids.slice(i, i + 50));
+    const outcomes: Absences[] = [];
+    for (let i = 0; i < ids.length; i += 49) {
+      const asked = [...ids.slice(i, i + 49), 2];
+      outcomes.push(await settle(30, { asked, returned: [2] }));
+    }
+    const total = (key: "gone" | "held") =>
+      outcomes.reduce((sum, o) => sum + (o.verdict === "gone" ? o[key] : 0), 0);
+    expect(total("gone")).toBeLessThanOrEqual(200);
+    expect(total("held")).toBe(250 - total("gone"));
+    expect(await releaseHeldDeletions(test.db, at(40))).toBe(total("held"));
+    const [left] = await test.db.execute(
+      sql`select count(*) as n from product where item_id >= 10000 and state <> 'gone'`,
+    );
+    expect(left).toEqual({ n: 0 });
+  });
+});

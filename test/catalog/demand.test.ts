@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  createDemandBuffer,
+  forgetDemand,
+  readDemand,
+  readVainQueries,
+  vainTimes,
+} from "../../src/catalog/demand.ts";
+import { absentDb } from "../support/api.ts";
+import { createTestClock } from "../support/clock.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+const dayMs = 86_400_000;
+let test: TestDb;
+beforeAll(async () => {
+  test = await createTestDb();
+});
+beforeEach(() => test.db.execute(sql`truncate demand, vain_query`));
+afterAll(() => test.close());
+
+const clock = createTestClock();
+const scores = (ids: number[]) => readDemand(test.db, ids, clock.now());
+
+describe("demand", () => {
+  it("counts what is shown less the lower it stands, and what is opened more than that", async () => {
+    const demand = createDemandBuffer(test.db, clock);
+    demand.shown([1, 2, 3]);
+    demand.shown([4], 20);
+    demand.opened(5);
+    demand.opened(6, 3);
+    await demand.flush();
+    const seen = await scores([1, 2, 3, 4, 5, 6, 7]);
+    const inOrder = [4, 3, 2, 1, 5, 6].map((id) => seen.get(id) ?? 0);
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
+    expect(seen.get(1)).toBeCloseTo(0.1);
+    expect(seen.get(6)).toBe(3);
+    expect(seen.has(7)).toBe(false);
+  });
+
+  it("fades by half a week, adding up as if every look had faded by itself", async () => {
+    const demand = createDemandBuffer(test.db, clock);
+    demand.opened(1, 8);
+    await demand.flush();
+    await clock.advance(7 * dayMs);
+    expect((await scores([1])).get(1)).toBeCloseTo(4);
+    demand.opened(1, 2);
+    await demand.flush();
+    await clock.advance(7 * dayMs);
+    expect((await scores([1])).get(1)).toBeCloseTo(3);
+  });
+
+  it("adds up what several processes saw at once, without deadlock", async () => {
+    const buffers = Array.from({ length: 8 }, () => createDemandBuffer(test.db, clock));
+    for (let round = 0; round < 5; round += 1) {
+      for (const [i, demand] of buffers.entries()) {
+        const ids = Array.from({ length: 200 }, (_, n) => n + 1);
+        for (const id of i % 2 === 0 ? ids : ids.toReversed()) demand.opened(id);
+      }
+      await Promise.all(buffers.map((demand) => demand.flush()));
+    }
+    const seen = await scores([1, 200]);
+    expect(seen.get(1)).toBeCloseTo(40);
+    expect(seen.get(200)).toBeCloseTo(40);
+  });
+
+  it("costs a search microseconds, whatever the database does", async () => {
+    const demand = createDemandBuffer(absentDb(), clock);
+    const page = Array.from({ length: 100 }, (_, i) => i);
+    const startedMs = performance.now();
+    for (let i = 0; i < 10_000; i += 1) demand.shown(page.map((id) => id + i * 100));
+    expect((performance.now() - startedMs) / 10_000).toBeLessThan(1);
+    await expect(demand.flush()).rejects.toThrow();
+    // What could not be written is lost, and nothing piles up: the next flush has nothing to write.
+    await demand.flush();
+  });
+
+  it("is forgotten when it has faded away", async () => {
+    const demand = createDemandBuffer(test.db, clock);
+    demand.opened(1);
+    demand.opened(2, 20);
+    demand.vain("探しもの");
+    await demand.flush();
+    await clock.advance(60 * dayMs);
+    await forgetDemand(test.db, clock.now());
+    expect([...(await scores([1, 2])).keys()]).toEqual([2]);
+    await clock.advance(40 * dayMs);
+    await forgetDemand(test.db, clock.now());
+    const [left] = await test.db.execute(sql`select count(*) as n from vain_query`);
+    expect(left).toEqual({ n: 0 });
+  });
+});
+
+describe("searches in vain", () => {
+  it("are told only once they are not one person's words any more", async () => {
+    const demand = createDemandBuffer(test.db, clock);
+    for (let i = 0; i < vainTimes - 1; i += 1) demand.vain(i % 2 ? "革 財布" : "  革　財布 ");
+    demand.vain("ｉＰｈｏｎｅ");
+    await demand.flush();
+    expect(await readVainQueries(test.db, 10)).toEqual([]);
+    demand.vain("革 財布");
+    await demand.flush();
+    expect(await readVainQueries(test.db, 10)).toEqual([
+      { q: "革 財布", times: vainTimes, lastAt: clock.now() },
+    ]);
+    const stored = await test.db.execute(sql`select q, times from vain_query order by times`);
+    expect([...stored]).toEqual([
+      { q: "iphone", times: 1 },
+      { q: "革 財布", times: vainTimes },
+    ]);
+  });
+
+  it("A5: take nothing that could not be stored or is no search", async () => {
+    const demand = createDemandBuffer(test.db, clock);
+    for (const q of ["", "   ", "a\0b", "\ud800", "あ".repeat(61)]) demand.vain(q);
+    await demand.flush();
+    const [row] = await test.db.execute(sql`select count(*) as n from vain_query`);
+    expect(row).toEqual({ n: 0 });
+  });
+
+  it("stay bounded under a flood, and keep what is asked for most", async () => {
+    await test.db.execute(sql`
+      insert into vain_query select 'often ' || i, 3, ${clock.now().toISOString()} from generate_series(1, 100) i`);
+    await test.db.execute(sql`
+      insert into vain_query select 'once ' || i, 1, ${clock.now().toISOString()} from generate_series(1, 19900) i`);
+    const demand = createDemandBuffer(test.db, clock);
+    for (let i = 0; i < 5000; i += 1) demand.vain(`flood ${i}`);
+    await demand.flush();
+    const [row] = await test.db.execute(sql`
+      select count(*) as n, count(*) filter (where q like 'often%') as kept from vain_query`);
+    expect(row).toEqual({ n: 20_000, kept: 100 });
+  });
+});

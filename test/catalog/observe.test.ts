@@ -1,0 +1,206 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { observeRefresh, observeSearch, type ObserveResult } from "../../src/catalog/observe.ts";
+import { readHistory } from "../../src/catalog/history.ts";
+import { readProduct, type ProductRecord } from "../../src/catalog/products.ts";
+import { must } from "../../src/lib/must.ts";
+import type { BrokenItem, RefreshItem, SearchItem } from "../../src/storefront/product.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+beforeAll(async () => {
+  test = await createTestDb();
+});
+afterAll(() => test.close());
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+let nextId = 1000;
+const freshId = () => (nextId += 1);
+let callId = 0;
+
+function search(
+  second: number,
+  items: SearchItem[],
+  broken: BrokenItem[] = [],
+): Promise<ObserveResult> {
+  const sighting = { callId: (callId += 1), sentAt: at(second) };
+  return test.db.transaction((tx) => observeSearch(tx, sighting, { items, broken }));
+}
+
+function refresh(
+  second: number,
+  items: RefreshItem[],
+  asked = items.map((i) => i.itemId),
+): Promise<ObserveResult> {
+  const sighting = { callId: (callId += 1), sentAt: at(second) };
+  const request = { shopId: "shop-1", itemIds: asked };
+  return test.db.transaction((tx) => observeRefresh(tx, sighting, request, { items, broken: [] }));
+}
+
+function asRefreshed(item: SearchItem, over: Partial<RefreshItem> = {}): RefreshItem {
+  const { properPrice, visible, listOrder, identifier, variations, ...carried } = item;
+  return { ...carried, ...over };
+}
+
+async function product(id: number): Promise<ProductRecord> {
+  return must(await readProduct(test.db, id), `product ${id}`);
+}
+
+describe("the write path", () => {
+  it("stores every field a search shows", async () => {
+    const id = freshId();
+    const item = searchItem(id);
+    expect((await search(1, [item])).tally).toEqual({
+      returned: 1,
+      created: 1,
+      changed: 0,
+      unchanged: 0,
+      quarantined: 0,
+      duplicates: 0,
+    });
+    const { itemId, shopId, shopName, shopUrl, ...content } = item;
+    expect(await product(id)).toMatchObject({
+      itemId,
+      ver: 1,
+      state: "live",
+      ...content,
+      shop: { shopId, shopName, shopUrl },
+      firstSeenAt: at(1),
+      checkedAt: at(1),
+      priceSince: at(1),
+    });
+  });
+
+  it("raises the version for real change only, and the check time always", async () => {
+    const id = freshId();
+    await search(1, [searchItem(id)]);
+    expect((await search(2, [searchItem(id)])).tally.unchanged).toBe(1);
+    expect(await product(id)).toMatchObject({ ver: 1, checkedAt: at(2), changedAt: at(1) });
+    expect((await search(3, [searchItem(id, { title: "新作" })])).tally.changed).toBe(1);
+    expect(await product(id)).toMatchObject({
+      ver: 2,
+      checkedAt: at(3),
+      changedAt: at(3),
+      priceSince: at(1),
+    });
+  });
+
+  it("a refresh changes none of the fields it does not carry", async () => {
+    const id = freshId();
+    const item = searchItem(id);
+    await search(1, [item]);
+    await refresh(2, [asRefreshed(item, { price: 3900, stock: 1 })]);
+    expect(await product(id)).toMatchObject({
+      price: 3900,
+      stock: 1,
+      properPrice: item.properPrice,
+      visible: item.visible,
+      listOrder: item.listOrder,
+      identifier: item.identifier,
+      variations: item.variations,
+      ver: 2,
+    });
+  });
+
+  it("finds a silent edit, whose modified did not move", async () => {
+    const id = freshId();
+    const item = searchItem(id);
+    await search(1, [item]);
+    expect((await refresh(2, [asRefreshed(item, { price: 1 })])).tally.changed).toBe(1);
+  });
+
+  it("writes an interval for each value of price and stock, ending where it was last confirmed", async () => {
+    const id = freshId();
+    await search(1, [searchItem(id, { price: 500 })]);
+    await search(5, [searchItem(id, { price: 500 })]);
+    await search(9, [searchItem(id, { price: 400 })]);
+    await search(12, [searchItem(id, { price: 400, title: "名前だけ変わった" })]);
+    const { intervals, lows } = await readHistory(test.db, id, { now: at(20) });
+    expect(intervals.map((i) => [i.price, i.firstSeen, i.lastConfirmed])).toEqual([
+      [500, at(1), at(5)],
+      [400, at(9), at(12)],
+    ]);
+    expect(lows.all).toEqual({ price: 400, at: at(9), observations: 4 });
+  });
+
+  it("history is append-only, whoever asks", async () => {
+    await search(1, [searchItem(freshId())]);
+    await expect(test.db.execute(sql`update price_interval set price = 0`)).rejects.toThrow();
+    await expect(test.db.execute(sql`delete from price_interval`)).rejects.toThrow();
+  });
+
+  it("ignores an answer that is older than what is already known", async () => {
+    const id = freshId();
+    await search(10, [searchItem(id, { price: 300 })]);
+    expect((await search(5, [searchItem(id, { price: 999 })])).tally.unchanged).toBe(1);
+    expect(await product(id)).toMatchObject({ price: 300, checkedAt: at(10) });
+  });
+
+  it("U16: keeps the newest of duplicates on one page and counts the others", async () => {
+    const id = freshId();
+    const { tally } = await search(1, [
+      searchItem(id, { price: 1, modified: 1_700_000_001 }),
+      searchItem(id, { price: 2, modified: 1_700_000_002 }),
+      searchItem(id, { price: 3, modified: 1_700_000_000 }),
+    ]);
+    expect(tally).toMatchObject({ returned: 3, created: 1, duplicates: 2 });
+    expect((await product(id)).price).toBe(2);
+  });
+
+  it("U8: quarantines what could not be read, with its raw text, while its page lives", async () => {
+    const [id, brokenId] = [freshId(), freshId()];
+    const broken = { itemId: brokenId, reason: "price is not a number", raw: '{"price":"12,50"}' };
+    expect((await search(1, [searchItem(id)], [broken])).tally).toMatchObject({
+      returned: 2,
+      created: 1,
+      quarantined: 1,
+    });
+    const rows = await test.db.execute(
+      sql`select reason, raw from quarantine where item_id = ${brokenId}`,
+    );
+    expect([...rows]).toEqual([{ reason: broken.reason, raw: broken.raw }]);
+  });
+
+  it("U20: takes nothing from a refresh that was not asked for", async () => {
+    const [asked, stranger] = [freshId(), freshId()];
+    await search(1, [searchItem(asked), searchItem(stranger)]);
+    const { tally } = await refresh(
+      2,
+      [asRefreshed(searchItem(asked)), asRefreshed(searchItem(stranger), { price: 1 })],
+      [asked],
+    );
+    expect(tally).toMatchObject({ returned: 2, unchanged: 1, quarantined: 1 });
+    expect((await product(stranger)).price).toBe(4200);
+  });
+
+  it("keeps variations with their GTIN beside the product", async () => {
+    const id = freshId();
+    await search(1, [searchItem(id)]);
+    const rows = () =>
+      test.db.execute<{ gtin: string | null; barcode: string | null }>(
+        sql`select gtin, barcode from variation where item_id = ${id}`,
+      );
+    expect([...(await rows())]).toEqual([{ gtin: "04901234567894", barcode: "4901234567894" }]);
+    await search(2, [searchItem(id, { variations: [] })]);
+    expect(await rows()).toHaveLength(0);
+  });
+
+  it("D5: overlapping pages in any order neither deadlock nor lose an item", async () => {
+    const ids = Array.from({ length: 40 }, freshId);
+    const shuffled = (seed: number) =>
+      ids.toSorted((a, b) => ((a * seed) % 41) - ((b * seed) % 41));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        search(
+          i + 1,
+          shuffled(i + 3).map((id) => searchItem(id, { price: 100 + i })),
+        ),
+      ),
+    );
+    const [row] = await test.db.execute<{ n: number; newest: number }>(sql`
+      select count(*) as n, count(*) filter (where price = 107) as newest from product
+      where item_id between ${must(ids[0], "an id")} and ${must(ids.at(-1), "an id")}`);
+    expect(row).toEqual({ n: 40, newest: 40 });
+  });
+});

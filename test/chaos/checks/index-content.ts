@@ -1,0 +1,113 @@
+import type { Evidence, Finding } from "./evidence.ts";
+import { violation } from "./evidence.ts";
+
+interface Document {
+  id: number;
+  _ver: number;
+  price: number;
+  stock: number;
+}
+
+/** What changed is in the index soon, and nothing is set aside without being counted. */
+export async function checkLag({ sql }: Evidence): Promise<Finding> {
+  const late = await sql`
+    select item_id, want, done, dirty_since from mirror join mirror_index using (index_uid)
+    where want > done and parked_at is null and state <> 'retired'
+      and dirty_since < now() - interval '60 s'`;
+  const [sums] = await sql<{ dirty: string; parked: string; rows: string }[]>`
+    select count(*) filter (where want > done and parked_at is null) as dirty,
+      count(*) filter (where parked_at is not null) as parked, count(*) as rows
+    from mirror join mirror_index using (index_uid) where state <> 'retired'`;
+  return {
+    violations: [
+      ...violation("changes not in the index after 60 s", late),
+      ...(Number(sums?.parked) > 0 ? [`${sums?.parked} rows parked`] : []),
+    ],
+    seen: `${sums?.rows} rows, ${sums?.dirty} on their way, ${sums?.parked} parked`,
+  };
+}
+
+type Row = { item_id: string; price: string; stock: string; want: string; done: string };
+
+const slices = 8;
+
+/** The index holds exactly the products there are, as they are: compared row by row, never by count. */
+export async function checkContent(evidence: Evidence): Promise<Finding> {
+  const { sql, engine } = evidence;
+  const uid = await servingIndex(evidence);
+  if (uid === null) return { violations: ["no index is serving"], seen: "" };
+  const missing: unknown[] = [];
+  const wrong: unknown[] = [];
+  const stray: unknown[] = [];
+  let documents = 0;
+  for (let slice = 0; slice < slices; slice += 1) {
+    const buckets = Array.from({ length: 256 / slices }, (_, i) => slice + i * slices);
+    const rows = await sql<Row[]>`
+      select p.item_id, p.price, p.stock, m.want, m.done from product p
+      left join mirror m on m.index_uid = ${uid} and m.item_id = p.item_id
+      where p.state <> 'gone' and (p.item_id % 256) % ${slices} = ${slice}`;
+    const { results } = await engine<{ results: Document[] }>(`/indexes/${uid}/documents/fetch`, {
+      filter: `bucket IN [${buckets.join(", ")}]`,
+      fields: ["id", "_ver", "price", "stock"],
+      limit: 100_000,
+    });
+    documents += results.length;
+    const found = new Map(results.map((document) => [document.id, document]));
+    for (const row of rows) {
+      const document = found.get(Number(row.item_id));
+      found.delete(Number(row.item_id));
+      if (!document) missing.push(row);
+      else if (!isSame(row, document)) wrong.push({ row, document });
+    }
+    stray.push(...found.keys());
+  }
+  return {
+    violations: [
+      ...violation("products missing in the index", missing),
+      ...violation("documents with another version or content", wrong),
+      ...violation("documents of no product", stray),
+    ],
+    seen: `${documents} documents in 256 buckets`,
+  };
+}
+
+function isSame(row: Row, document: Document): boolean {
+  return (
+    row.want === row.done &&
+    Number(row.done) === document._ver &&
+    Number(row.price) === document.price &&
+    Number(row.stock) === document.stock
+  );
+}
+
+/** What is gone is neither found nor shown. */
+export async function checkTombstones(evidence: Evidence): Promise<Finding> {
+  const { sql, engine, page } = evidence;
+  const uid = await servingIndex(evidence);
+  const gone = await sql<{ item_id: string }[]>`
+    select item_id from product where state = 'gone' order by random() limit 500`;
+  const ids = gone.map((row) => Number(row.item_id));
+  if (uid === null || ids.length === 0) return { violations: [], seen: "none gone yet" };
+  const { results } = await engine<{ results: { id: number }[] }>(
+    `/indexes/${uid}/documents/fetch`,
+    { filter: `id IN [${ids.join(", ")}]`, fields: ["id"], limit: 1000 },
+  );
+  const shown: unknown[] = [];
+  for (const id of ids.slice(0, 5)) {
+    const { status } = await page(`/v1/products/${id}`);
+    if (status !== 410) shown.push({ id, status });
+  }
+  return {
+    violations: [
+      ...violation("gone products in the index", results),
+      ...violation("gone products that the API does not call gone", shown),
+    ],
+    seen: `${ids.length} of the gone looked for`,
+  };
+}
+
+export async function servingIndex({ sql }: Pick<Evidence, "sql">): Promise<string | null> {
+  const [row] = await sql<{ index_uid: string }[]>`
+    select index_uid from mirror_index where state = 'serving'`;
+  return row?.index_uid ?? null;
+}

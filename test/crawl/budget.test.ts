@@ -1,0 +1,160 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  closeDay,
+  readBudget,
+  reserveCall,
+  type BudgetRules,
+  type Reservation,
+} from "../../src/crawl/budget.ts";
+import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import { calendarDay } from "../../src/lib/calendar.ts";
+import { must } from "../../src/lib/must.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+let test: TestDb;
+const processes: OpenDb[] = [];
+beforeAll(async () => {
+  test = await createTestDb();
+  for (let i = 0; i < 4; i += 1) {
+    processes.push(
+      openDb({
+        url: test.url,
+        applicationName: `p${i}`,
+        maxConnections: 5,
+        statementTimeoutMs: 30_000,
+      }),
+    );
+  }
+});
+afterAll(async () => {
+  await Promise.all(processes.map((p) => p.close()));
+  await test.close();
+});
+
+const rules: BudgetRules = {
+  dailyLimit: 100,
+  timezone: "Asia/Tokyo",
+  maxCallsPerSecond: 1000,
+  flightMs: 15_000,
+  skewMs: 5000,
+};
+const intent = {
+  purpose: "discovery",
+  operation: "search",
+  job: "discover",
+  params: { q: "財布" },
+  asked: null,
+} as const;
+
+function clockAt(iso: string): Clock {
+  return { now: () => new Date(iso), monotonicMs: () => 0, sleep: () => Promise.resolve() };
+}
+
+const grants = (all: Reservation[]) => all.filter((r) => r.granted).length;
+
+/** One day of the year a test, so that they do not share budgets. */
+let dayOfYear = 0;
+const freshNoon = () => new Date(Date.UTC(2027, 0, (dayOfYear += 3), 3)).toISOString();
+
+function race(reserve: (db: Db) => Promise<Reservation>, attempts: number): Promise<Reservation[]> {
+  return Promise.all(
+    Array.from({ length: attempts }, (_, i) =>
+      reserve(must(processes[i % processes.length], "a process").db),
+    ),
+  );
+}
+
+describe("the budget", () => {
+  it("grants exactly the limit to any number of racing processes, and counts each in the ledger", async () => {
+    const noon = freshNoon();
+    const all = await race((db) => reserveCall(db, clockAt(noon), rules, intent), 180);
+    expect(grants(all)).toBe(100);
+    const [row] = await test.db.execute(sql`
+      select count(*) as n from api_call where day = ${calendarDay(new Date(noon), rules.timezone)}`);
+    expect(row).toEqual({ n: 100 });
+  });
+
+  it("control: counting first and inserting then grants more than the limit", async () => {
+    const day = "2030-01-01";
+    const naive = async (db: Db): Promise<Reservation> => {
+      const [row] = await db.execute<{ n: number }>(
+        sql`select count(*) as n from api_call where day = ${day}`,
+      );
+      if ((row?.n ?? 0) >= 100) return { granted: false, reason: "spent", resumeAt: new Date(0) };
+      await db.execute(sql`
+        insert into api_call (day, purpose, operation, job, params, reserved_at)
+        values (${day}, 'discovery', 'search', 'discover', '{}', now())`);
+      return { granted: true, callId: 0, day, sendAt: new Date(0) };
+    };
+    expect(grants(await race(naive, 180))).toBeGreaterThan(100);
+  });
+
+  it("U23: a call that may arrive on either side of midnight is counted in both days", async () => {
+    const midnight = new Date(Date.UTC(2027, 5, 1, 15)).getTime();
+    const near = clockAt(new Date(midnight - 4000).toISOString());
+    const reserved = await reserveCall(test.db, near, rules, intent);
+    expect(reserved.granted).toBe(true);
+    const used = async (ms: number) => (await readBudget(test.db, new Date(ms), rules)).used;
+    expect(await used(midnight - 1)).toBe(1);
+    expect(await used(midnight + 1)).toBe(1);
+  });
+
+  it("U23: no arrival day ever exceeds the limit, whatever the skew and flight within the rules", async () => {
+    const small = { ...rules, dailyLimit: 5 };
+    const call = fc.record({
+      offsetMs: fc.integer({ min: -40_000, max: 40_000 }),
+      arrivalMs: fc.integer({ min: -5000, max: 20_000 }),
+    });
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 12, maxLength: 20 }), async (calls) => {
+        const midnight = Date.UTC(2028, 0, (round += 2), 15);
+        const arrived = new Map<string, number>();
+        for (const { offsetMs, arrivalMs } of calls.toSorted((a, b) => a.offsetMs - b.offsetMs)) {
+          const clock = clockAt(new Date(midnight + offsetMs).toISOString());
+          const reserved = await reserveCall(test.db, clock, small, intent);
+          if (!reserved.granted) continue;
+          const day = calendarDay(new Date(reserved.sendAt.getTime() + arrivalMs), small.timezone);
+          arrived.set(day, (arrived.get(day) ?? 0) + 1);
+        }
+        expect(Math.max(0, ...arrived.values())).toBeLessThanOrEqual(5);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("U22: day_api_limit closes the day for every process, before our own count is reached", async () => {
+    const noon = freshNoon();
+    await reserveCall(test.db, clockAt(noon), rules, intent);
+    await test.db.transaction((tx) => closeDay(tx, rules, new Date(noon)));
+    const all = await race((db) => reserveCall(db, clockAt(noon), rules, intent), 8);
+    expect(grants(all)).toBe(0);
+    expect(all[0]).toMatchObject({ reason: "refused" });
+    expect(await readBudget(test.db, new Date(noon), rules)).toMatchObject({
+      used: 1,
+      remaining: 0,
+      refusedAt: new Date(noon),
+    });
+  });
+
+  it("keeps calls of all processes apart by the politeness ceiling", async () => {
+    const noon = freshNoon();
+    const polite = { ...rules, maxCallsPerSecond: 5 };
+    const all = await race((db) => reserveCall(db, clockAt(noon), polite, intent), 10);
+    const times = all
+      .flatMap((r) => (r.granted ? [r.sendAt.getTime()] : []))
+      .toSorted((a, b) => a - b);
+    const gaps = times.slice(1).map((time, i) => time - must(times[i], "a time before"));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(199);
+    expect(gaps).toHaveLength(9);
+  });
+
+  it("P8: a clock that was far ahead once does not hold the calls back afterwards", async () => {
+    await reserveCall(test.db, clockAt("2029-06-01T03:00:00.000Z"), rules, intent);
+    const reserved = await reserveCall(test.db, clockAt("2029-05-01T03:00:00.000Z"), rules, intent);
+    expect(reserved).toMatchObject({ granted: true, sendAt: new Date("2029-05-01T03:00:00.000Z") });
+  });
+});

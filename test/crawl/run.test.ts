@@ -1,0 +1,239 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { readCalls } from "../../src/crawl/calls.ts";
+import { readBudget } from "../../src/crawl/budget.ts";
+import { pause, readCrawlState, resume } from "../../src/crawl/pause.ts";
+import { startRun } from "../../src/crawl/jobs.ts";
+import { readProduct } from "../../src/catalog/products.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { createTestCrawl, type TestCrawl, type TestCrawlOptions } from "../support/crawl.ts";
+import { until } from "../support/until.ts";
+
+let crawl: TestCrawl;
+const open = async (options: TestCrawlOptions = {}) => (crawl = await createTestCrawl(options));
+afterEach(() => crawl.close());
+
+const visible = () => crawl.sandbox.control.items().filter((item) => item.visible === 1);
+
+/** What we hold and what the upstream has, as plain rows, hidden and deleted ones left out. */
+async function bothSides(): Promise<{ ours: unknown[]; theirs: unknown[] }> {
+  const rows = await crawl.db.execute(sql`
+    select item_id, title, detail, price, proper_price, stock, visible, list_order, identifier, modified,
+      p.shop_id, shop_name, shop_url, categories, variations
+    from product p join shop s using (shop_id) where state = 'live' order by item_id`);
+  const keys = Object.keys(must(rows[0], "a product"));
+  const theirs = visible().map((item) => Object.fromEntries(keys.map((key) => [key, item[key]])));
+  return { ours: [...rows], theirs };
+}
+
+const calls = () => crawl.sandbox.control.calls.all();
+
+describe("the crawl", () => {
+  it("finds every visible product with all its fields, and no hidden one", async () => {
+    await open();
+    crawl.sandbox.control.hide(Number(must(visible()[0], "a product").item_id));
+    await crawl.run("discover");
+    const { ours, theirs } = await bothSides();
+    expect(ours).toHaveLength(theirs.length);
+    expect(ours).toEqual(theirs);
+  });
+
+  it("the ledger counts what the upstream's own log counts", async () => {
+    await open();
+    await crawl.run("discover");
+    await crawl.run("revalidate");
+    const budget = await readBudget(crawl.db, systemClock.now(), crawl.rules);
+    expect(budget.used).toBe(calls().length);
+    const ledger = await readCalls(crawl.db, { limit: 10_000 });
+    expect(ledger.every((call) => call.outcome === "ok")).toBe(true);
+    for (const call of ledger) {
+      const { returned, created, changed, unchanged, quarantined, duplicates } = call;
+      expect(returned).toBe(
+        (created ?? 0) + (changed ?? 0) + (unchanged ?? 0) + (quarantined ?? 0) + (duplicates ?? 0),
+      );
+    }
+  });
+
+  it("revalidates in batches of one shop, at most 50 ids, and looks at everything", async () => {
+    await open({ sandbox: { products: 300 } });
+    await crawl.run("discover");
+    await crawl.run("revalidate");
+    const refreshes = calls().filter((call) => call.operation === "refresh");
+    const shopOf = new Map(
+      crawl.sandbox.control.items().map((item) => [item.item_id, item.shop_id]),
+    );
+    for (const { asked, params } of refreshes) {
+      expect(asked.length).toBeLessThanOrEqual(50);
+      expect(asked.every((id) => shopOf.get(id) === params.shop_id)).toBe(true);
+    }
+    expect(new Set(refreshes.flatMap((call) => call.asked)).size).toBe(visible().length);
+  });
+
+  it("a silent edit, whose modified did not move, is found by revalidation", async () => {
+    await open();
+    await crawl.run("discover");
+    const id = Number(must(visible()[0], "a product").item_id);
+    crawl.sandbox.control.edit(id, { price: 11 }, { silent: true });
+    await crawl.run("revalidate");
+    expect((await readProduct(crawl.db, id))?.price).toBe(11);
+  });
+
+  it("the feed finds what was modified, and then costs one call a keyword while nothing is", async () => {
+    await open();
+    await crawl.run("discover");
+    await crawl.run("feed");
+    const id = Number(must(visible()[0], "a product").item_id);
+    crawl.sandbox.control.edit(id, { price: 12 });
+    await crawl.run("feed");
+    expect((await readProduct(crawl.db, id))?.price).toBe(12);
+    const before = calls().length;
+    await crawl.run("feed");
+    expect(calls().length - before).toBe(crawl.sandbox.keywords.length);
+  });
+
+  it("deletions are proven by refresh alone, never by absence from a search", async () => {
+    await open();
+    await crawl.run("discover");
+    const id = Number(must(visible()[0], "a product").item_id);
+    crawl.sandbox.control.remove(id);
+    await crawl.run("feed");
+    await crawl.run("discover");
+    expect((await readProduct(crawl.db, id))?.state).toBe("live");
+    await crawl.run("revalidate");
+    expect((await readProduct(crawl.db, id))?.state).toBe("gone");
+    const { ours, theirs } = await bothSides();
+    expect(ours).toEqual(theirs);
+  });
+
+  it("new products are found from the newest ids, without walking again", async () => {
+    await open();
+    await crawl.run("discover");
+    const item = must(visible()[0], "a product");
+    crawl.sandbox.control.add({ ...item, item_id: 999_999_999, title: "新入荷" });
+    const before = calls().length;
+    await crawl.run("discover");
+    expect(await readProduct(crawl.db, 999_999_999)).toMatchObject({ title: "新入荷" });
+    expect(calls().length - before).toBeLessThanOrEqual(2 * crawl.sandbox.keywords.length);
+  });
+
+  it("U19: a batch that comes back empty once, then full, deletes nothing", async () => {
+    await open();
+    await crawl.run("discover");
+    const live = visible().length;
+    crawl.sandbox.control.faults.fail("empty_refresh", 1);
+    await crawl.run("revalidate");
+    expect((await bothSides()).ours).toHaveLength(live);
+  });
+
+  it("a closed shop disappears after the second empty answer", async () => {
+    await open();
+    await crawl.run("discover");
+    const shopId = String(must(visible()[0], "a product").shop_id);
+    const removed = visible().filter((item) => item.shop_id === shopId).length;
+    crawl.sandbox.control.removeShop(shopId);
+    await crawl.run("revalidate");
+    const [row] = await crawl.db.execute(
+      sql`select count(*) as n from product where shop_id = ${shopId} and state = 'gone'`,
+    );
+    expect(row).toEqual({ n: removed });
+  });
+
+  it.each([
+    "html",
+    "empty",
+    "truncated",
+    "reset",
+    "http_503",
+    "huge",
+    "redirect",
+    "invalid_json",
+  ] as const)(
+    "U4: after a reply spoilt as %s the same page is asked again and nothing is lost",
+    async (fault) => {
+      await open({ sandbox: { products: 80 } });
+      crawl.sandbox.control.faults.fail(fault, 1);
+      await crawl.run("discover");
+      const { ours, theirs } = await bothSides();
+      expect(ours).toEqual(theirs);
+      const ledger = await readCalls(crawl.db, { limit: 1000, status: "failed" });
+      expect(ledger).toHaveLength(1);
+      expect(
+        ledger.length + (await readCalls(crawl.db, { limit: 1000, status: "ok" })).length,
+      ).toBe(calls().length);
+    },
+  );
+
+  it("U22: the upstream's day_api_limit stops every process with at most one call each", async () => {
+    await open({ sandbox: { dailyLimit: 10 } });
+    crawl.addProcess();
+    await startRun(crawl.db, "discover", "manual", systemClock.now());
+    const closed = async () =>
+      (await readBudget(crawl.db, systemClock.now(), crawl.rules)).refusedAt;
+    await until(closed, { what: "the day is closed" });
+    await startRun(crawl.db, "revalidate", "manual", systemClock.now());
+    crawl.addProcess();
+    await until(
+      async () => (await readCalls(crawl.db, { limit: 100, status: "unknown" })).length === 0,
+      {
+        what: "calls under way are settled",
+      },
+    );
+    expect(calls().length).toBeLessThanOrEqual(10 + 2);
+  });
+
+  it("never exceeds its own limit, whatever the number of processes, while the upstream would allow more", async () => {
+    await open({ rules: { dailyLimit: 12 } });
+    for (let i = 0; i < 3; i += 1) crawl.addProcess();
+    await startRun(crawl.db, "discover", "manual", systemClock.now());
+    await startRun(crawl.db, "revalidate", "manual", systemClock.now());
+    await until(
+      async () => (await readBudget(crawl.db, systemClock.now(), crawl.rules)).remaining === 0,
+      {
+        what: "the budget is spent",
+      },
+    );
+    await until(
+      async () => (await readCalls(crawl.db, { limit: 100, status: "unknown" })).length === 0,
+      {
+        what: "calls under way are settled",
+      },
+    );
+    expect(calls()).toHaveLength(12);
+  });
+
+  it("U24: refused credentials stop the calls at once, with one probe an interval", async () => {
+    await open();
+    crawl.sandbox.control.faults.fail("auth_error", 100);
+    await startRun(crawl.db, "discover", "manual", systemClock.now());
+    const blocked = async () => (await readCrawlState(crawl.db)).block;
+    const block = await until(blocked, { what: "the crawl is blocked" });
+    expect(block.code).toBe("auth_error");
+    expect(block.until.getTime()).toBeGreaterThan(systemClock.now().getTime() + 50_000);
+    expect(calls().length).toBeLessThanOrEqual(2);
+  });
+
+  it("U25: a refused batch does not hold up the others", async () => {
+    await open();
+    await crawl.run("discover");
+    crawl.sandbox.control.faults.fail("bad_params", 1);
+    await crawl.run("revalidate");
+    const refreshes = calls().filter((call) => call.operation === "refresh");
+    expect(new Set(refreshes.flatMap((call) => call.asked)).size).toBe(visible().length);
+  });
+
+  it("makes no call while ops have paused it, and goes on where it stopped", async () => {
+    await open();
+    await pause(crawl.db, systemClock.now());
+    await startRun(crawl.db, "discover", "manual", systemClock.now());
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(calls()).toHaveLength(0);
+    await resume(crawl.db, systemClock.now());
+    await until(
+      async () => (await bothSides().catch(() => null))?.ours.length === visible().length,
+      {
+        what: "everything is found",
+      },
+    );
+  });
+});

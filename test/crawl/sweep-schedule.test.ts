@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { createChooser } from "../../src/crawl/choose.ts";
+import { createPlannerState } from "../../src/crawl/state.ts";
+import { createSweepSchedule } from "../../src/crawl/sweep-schedule.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+
+let crawl: TestCrawl;
+afterEach(() => crawl.close());
+
+const CALLS_PER_DAY = 2000;
+
+async function planSweeps(): Promise<number[]> {
+  const state = createPlannerState(crawl.db, CALLS_PER_DAY);
+  const now = systemClock.now();
+  await state.refresh(now.getTime());
+  await createSweepSchedule(crawl.db, state).renew(now);
+  const rows = await crawl.db.execute<{ sweep_days: number }>(
+    sql`select sweep_days from crawl_query order by id`,
+  );
+  return rows.map((row) => row.sweep_days);
+}
+
+/** Feed calls among the next ones, so many days from now. */
+async function sweepsDue(days: number): Promise<number> {
+  const at = new Date(systemClock.now().getTime() + days * 86_400_000);
+  const chooser = createChooser(crawl.db, createPlannerState(crawl.db, CALLS_PER_DAY));
+  const calls = await chooser.preview(at, 100);
+  return calls.filter((call) => call.job === "feed").length;
+}
+
+describe("the plan of sweeps", () => {
+  it("is written with every keyword, and a sweep is due when its span is over, not before", async () => {
+    crawl = await createTestCrawl({ sandbox: { products: 200 } });
+    await crawl.run("discover");
+    await crawl.run("feed");
+    const spans = await planSweeps();
+    expect(spans).toHaveLength(crawl.sandbox.keywords.length);
+    const [soonest = Infinity] = spans.toSorted((a, b) => a - b);
+    expect(soonest).toBeLessThan(2);
+    expect(await sweepsDue(soonest / 2)).toBe(0);
+    expect(await sweepsDue(soonest + 0.01)).toBeGreaterThan(0);
+  });
+
+  it("leaves out keywords whose feed shows no change, but for a look now and then", async () => {
+    crawl = await createTestCrawl({ sandbox: { products: 200 } });
+    await crawl.run("discover");
+    await crawl.run("feed");
+    await crawl.db.execute(sql`update shop set silent = 1e6, rate_changes = 100, rate_days = 100`);
+    await crawl.db.execute(
+      sql`update crawl_query set newest_yield = '{"worth":0,"worthByLaw":1,"pages":0,"newsByLaw":1}'`,
+    );
+    expect(Math.min(...(await planSweeps()))).toBeGreaterThan(10);
+    expect(await sweepsDue(0.5)).toBe(0);
+    expect(await sweepsDue(2)).toBeGreaterThan(0);
+  });
+});

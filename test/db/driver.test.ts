@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDb, type OpenDb } from "../../src/db/open.ts";
+import { isOutage, transact } from "../../src/db/transact.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createRandom } from "../../src/sandbox/random.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+const rounds = 100;
+const writers = 24;
+
+let test: TestDb;
+let pool: OpenDb;
+beforeAll(async () => {
+  test = await createTestDb();
+  await test.db.execute(sql`create table written (writer int, n int, primary key (writer, n))`);
+  pool = openDb({
+    url: test.url,
+    applicationName: "victim",
+    maxConnections: 8,
+    statementTimeoutMs: 30_000,
+  });
+});
+afterAll(async () => {
+  await pool.close();
+  await test.close();
+});
+
+/** Writes on until told, remembers what was acknowledged, and counts how often the database went away. */
+async function write(
+  writer: number,
+  signal: AbortSignal,
+): Promise<{ acknowledged: number; outages: number }> {
+  let outages = 0;
+  let n = 0;
+  while (!signal.aborted) {
+    try {
+      await transact(pool.db, systemClock, async (tx) => {
+        await tx.execute(sql`insert into written values (${writer}, ${n}) on conflict do nothing`);
+        await tx.execute(sql`select count(*) from written where writer = ${writer}`);
+      });
+      n += 1;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      outages += 1;
+    }
+  }
+  return { acknowledged: n, outages };
+}
+
+describe("the driver", () => {
+  it("D2, D6, D8: 100 rounds of killed sessions under load lose no write, hang nothing, and the pool is well again at once", async () => {
+    const random = createRandom(7);
+    const over = new AbortController();
+    const writing = Array.from({ length: writers }, (_, writer) => write(writer, over.signal));
+    let slowestMs = 0;
+    let killed = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const share = random.pick([0.15, 0.4, 0.7, 1]);
+      const rows = await test.db.execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'victim' and datname = current_database() and random() < ${share}`);
+      killed += rows.length;
+      const began = performance.now();
+      await Promise.all(Array.from({ length: 8 }, answers));
+      slowestMs = Math.max(slowestMs, performance.now() - began);
+    }
+    over.abort();
+    const done = await Promise.all(writing);
+    const acknowledged = done.reduce((sum, one) => sum + one.acknowledged, 0);
+    const [row] = await test.db.execute<{ n: number }>(sql`select count(*) as n from written`);
+    expect(killed).toBeGreaterThan(rounds);
+    expect(slowestMs).toBeLessThan(5000);
+    expect(row?.n).toBeGreaterThanOrEqual(acknowledged);
+    expect(row?.n).toBeLessThanOrEqual(acknowledged + writers);
+  });
+});
+
+/** A query of somebody who asks again when the session dies under it. */
+async function answers(): Promise<void> {
+  for (;;) {
+    try {
+      await pool.db.execute(sql`select 1`);
+      return;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { observeSearch } from "../../src/catalog/observe.ts";
+import { reserveCall } from "../../src/crawl/budget.ts";
+import { settleCall } from "../../src/crawl/calls.ts";
+import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import { transact } from "../../src/db/transact.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { authorised, createTestApi } from "../support/api.ts";
+import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+import { until } from "../support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const rules = {
+  dailyLimit: 1000,
+  timezone: "Asia/Tokyo",
+  maxCallsPerSecond: 1000,
+  flightMs: 1000,
+  skewMs: 1000,
+};
+const intent = {
+  purpose: "discovery",
+  operation: "search",
+  job: "discover",
+  params: { q: "革" },
+  asked: null,
+} as const;
+
+async function database(): Promise<TestDb> {
+  const test = await createTestDb();
+  cleanups.push(test.close);
+  return test;
+}
+
+function pool(url: string, over: Partial<Parameters<typeof openDb>[0]> = {}): OpenDb {
+  const opened = openDb({
+    url,
+    applicationName: "faults",
+    maxConnections: 4,
+    statementTimeoutMs: 10_000,
+    ...over,
+  });
+  cleanups.push(opened.close);
+  return opened;
+}
+
+async function throughProxy(test: TestDb): Promise<{ proxy: FaultProxy; db: Db }> {
+  const url = new URL(test.url);
+  const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
+  cleanups.push(proxy.close);
+  url.port = String(proxy.port);
+  return { proxy, db: pool(url.href).db };
+}
+
+/** Ends the connections of a pool as an administrator or a failover does. */
+async function terminate(test: TestDb): Promise<void> {
+  await test.db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'faults'`);
+}
+
+class SettledBefore extends Error {}
+
+describe("faults of the database", () => {
+  it("D3: a commit whose answer is lost is noticed, not made twice", async () => {
+    const test = await database();
+    const { proxy, db } = await throughProxy(test);
+    const reserved = await reserveCall(db, systemClock, rules, intent);
+    if (!reserved.granted) throw new Error("no budget");
+    const seen = { callId: reserved.callId, sentAt: systemClock.now() };
+    await db.execute(sql`create table naive (n int)`);
+    let runs = 0;
+    const work = (guarded: boolean) =>
+      transact(db, systemClock, async (tx) => {
+        runs += 1;
+        const page = { items: [searchItem(1)], broken: [] };
+        const { tally } = await observeSearch(tx, seen, page);
+        if (guarded) {
+          const result = { outcome: "ok", finishedAt: seen.sentAt, durationMs: 1, tally };
+          if (!(await settleCall(tx, seen.callId, result))) throw new SettledBefore();
+        } else await tx.execute(sql`insert into naive values (1)`);
+        if (runs === 1) await proxy.set({ mode: "reset", afterBytes: 0 });
+        else await proxy.set({ mode: "pass" });
+      });
+    const heal = setInterval(() => void (runs > 0 && proxy.set({ mode: "pass" })), 300);
+    cleanups.push(async () => clearInterval(heal));
+    await expect(work(true)).rejects.toThrow(SettledBefore);
+    expect(runs).toBe(2);
+    const [row] = await test.db.execute(sql`
+      select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
+        (select max(ver) from product) as ver, (select outcome from api_call) as outcome`);
+    expect(row).toEqual({ products: 1, intervals: 1, ver: 1, outcome: "ok" });
+    // The control: the same without the ledger's guard is done twice.
+    runs = 0;
+    await work(false);
+    expect(await test.db.execute(sql`select n from naive`)).toHaveLength(2);
+  });
+
+  it("D6: a server that is read-only for a while loses no write", async () => {
+    const test = await database();
+    const { db } = pool(test.url);
+    const name = sql.identifier(new URL(test.url).pathname.slice(1));
+    await test.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
+    const written = transact(db, systemClock, (tx) =>
+      tx.execute(sql`insert into setting values ('written', 'true', now())`),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await test.db.execute(sql`alter database ${name} reset default_transaction_read_only`);
+    await terminate(test);
+    await written;
+    expect(await test.db.execute(sql`select from setting where key = 'written'`)).toHaveLength(1);
+  });
+
+  it("D8: idle connections that end, twenty times over, cost at most seconds and no process", async () => {
+    const test = await database();
+    const { db } = pool(test.url);
+    const ask = () => Promise.all([1, 2, 3, 4].map((n) => db.execute(sql`select ${n}::int as n`)));
+    for (let round = 0; round < 20; round += 1) {
+      await ask();
+      await terminate(test);
+      await until(ask, { what: "the pool to be well again", timeoutMs: 5000 });
+    }
+  });
+
+  it("D12: a crowd of slow searches takes nothing from the crawl and from ops", async () => {
+    const test = await database();
+    const slow = pool(test.url, { maxConnections: 4, statementTimeoutMs: 500 }).db;
+    const crawlDb = pool(test.url).db;
+    const api = createTestApi(slow, {
+      opsDb: crawlDb,
+      search: async () => {
+        await slow.execute(sql`select pg_sleep(30)`);
+        throw new Error("a statement without a limit");
+      },
+    });
+    const searches = Array.from({ length: 20 }, () => api.get("/v1/products"));
+    for (let i = 0; i < 20; i += 1) {
+      const askedMs = performance.now();
+      expect((await reserveCall(crawlDb, systemClock, rules, intent)).granted).toBe(true);
+      expect((await api.get("/ops/v1/budget", authorised)).status).toBe(200);
+      expect(performance.now() - askedMs).toBeLessThan(1500);
+    }
+    for (const answer of await Promise.all(searches)) expect(answer.status).toBe(503);
+  });
+});

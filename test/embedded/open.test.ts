@@ -1,0 +1,161 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findProcess } from "../../src/embedded/process-table.ts";
+import type { Embedded } from "../../src/embedded/open.ts";
+import { must } from "../../src/lib/must.ts";
+import { createDataDir, type DataDir } from "../support/data-dir.ts";
+import { until } from "../support/until.ts";
+
+async function query<T extends object>(embedded: Embedded, text: string): Promise<T[]> {
+  const client = postgres(must(embedded.databaseUrl, "a database"), { max: 1, fetch_types: false });
+  try {
+    return [...(await client.unsafe<T[]>(text))];
+  } finally {
+    await client.end();
+  }
+}
+
+async function ask(embedded: Embedded, method: string, path: string, body?: object) {
+  const { host, apiKey } = must(embedded.meili, "a search engine");
+  return fetch(`${host}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+const pidsOf = (list: { pid: number }[]) => list.map(({ pid }) => pid);
+
+describe("the embedded servers", () => {
+  let folder: DataDir;
+  beforeEach(async () => {
+    folder = await createDataDir();
+  });
+  afterEach(() => folder.remove());
+
+  it("start, answer, leave no process behind when closed, and keep their data", async () => {
+    const first = await folder.open();
+    await query(first, "create table kept (n int)");
+    expect((await ask(first, "POST", "/indexes", { uid: "kept" })).status).toBe(202);
+    await until(async () => (await ask(first, "GET", "/indexes/kept")).ok, { what: "the index" });
+    const pids = pidsOf([...folder.postmasters(), ...folder.engines()]);
+    expect(pids).toHaveLength(2);
+    await first.close();
+    expect(pids.filter((pid) => findProcess(pid))).toEqual([]);
+    expect(await readdir(join(folder.path, "run"))).toEqual([]);
+
+    const second = await folder.open();
+    expect(second.databaseUrl).toBe(first.databaseUrl);
+    expect(second.meili).toEqual(first.meili);
+    expect(await query(second, "select * from kept")).toEqual([]);
+    expect((await ask(second, "GET", "/indexes/kept")).status).toBe(200);
+    await second.close();
+  });
+
+  it("serve several users of one folder; the first to close does not stop them under the second", async () => {
+    const [first, second] = await Promise.all([folder.open(), folder.open()]);
+    expect(second.databaseUrl).toBe(first.databaseUrl);
+    expect(second.meili).toEqual(first.meili);
+    expect(folder.postmasters()).toHaveLength(1);
+    expect(folder.engines()).toHaveLength(1);
+    await first.close();
+    expect(await query(second, "select 1 as n")).toEqual([{ n: 1 }]);
+    expect((await ask(second, "GET", "/version")).status).toBe(200);
+    await second.close();
+    expect([...folder.postmasters(), ...folder.engines()]).toEqual([]);
+  });
+
+  it("start only what is asked for", async () => {
+    const none = await folder.open({ postgres: false, meilisearch: false });
+    expect(none).toMatchObject({ databaseUrl: null, meili: null });
+    await none.close();
+    const search = await folder.open({ postgres: false });
+    expect(search.databaseUrl).toBeNull();
+    expect(folder.postmasters()).toEqual([]);
+    await search.close();
+  });
+
+  it("refuse a database of another major version and say what to do", async () => {
+    await (await folder.open({ meilisearch: false })).close();
+    await writeFile(join(folder.path, "postgres/data/PG_VERSION"), "17\n");
+    await expect(folder.open({ meilisearch: false })).rejects.toThrow(/Postgres 17.*DATA_DIR/);
+  });
+
+  it("say why Postgres does not start, with its last words", async () => {
+    const opening = folder.open({ meilisearch: false, postgresSettings: { work_mem: "many" } });
+    await expect(opening).rejects.toThrow(/does not start.*DATABASE_URL[^]*work_mem/);
+    expect(folder.postmasters()).toEqual([]);
+  });
+
+  it("M17: move the index of another engine version aside and begin an empty one", async () => {
+    const first = await folder.open({ postgres: false });
+    await ask(first, "POST", "/indexes", { uid: "old" });
+    await until(async () => (await ask(first, "GET", "/indexes/old")).ok, { what: "the index" });
+    await first.close();
+    await writeFile(join(folder.path, "meilisearch/db/VERSION"), "1.20.0");
+    const second = await folder.open({ postgres: false });
+    expect((await ask(second, "GET", "/indexes/old")).status).toBe(404);
+    expect(await readdir(join(folder.path, "meilisearch"))).toContain("db-1.20.0");
+    await second.close();
+  });
+
+  it("begin an empty index when the engine cannot start with its files", async () => {
+    const first = await folder.open({ postgres: false });
+    await first.close();
+    await writeFile(join(folder.path, "meilisearch/db/tasks/data.mdb"), "not a database");
+    const second = await folder.open({ postgres: false });
+    expect((await ask(second, "GET", "/version")).status).toBe(200);
+    expect(await readdir(join(folder.path, "meilisearch"))).toContain("db-broken");
+    await second.close();
+  });
+});
+
+describe("the embedded servers, while they run", () => {
+  let folder: DataDir;
+  let embedded: Embedded;
+  beforeAll(async () => {
+    folder = await createDataDir();
+    embedded = await folder.open();
+  });
+  afterAll(async () => {
+    await embedded.close();
+    await folder.remove();
+  });
+
+  it("sort and compare text by code point, whatever the locale of the machine", async () => {
+    const [row] = await query<{ encoding: string; locale: string }>(
+      embedded,
+      `select pg_encoding_to_char(encoding) as encoding, datlocale as locale
+       from pg_database where datname = current_database()`,
+    );
+    expect(row).toEqual({ encoding: "UTF8", locale: "C.UTF-8" });
+  });
+
+  it("S5: keep secrets in files only their owner reads and out of every command line", async () => {
+    const secrets = ["postgres/password", "meilisearch/key"];
+    for (const name of secrets) {
+      const file = join(folder.path, name);
+      expect((await stat(file)).mode & 0o777, name).toBe(0o600);
+      const secret = await readFile(file, "utf8");
+      expect(secret.length).toBeGreaterThanOrEqual(32);
+      for (const { command } of [...folder.postmasters(), ...folder.engines()]) {
+        expect(command).not.toContain(secret);
+      }
+    }
+  });
+
+  it("listen on the loopback address only and never run Postgres as root", async () => {
+    const [row] = await query<{ addresses: string; sockets: string }>(
+      embedded,
+      `select current_setting('listen_addresses') as addresses,
+              current_setting('unix_socket_directories') as sockets`,
+    );
+    expect(row).toEqual({ addresses: "127.0.0.1", sockets: "" });
+    const { pid } = must(folder.postmasters()[0], "a postmaster");
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
+    expect(uid).not.toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findProcess } from "../../src/embedded/process-table.ts";
+import { must } from "../../src/lib/must.ts";
+import { createDataDir, type DataDir } from "../support/data-dir.ts";
+import { expectGone, killStarted, spawnScript } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+let folder: DataDir;
+beforeEach(async () => {
+  folder = await createDataDir();
+});
+afterEach(async () => {
+  await killStarted();
+  await folder.remove();
+});
+
+const opener = () => spawnScript("test/support/opener.ts", [folder.path]);
+const serverPids = () => [...folder.postmasters(), ...folder.engines()].map(({ pid }) => pid);
+
+describe("after a kill -9 of the process that started the servers", () => {
+  it("P1: the next one adopts them, and stops them when it is the last", async () => {
+    const child = opener();
+    await child.says("ready");
+    const pids = serverPids();
+    child.kill("SIGKILL");
+    await child.ended;
+    expect(serverPids()).toEqual(pids);
+
+    const embedded = await folder.open();
+    expect(serverPids()).toEqual(pids);
+    await embedded.close();
+    await expectGone(pids);
+  });
+
+  it("P1: in the middle of initdb, nothing half made is used", async () => {
+    const child = opener();
+    const unfinished = async () =>
+      (await readdir(folder.path)).find((name) => name.startsWith("postgres.new-"));
+    await until(unfinished, { what: "initdb at work" });
+    child.kill("SIGKILL");
+    await child.ended;
+    const embedded = await folder.open();
+    expect(embedded.databaseUrl).toContain("127.0.0.1");
+    await embedded.close();
+    expect(serverPids()).toEqual([]);
+  });
+
+  it("P1: of one of many users, the others keep the servers and the dead one does not count", async () => {
+    const children = [opener(), opener(), opener()];
+    await Promise.all(children.map((child) => child.says("ready")));
+    const [first, second, third] = children;
+    const pids = serverPids();
+    expect(pids).toHaveLength(2);
+    first?.kill("SIGKILL");
+    second?.kill("SIGTERM");
+    await Promise.all([first?.ended, second?.ended]);
+    expect(serverPids()).toEqual(pids);
+    third?.kill("SIGTERM");
+    expect(await third?.ended).toBe(0);
+    await expectGone(pids);
+  });
+});
+
+describe("a server that is not as it should be", () => {
+  it("D7: is replaced when it is alive and does not answer", async () => {
+    const child = opener();
+    await child.says("ready");
+    child.kill("SIGKILL");
+    await child.ended;
+    const pids = serverPids();
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+
+    const embedded = await folder.open();
+    const now = serverPids();
+    expect(now).toHaveLength(2);
+    expect(now.filter((pid) => pids.includes(pid))).toEqual([]);
+    await embedded.close();
+    await expectGone([...pids, ...now]);
+  });
+
+  it("D2: is started again on its port when it dies under us", async () => {
+    const embedded = await folder.open();
+    const pids = serverPids();
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    const now = await until(() => (serverPids().length === 2 ? serverPids() : null), {
+      what: "both servers to be back",
+    });
+    expect(now.filter((pid) => pids.includes(pid))).toEqual([]);
+    const again = await folder.open();
+    expect(again.databaseUrl).toBe(embedded.databaseUrl);
+    expect(again.meili).toEqual(embedded.meili);
+    await again.close();
+    await embedded.close();
+    expect(serverPids()).toEqual([]);
+  });
+
+  it("a postmaster.pid that names somebody else's process neither hinders nor harms", async () => {
+    await (await folder.open({ meilisearch: false })).close();
+    const file = join(folder.path, "postgres/data/postmaster.pid");
+    await writeFile(file, `${process.ppid}\n${folder.path}/postgres/data\n1\n5432\n`);
+    const embedded = await folder.open({ meilisearch: false });
+    expect(folder.postmasters()).toHaveLength(1);
+    expect(findProcess(process.ppid)).not.toBeNull();
+    await embedded.close();
+  });
+});
+
+describe("signals", () => {
+  it("P3: of a terminal reach only us: the servers have a session of their own", async () => {
+    const child = opener();
+    await child.says("ready");
+    const sessions = serverPids().map((pid) => sessionOf(pid));
+    expect(sessions).not.toContain(sessionOf(child.pid));
+    child.kill("SIGTERM");
+    expect(await child.ended).toBe(0);
+    expect(child.stdout()).toContain("closed");
+    expect(serverPids()).toEqual([]);
+  });
+
+  it("P3: during a start end it with nothing left running", async () => {
+    const stopping = new AbortController();
+    const opening = folder.open({ signal: stopping.signal });
+    const failed = expect(opening).rejects.toThrow("aborted");
+    await until(() => folder.engines().length + folder.postmasters().length > 0, {
+      what: "a server on its way",
+    });
+    stopping.abort();
+    await failed;
+    expect(serverPids()).toEqual([]);
+    expect(await readdir(join(folder.path, "run"))).toEqual([]);
+  });
+});
+
+function sessionOf(pid: number): string {
+  const line = execFileSync("ps", ["-o", "sid=", "-p", String(pid)], { encoding: "utf8" });
+  return must(line.trim() || null, "a session");
+}

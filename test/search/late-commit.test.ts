@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { createTestMirror, drain, fillProducts, type TestMirror } from "../support/mirror.ts";
+
+let test: TestMirror;
+afterEach(() => test.close());
+
+describe("a transaction that stays open for long", () => {
+  it("D11: is mirrored when it commits, although many later ones were mirrored before it", async () => {
+    test = await createTestMirror();
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 10);
+    await drain(test.db, mirror, test.indexPrefix);
+    let commit = () => {};
+    const toCommit = new Promise<void>((resolve) => (commit = resolve));
+    let began = () => {};
+    const hasBegun = new Promise<void>((resolve) => (began = resolve));
+    const late = test.db.transaction(async (tx) => {
+      await fillProducts(tx, 11, 11);
+      began();
+      await toCommit;
+    });
+    await hasBegun;
+    for (let id = 20; id < 25; id += 1) {
+      await fillProducts(test.db, id, id);
+      await drain(test.db, mirror, test.indexPrefix);
+    }
+    expect((await test.documents()).has(24)).toBe(true);
+    expect((await test.documents()).has(11)).toBe(false);
+    commit();
+    await late;
+    await drain(test.db, mirror, test.indexPrefix);
+    expect((await test.documents()).has(11)).toBe(true);
+  });
+
+  it("D11: is ended by the server when it forgets to go on", async () => {
+    test = await createTestMirror();
+    const [row] = await test.db.execute<{ ms: string }>(
+      sql`select setting as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`,
+    );
+    expect(Number(row?.ms)).toBe(60_000);
+  });
+});

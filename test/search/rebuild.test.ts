@@ -1,0 +1,131 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { toDocument } from "../../src/search/document.ts";
+import { startRebuild } from "../../src/search/rebuild.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { readServingIndex } from "../../src/search/serving.ts";
+import { verifyIndex } from "../../src/search/verify.ts";
+import {
+  createTestMirror,
+  drain,
+  fillProducts,
+  setGone,
+  setPrice,
+  step,
+  type TestMirror,
+} from "../support/mirror.ts";
+import { until } from "../support/until.ts";
+
+let test: TestMirror;
+beforeEach(async () => {
+  test = await createTestMirror();
+});
+afterEach(() => test.close());
+
+const serving = () => readServingIndex(test.db, test.indexPrefix);
+
+describe("rebuilding the index", () => {
+  it("M16: builds a new one beside the old, writes going on to both, and switches when it is proven", async () => {
+    let mirror = test.start();
+    await fillProducts(test.db, 1, 500);
+    await drain(test.db, mirror, test.indexPrefix);
+    const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
+    const newUid = await startRebuild(test.db, test.indexPrefix);
+    expect(newUid).toBe(`${test.indexPrefix}2`);
+    expect(await startRebuild(test.db, test.indexPrefix)).toBe(newUid);
+
+    let rounds = 0;
+    await until(
+      async () => {
+        rounds += 1;
+        await step(mirror);
+        if (rounds < 60) {
+          await setPrice(test.db, rounds, rounds);
+          if (rounds % 10 === 0) await setGone(test.db, 100 + rounds);
+          if (rounds % 15 === 0) await fillProducts(test.db, 1000 + rounds, 1000 + rounds);
+        }
+        if (rounds === 20) {
+          // Killed in the middle: the next process goes on with the same index.
+          await mirror.release();
+          mirror = test.start();
+        }
+        expect((await search.search({ q: "革財布", page: 1, perPage: 1 })).found).toBeGreaterThan(
+          490,
+        );
+        return (await serving()) === newUid;
+      },
+      { what: "the new index to serve", timeoutMs: 40_000 },
+    );
+    await drain(test.db, mirror, test.indexPrefix);
+    expect(await verifyIndex({ ...test, toDocument }, newUid)).toMatchObject({
+      documents:
+        500 -
+        Math.min(5, Math.floor(Math.min(rounds, 59) / 10)) +
+        Math.min(3, Math.floor(Math.min(rounds, 59) / 15)),
+      missing: 0,
+      stale: 0,
+      stray: 0,
+    });
+  });
+
+  it("misses no product of a transaction that was open when it began", async () => {
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 5);
+    await drain(test.db, mirror, test.indexPrefix);
+    let started: Promise<string> | undefined;
+    await test.db.transaction(async (tx) => {
+      await tx.execute(sql`update product set price = 7, ver = ver + 1 where item_id = 2`);
+      started = startRebuild(test.db, test.indexPrefix);
+      await systemClock.sleep(100);
+    });
+    const newUid = await started;
+    await until(async () => (await step(mirror), (await serving()) === newUid), {
+      what: "the new index to serve",
+      timeoutMs: 30_000,
+    });
+    expect((await test.documents(newUid)).get(2)).toMatchObject({ price: 7 });
+  });
+
+  it("rebuilds by itself when documents or settings have another shape than those the index was built with", async () => {
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 5);
+    await drain(test.db, mirror, test.indexPrefix);
+    await test.db.execute(sql`update mirror_index set settings_hash = 'of an older version'`);
+    await until(async () => (await step(mirror), (await serving()) === `${test.indexPrefix}2`), {
+      what: "the new index to serve",
+      timeoutMs: 30_000,
+    });
+  });
+
+  it("forgets the old one's rows at once and its documents after a day", async () => {
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 5);
+    await drain(test.db, mirror, test.indexPrefix);
+    const newUid = await startRebuild(test.db, test.indexPrefix);
+    await until(async () => (await step(mirror), (await serving()) === newUid), {
+      what: "the new index to serve",
+      timeoutMs: 30_000,
+    });
+    await until(async () => (await step(mirror), (await rowsOf(test.indexUid)) === 0), {
+      what: "its rows to be forgotten",
+    });
+    expect(await test.engine.readIndex(test.indexUid)).not.toBeNull();
+    await test.db.execute(sql`
+      update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
+    await until(
+      async () => (await step(mirror), (await test.engine.readIndex(test.indexUid)) === null),
+      {
+        what: "the index to be deleted",
+      },
+    );
+    expect(
+      await test.db.execute(sql`select 1 from mirror_index where state = 'retired'`),
+    ).toHaveLength(0);
+  });
+});
+
+async function rowsOf(indexUid: string): Promise<number> {
+  const rows = await test.db.execute(sql`select 1 from mirror where index_uid = ${indexUid}`);
+  return rows.length;
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createGenerator } from "../../src/sandbox/generate.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { storeGenerated } from "../support/generated.ts";
+import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { judgedSearches, meanOf } from "../support/relevance.ts";
+import { compareRelevance, type Compared } from "../support/relevance-run.ts";
+
+const products = 600;
+const items = createGenerator(7).catalog(products);
+const searches = judgedSearches(items);
+let test: TestMirror;
+let compared: Compared[];
+
+beforeAll(async () => {
+  test = await createTestMirror();
+  await storeGenerated(test.db, "2026-01-01T00:00:00Z", products);
+  await drain(test.db, test.start(), test.indexPrefix);
+  const { search } = createSearch({ ...test, searchDb: test.db, clock: systemClock });
+  compared = await compareRelevance({
+    items,
+    search,
+    meili: test.meili,
+    uid: `${test.meili.prefix}defaults`,
+  });
+});
+afterAll(() => test.close());
+
+describe("searching the sandbox's catalogue", () => {
+  it.each(searches.map(({ q, trait }) => ({ q, trait })))(
+    "finds and puts first what is wanted by $q ($trait)",
+    ({ q }) => {
+      const { search, ours } = compared.find((one) => one.search.q === q) ?? {};
+      expect(items.some((item) => (search?.grade(item) ?? 0) > 0)).toBe(true);
+      expect(ours?.ndcg).toBeGreaterThan(0.95);
+      expect(ours?.recall).toBe(1);
+    },
+  );
+
+  it("control: Meilisearch's defaults do worse on the same products", () => {
+    const ours = meanOf(compared.map((one) => one.ours));
+    const defaults = meanOf(compared.map((one) => one.defaults));
+    expect(defaults.ndcg).toBeLessThan(ours.ndcg - 0.1);
+    expect(defaults.recall).toBeLessThan(ours.recall - 0.1);
+  });
+});

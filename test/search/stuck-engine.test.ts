@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createEngine } from "../../src/search/engine.ts";
+import { readMirrorStatus } from "../../src/search/status.ts";
+import {
+  createTestMirror,
+  dirtyIds,
+  drain,
+  fillProducts,
+  setPrice,
+  step,
+  type TestMirror,
+} from "../support/mirror.ts";
+import { until } from "../support/until.ts";
+
+let test: TestMirror;
+let isStuck = false;
+let close: () => void;
+let host: string;
+
+/** The engine as it is on a full disk: it takes writes, is healthy, and finishes nothing. */
+async function openStuckEngine(): Promise<void> {
+  const server = createServer((request, response) => {
+    forward(request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : undefined);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server's address is never a pipe's name
+  host = `http://127.0.0.1:${port}`;
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+}
+
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding
+  const { authorization = "", "content-type": type = "application/json" } = request.headers;
+  const answer = await fetch(`${test.meili.host}${request.url}`, {
+    method: request.method ?? "GET",
+    headers: { authorization, "content-type": type },
+    ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+  });
+  const text = await answer.text();
+  const isTask = isStuck && request.url?.startsWith("/tasks");
+  response.writeHead(answer.status, { "content-type": "application/json" });
+  response.end(isTask ? text.replaceAll(/"status":"\w+"/g, '"status":"enqueued"') : text);
+}
+
+beforeEach(async () => {
+  isStuck = false;
+  test = await createTestMirror();
+  await openStuckEngine();
+});
+afterEach(async () => {
+  close();
+  await test.close();
+});
+
+describe("an engine that takes writes and finishes none", () => {
+  it("M10: is told by the age of its oldest task, not by its health, and nothing is acknowledged until it goes on", async () => {
+    const engine = createEngine({ host, apiKey: test.meili.apiKey, clock: systemClock });
+    const mirror = test.start({ engine });
+    await fillProducts(test.db, 1, 5);
+    await drain(test.db, mirror, test.indexPrefix);
+    isStuck = true;
+    await setPrice(test.db, 1, 77);
+    const serving = async () =>
+      (await readMirrorStatus(test.db, systemClock.now(), test.indexPrefix)).serving;
+    await until(
+      async () => {
+        await step(mirror);
+        return ((await serving())?.oldestTaskSeconds ?? 0) > 1;
+      },
+      { what: "an old task", timeoutMs: 20_000 },
+    );
+    expect((await fetch(`${host}/health`)).status).toBe(200);
+    expect((await serving())?.lagSeconds).toBeGreaterThan(1);
+    expect(await dirtyIds(test.db, test.indexUid)).toEqual([1]);
+    isStuck = false;
+    await drain(test.db, mirror, test.indexPrefix);
+    expect(await serving()).toMatchObject({ oldestTaskSeconds: 0, lagSeconds: 0 });
+    expect((await test.documents()).get(1)).toMatchObject({ price: 77 });
+  });
+});

@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { toDocument } from "../../src/search/document.ts";
+import { readMirrorStatus } from "../../src/search/status.ts";
+import { verifyIndex, verifyMirror } from "../../src/search/verify.ts";
+import {
+  createTestMirror,
+  dirtyIds,
+  drain,
+  fillProducts,
+  setGone,
+  setPrice,
+  type TestMirror,
+} from "../support/mirror.ts";
+
+let test: TestMirror;
+beforeEach(async () => {
+  test = await createTestMirror();
+});
+afterEach(() => test.close());
+
+const nothing = { missing: 0, stale: 0, stray: 0, repaired: 0 };
+const verify = () =>
+  verifyMirror({ ...test, clock: systemClock, logger: pino({ level: "silent" }) });
+
+async function tamper(work: () => Promise<{ taskUid: number }>): Promise<void> {
+  await test.meili.client.tasks.waitForTask((await work()).taskUid, { timeout: 20_000 });
+}
+
+describe("verifying the mirror", () => {
+  it("finds nothing on a level index, and leaves the result for the status", async () => {
+    await fillProducts(test.db, 1, 300);
+    await setGone(test.db, 5);
+    await drain(test.db, test.start(), test.indexPrefix);
+    expect(await verify()).toEqual({ buckets: 256, documents: 299, ...nothing });
+    const { lastVerify } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
+    expect(lastVerify).toMatchObject({ indexUid: test.indexUid, documents: 299, ...nothing });
+  });
+
+  it("finds and repairs exactly what is missing, stale or stray, though the counts agree", async () => {
+    await fillProducts(test.db, 1, 40);
+    await setGone(test.db, 40);
+    const mirror = test.start();
+    await drain(test.db, mirror, test.indexPrefix);
+    const before = await test.documents();
+    const index = test.meili.client.index(test.indexUid);
+    const tampered = before.get(11) ?? {};
+    await tamper(() => index.deleteDocuments([3, 4]));
+    await tamper(() => index.updateDocuments([{ id: 11, price: 1 }]));
+    await tamper(() => index.addDocuments([{ ...tampered, id: 12, _ver: 0 }]));
+    await tamper(() => index.addDocuments([{ ...tampered, id: 40, bucket: 40 }]));
+    await tamper(() => index.addDocuments([{ id: 777, bucket: 9 }, { id: "stranger" }]));
+    await tamper(() => index.addDocuments([{ id: 13, title: "no bucket" }]));
+
+    expect(await verify()).toMatchObject({ missing: 3, stale: 2, stray: 4, repaired: 9 });
+    expect(await dirtyIds(test.db, test.indexUid)).toEqual([3, 4, 11, 12, 13, 40, 777]);
+    await drain(test.db, mirror, test.indexPrefix);
+    expect(await verify()).toMatchObject(nothing);
+    const after = await test.documents();
+    const content = (documents: typeof after) =>
+      new Map([...documents].map(([id, document]) => [id, { ...document, _ver: 0 }]));
+    expect(content(after)).toEqual(content(before));
+  });
+
+  it("leaves out rows that are on their way", async () => {
+    await fillProducts(test.db, 1, 10);
+    await drain(test.db, test.start(), test.indexPrefix);
+    await setPrice(test.db, 1, 5);
+    await setGone(test.db, 2);
+    await fillProducts(test.db, 11, 12);
+    expect(await verify()).toMatchObject(nothing);
+  });
+
+  it("enters a product that no trigger saw", async () => {
+    await fillProducts(test.db, 1, 10);
+    const mirror = test.start();
+    await drain(test.db, mirror, test.indexPrefix);
+    await test.db.execute(sql`delete from mirror where item_id = 4`);
+    await tamper(() => test.meili.client.index(test.indexUid).deleteDocument(4));
+    expect(await verify()).toMatchObject({ missing: 1, repaired: 1 });
+    await drain(test.db, mirror, test.indexPrefix);
+    expect((await test.documents()).size).toBe(10);
+  });
+
+  it("repairs no more at once than it may", async () => {
+    await fillProducts(test.db, 1, 30);
+    await drain(test.db, test.start(), test.indexPrefix);
+    await tamper(() => test.meili.client.index(test.indexUid).deleteAllDocuments());
+    const report = await verifyIndex({ ...test, toDocument, maxRepairs: 10 }, test.indexUid);
+    expect(report).toMatchObject({ missing: 30, repaired: 10 });
+    expect(await dirtyIds(test.db, test.indexUid)).toHaveLength(10);
+  });
+
+  it("control: comparing counts sees nothing when one is missing and one is a stranger", async () => {
+    await fillProducts(test.db, 1, 10);
+    await drain(test.db, test.start(), test.indexPrefix);
+    const index = test.meili.client.index(test.indexUid);
+    await tamper(() => index.deleteDocument(3));
+    await tamper(() => index.addDocuments([{ id: 999, bucket: 231 }]));
+    expect(await test.engine.countDocuments(test.indexUid)).toBe(10);
+    expect(await verify()).toMatchObject({ missing: 1, stray: 1, repaired: 2 });
+  });
+});

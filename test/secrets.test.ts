@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { backUp } from "../src/db/backup.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { must } from "../src/lib/must.ts";
+import { startSandbox } from "../src/sandbox/server.ts";
+import { createDataDir } from "./support/data-dir.ts";
+import { createTestDb } from "./support/postgres.ts";
+import { killStarted, spawnKurabe } from "./support/processes.ts";
+import { until } from "./support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await killStarted();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const clientId = "canary-id+7f3a/of kurabe";
+const clientSecret = "canary-s3cr&t=9c1e+of kurabe";
+const opsToken = "canary-token-0123456789-0123456789-0123456789";
+
+/** Every form in which a secret could have been written. */
+function formsOf(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ s: secret }).toString().slice(2),
+    Buffer.from(secret).toString("base64"),
+  ];
+}
+
+describe("secrets", () => {
+  it("S2, S3: are in no log at any level, metric, answer, table or argument, whatever went wrong", async () => {
+    const dir = await createDataDir();
+    cleanups.push(dir.remove);
+    const test = await createTestDb();
+    cleanups.push(test.close);
+    const upstream = await startSandbox({
+      clock: systemClock,
+      live: false,
+      products: 100,
+      clientId,
+      clientSecret,
+    });
+    cleanups.push(upstream.close);
+    // Failures in a row double the pause: few of them, so that the test is short.
+    const faults = ["html", "redirect", "reset", "wrong_types"] as const;
+    for (const fault of faults) upstream.control.faults.fail(fault, 1);
+    const meili = inject("meili");
+    const kurabe = spawnKurabe(["start"], {
+      env: {
+        DATABASE_URL: test.url,
+        MEILI_HOST: meili.host,
+        MEILI_API_KEY: meili.apiKey,
+        DATA_DIR: dir.path,
+        PORT: "0",
+        OPS_TOKEN: opsToken,
+        STOREFRONT_BASE_URL: upstream.url,
+        STOREFRONT_CLIENT_ID: clientId,
+        STOREFRONT_CLIENT_SECRET: clientSecret,
+        STOREFRONT_MAX_CALLS_PER_SECOND: "100",
+        CRAWL_KEYWORDS: upstream.keywords.join(","),
+        CRAWL_PACING: "burst",
+        LOG_LEVEL: "trace",
+        LOG_FORMAT: "json",
+      },
+    });
+    const output = await kurabe.says("kurabe is running", 45_000);
+    const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    const asked = () => upstream.control.calls.all().length;
+    await until(() => asked() > faults.length + 3, {
+      what: "calls after the faults",
+      timeoutMs: 40_000,
+    });
+    upstream.control.faults.fail("auth_error", 5);
+    const headers = { authorization: `Bearer ${opsToken}` };
+    const run = await fetch(`${url}/ops/v1/jobs/feed/run`, { method: "POST", headers });
+    expect([200, 201, 202, 409]).toContain(run.status);
+    await until(
+      async () =>
+        (await (await fetch(`${url}/ops/v1/pause`, { headers })).text()).includes("auth_error"),
+      { what: "the credentials to be refused", timeoutMs: 30_000 },
+    );
+    const answers = await Promise.all(
+      ["/metrics", "/v1/status", "/v1/products", "/openapi.json", "/nowhere?client_secret=x"].map(
+        async (path) => (await fetch(`${url}${path}`)).text(),
+      ),
+    );
+    const ops = await Promise.all(
+      ["calls?limit=1000", "quarantine", "pause", "jobs", "budget", "plan"].map(async (path) =>
+        (await fetch(`${url}/ops/v1/${path}`, { headers })).text(),
+      ),
+    );
+    const cmdline = readFileSync(`/proc/${kurabe.pid}/cmdline`, "utf8");
+    kurabe.kill("SIGTERM");
+    expect(await kurabe.ended).toBe(0);
+
+    const folder = `${dir.path}-dump`;
+    await backUp(test.url, folder, systemClock.now());
+    const dump = await Promise.all(
+      (await readdir(folder)).map(async (file) => {
+        const bytes = await readFile(`${folder}/${file}`);
+        return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+      }),
+    );
+    const places = { log: kurabe.stdout() + kurabe.stderr(), answers, ops, cmdline, dump };
+    expect(places.log.length).toBeGreaterThan(1000);
+    expect(dump.join("").length).toBeGreaterThan(50_000);
+    for (const [place, texts] of Object.entries(places)) {
+      for (const form of [clientId, clientSecret, opsToken].flatMap(formsOf)) {
+        expect([place, [texts].flat().some((text) => text.includes(form))]).toEqual([place, false]);
+      }
+    }
+  }, 120_000);
+});

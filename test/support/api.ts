@@ -1,0 +1,143 @@
+import type { IncomingMessage } from "node:http";
+import { serve } from "@hono/node-server";
+import { sql } from "drizzle-orm";
+import { Registry } from "prom-client";
+import type { ApiDeps } from "../../src/api/deps.ts";
+import { openDb, type Db } from "../../src/db/open.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { cronFault, nextCronRuns } from "../../src/schedule.ts";
+import { EngineUnavailable } from "../../src/search/engine.ts";
+import type { Finder } from "../../src/search/finder.ts";
+import type { ProductHits, ProductQuery } from "../../src/search/query.ts";
+import { readMirrorStatus } from "../../src/search/status.ts";
+import { createSite } from "../../src/web/site.tsx";
+
+export const opsToken = "a-token-of-the-tests-with-more-than-32-characters";
+export const authorised = { Authorization: `Bearer ${opsToken}` };
+
+export interface TestApi {
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** With the ops token. */
+  ops(method: string, path: string, body?: unknown): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Serves it on a loopback port of its own. */
+  listen(): Promise<{ url: string; close(): Promise<void> }>;
+  /** As if it came over a connection from this address. */
+  from(remoteAddress: string, path: string, headers?: Record<string, string>): Promise<Response>;
+}
+
+export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
+  const clock = over.clock ?? systemClock;
+  const app = createSite({
+    db,
+    writeDb: db,
+    opsDb: db,
+    demand: { shown() {}, opened() {}, vain() {} },
+    clock,
+    logger: createLogger({ level: "silent", format: "json" }),
+    registry: new Registry(),
+    budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
+    opsToken,
+    clientAddress: () => "client",
+    rateLimitPerMinute: 0,
+    exportsDir: "/nowhere",
+    search: (query) => searchBySql(db, query),
+    suggest: async () => ({ items: [], degraded: false }),
+    finder: absentEngine,
+    mirrorStatus: () => readMirrorStatus(db, clock.now()),
+    startRebuild: async () => "products_2",
+    cron: {
+      fault: cronFault,
+      nextRuns: (expression, count) => nextCronRuns(expression, count, "Asia/Tokyo"),
+    },
+    isReady: () => true,
+    ...over,
+  });
+  const request = async (path: string, init?: RequestInit) => app.request(path, init);
+  return {
+    request,
+    async from(remoteAddress, path, headers = {}) {
+      const incoming = { socket: { remoteAddress } } as IncomingMessage; // all that is read of it
+      return app.request(path, { headers }, { incoming });
+    },
+    get: (path, headers = {}) => request(path, { headers }),
+    listen: () =>
+      new Promise((resolve) => {
+        const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
+          resolve({
+            url: `http://127.0.0.1:${port}`,
+            close: () =>
+              new Promise((closed) => {
+                server.close(() => closed());
+                if ("closeAllConnections" in server) server.closeAllConnections();
+              }),
+          }),
+        );
+      }),
+    ops: (method, path, body) =>
+      request(path, {
+        method,
+        headers: {
+          ...authorised,
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+const absentEngine: Finder = {
+  ask: async () => Promise.reject(new EngineUnavailable("absent")),
+  askAnew: async () => Promise.reject(new EngineUnavailable("absent")),
+  facetSearch: async () => Promise.reject(new EngineUnavailable("absent")),
+};
+
+/** A database that nobody serves: every query is an outage at once. */
+export function absentDb(): Db {
+  return openDb({
+    url: "postgres://nobody@127.0.0.1:1/none",
+    applicationName: "absent",
+    maxConnections: 1,
+    statementTimeoutMs: 1000,
+  }).db;
+}
+
+/** Stands at `now`; durations still pass. */
+export function clockAt(now: string): Clock {
+  return { ...systemClock, now: () => new Date(now) };
+}
+
+/** What the search engine is asked for, answered by plain SQL: words of the title, filters, order, page. */
+export async function searchBySql(db: Db, query: ProductQuery): Promise<ProductHits> {
+  const list = (values: readonly string[]) => JSON.stringify(values);
+  const any = (
+    values: readonly string[] | undefined,
+    test: (json: string) => ReturnType<typeof sql>,
+  ) => (values?.length ? test(list(values)) : sql`true`);
+  const rows = await db.execute<{ item_id: number; found: number }>(sql`
+    select item_id, count(*) over () as found from product p
+    where state <> 'gone' and title ilike ${`%${(query.q ?? "").replaceAll(/[%_\\]/g, "\\$&")}%`}
+      and ${any(query.shopIds, (json) => sql`shop_id in (select json_array_elements_text(${json}::text::json))`)}
+      and ${any(query.excludeShopIds, (json) => sql`shop_id not in (select json_array_elements_text(${json}::text::json))`)}
+      and ${any(query.categories, (json) => sql`exists (select from json_array_elements_text(${json}::text::json) c where p.categories ? c)`)}
+      and ${any(query.gtins, (json) => sql`exists (select from variation v where v.item_id = p.item_id and v.gtin in (select json_array_elements_text(${json}::text::json)))`)}
+      and price between ${query.priceMin ?? 0} and ${query.priceMax ?? Number.MAX_SAFE_INTEGER}
+      and ${query.inStock === undefined ? sql`true` : sql`(stock > 0) = ${query.inStock}`}
+      and ${query.onSale === undefined ? sql`true` : sql`coalesce(proper_price > price, false) = ${query.onSale}`}
+    order by ${query.sort === "price:desc" ? sql`price desc` : sql`price`}, item_id
+    limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`);
+  return {
+    ids: rows.map((row) => row.item_id),
+    found: rows[0]?.found ?? 0,
+    foundExact: true,
+    titles: new Map(),
+    facets: {},
+    facetsExact: {},
+    groups: new Map(),
+    engine: "meilisearch",
+    degraded: false,
+    indexUid: "products_1",
+    warnings: [],
+  };
+}

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { chromium, type Browser } from "playwright-core";
+import { z } from "zod";
+import { until } from "./until.ts";
+
+/** Meant for a runtime of one process and one page: they end the browser with its first context, and soften its rules. */
+const unwanted = new Set([
+  "--single-process",
+  "--no-zygote",
+  "--disable-web-security",
+  "--allow-running-insecure-content",
+]);
+
+const unpacked = z.object({ executablePath: z.string(), args: z.array(z.string()) });
+
+/**
+ * Real Chromium out of the lockfile, unpacked once below `dir`, whoever asks first; the caller closes
+ * it. It brings its own libraries, so that nothing has to be installed.
+ */
+export async function launchChromium(dir: string): Promise<Browser> {
+  const home = join(dir, "chromium-home");
+  const done = join(home, "unpacked.json");
+  if (await isMine(home)) await unpack(home, done);
+  else await until(() => existsSync(done), { timeoutMs: 60_000, what: "Chromium to be unpacked" });
+  const { executablePath, args } = unpacked.parse(JSON.parse(await readFile(done, "utf8")));
+  return chromium.launch({
+    executablePath,
+    args: args.filter((arg) => !unwanted.has(arg)),
+    headless: true,
+    env: {
+      ...process.env,
+      HOME: home,
+      FONTCONFIG_PATH: join(home, "fonts"),
+      LD_LIBRARY_PATH: join(home, "al2023", "lib"),
+    },
+  });
+}
+
+/** Of all processes that ask, one makes the folder. */
+async function isMine(home: string): Promise<boolean> {
+  try {
+    await mkdir(home);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function unpack(home: string, done: string): Promise<void> {
+  const script = fileURLToPath(new URL("unpack-chromium.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script], {
+    // It unpacks its libraries only where it believes itself in this runtime.
+    env: { ...process.env, TMPDIR: home, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+  });
+  await writeFile(`${done}.tmp`, stdout);
+  await rename(`${done}.tmp`, done);
+}

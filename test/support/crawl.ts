@@ -1,0 +1,120 @@
+import { ensureJobs, startRun, readLastRuns, type CrawlJob } from "../../src/crawl/jobs.ts";
+import type { BudgetRules } from "../../src/crawl/budget.ts";
+import { addQuery } from "../../src/crawl/queries.ts";
+import { createCrawler } from "../../src/crawl/run.ts";
+import { openDb } from "../../src/db/open.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { runLoop } from "../../src/lib/lifecycle.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import {
+  startSandbox,
+  type RunningSandbox,
+  type SandboxOptions,
+} from "../../src/sandbox/server.ts";
+import { createStorefrontClient, type StorefrontClient } from "../../src/storefront/client.ts";
+import { createTestDb, type TestDb } from "./postgres.ts";
+import { until } from "./until.ts";
+
+export interface TestCrawl extends TestDb {
+  sandbox: RunningSandbox;
+  rules: BudgetRules;
+  /** Runs a job once, by hand, and waits for its end. */
+  run(job: CrawlJob): Promise<void>;
+  /** Starts another crawling process (in this one), with pools of its own. */
+  addProcess(clock?: Clock): { stop(): Promise<void> };
+}
+
+export interface TestCrawlOptions {
+  sandbox?: Partial<SandboxOptions>;
+  rules?: Partial<BudgetRules>;
+  clock?: Clock;
+  pacing?: "smooth" | "burst";
+  timeoutMs?: number;
+  /** Stands between the crawler and the sandbox. */
+  through?: (client: StorefrontClient) => StorefrontClient;
+}
+
+/** A still sandbox with its keywords, a database, and one crawling process between them. */
+export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<TestCrawl> {
+  const clock = options.clock ?? systemClock;
+  const test = await createTestDb();
+  const sandbox = await startSandbox({ clock, live: false, products: 150, ...options.sandbox });
+  const rules = {
+    dailyLimit: 10_000,
+    timezone: "Asia/Tokyo",
+    maxCallsPerSecond: 1000,
+    flightMs: 5000,
+    skewMs: 1000,
+    ...options.rules,
+  };
+  const logger = createLogger({ level: "silent", format: "json" });
+  await ensureJobs(test.db, clock.now());
+  for (const q of sandbox.keywords) await addQuery(test.db, { q, source: "seed" }, clock.now());
+  const stops: (() => Promise<void>)[] = [];
+
+  function addProcess(itsClock = clock): { stop(): Promise<void> } {
+    const { db, close } = openDb({
+      url: test.url,
+      applicationName: "crawl",
+      maxConnections: 6,
+      statementTimeoutMs: 30_000,
+    });
+    const { through = (direct) => direct } = options;
+    const client = createStorefrontClient({
+      baseUrl: sandbox.url,
+      ...sandbox.credentials,
+      timeoutMs: options.timeoutMs ?? 5000,
+    });
+    const crawler = createCrawler({
+      db,
+      clock: itsClock,
+      logger,
+      client: through(client),
+      rules,
+      pacing: options.pacing ?? "burst",
+    });
+    const stopping = new AbortController();
+    const lane = () =>
+      runLoop({
+        name: "crawl",
+        clock: itsClock,
+        logger,
+        signal: stopping.signal,
+        step: crawler.step,
+      });
+    const lanes = Promise.all([lane(), lane()]);
+    const stop = async () => {
+      stopping.abort();
+      await lanes;
+      await crawler.release();
+      await close();
+    };
+    stops.push(stop);
+    return {
+      async stop() {
+        stops.splice(stops.indexOf(stop), 1);
+        await stop();
+      },
+    };
+  }
+
+  addProcess();
+  return {
+    ...test,
+    sandbox,
+    rules,
+    addProcess,
+    async run(job) {
+      await startRun(test.db, job, "manual", clock.now());
+      await until(async () => (await readLastRuns(test.db, job)).active === null, {
+        what: `${job} is done`,
+        timeoutMs: 90_000,
+      });
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await sandbox.close();
+      await test.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import type { Db, Tx } from "../../src/db/open.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createEngine, type Engine } from "../../src/search/engine.ts";
+import { createMirror, type Mirror, type MirrorOptions } from "../../src/search/mirror.ts";
+import { readMirrorStatus } from "../../src/search/status.ts";
+import { openTestMeilisearch, type TestMeilisearch } from "./meilisearch.ts";
+import { createTestDb, type TestDb } from "./postgres.ts";
+import { until } from "./until.ts";
+
+export interface TestMirror extends TestDb {
+  meili: TestMeilisearch;
+  engine: Engine;
+  /** The mirror's index prefix; the first index is this and a 1. */
+  indexPrefix: string;
+  indexUid: string;
+  /** Another mirror process (in this one); the first of them holds the lease. */
+  start(over?: Partial<MirrorOptions>): Mirror;
+  /** All documents of the index, as plain HTTP gives them, by id. */
+  documents(indexUid?: string): Promise<Map<number, Record<string, unknown>>>;
+}
+
+export async function createTestMirror(): Promise<TestMirror> {
+  const test = await createTestDb();
+  const meili = openTestMeilisearch();
+  // Patient: on a busy machine Postgres would answer in its place.
+  const engine = createEngine({ ...meili, clock: systemClock, searchTimeoutMs: 8000 });
+  const indexPrefix = `${meili.prefix}v`;
+  const indexUid = `${indexPrefix}1`;
+  const mirrors: Mirror[] = [];
+  return {
+    ...test,
+    meili,
+    engine,
+    indexPrefix,
+    indexUid,
+    start(over = {}) {
+      const mirror = createMirror({
+        db: test.db,
+        clock: systemClock,
+        logger: pino({ level: "silent" }),
+        engine,
+        indexPrefix,
+        checkEveryMs: 200,
+        ...over,
+      });
+      mirrors.push(mirror);
+      return mirror;
+    },
+    async documents(uid = indexUid) {
+      const { results } = await meili.client.index(uid).getDocuments({ limit: 100_000 });
+      return new Map(results.map((document) => [Number(document.id), document]));
+    },
+    async close() {
+      for (const mirror of mirrors) await mirror.release();
+      await meili.close();
+      await test.close();
+    },
+  };
+}
+
+const running = new AbortController().signal;
+
+/** Lets the mirror work until nothing of its serving index is on its way. */
+export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promise<void> {
+  await until(
+    async () => {
+      const pauseMs = await mirror.step(running);
+      await systemClock.sleep(Math.min(pauseMs, 20));
+      const { serving } = await readMirrorStatus(db, new Date(0), indexPrefix);
+      return serving !== null && serving.clean + serving.parked > 0 && serving.dirty === 0;
+    },
+    { what: "the mirror to be level", timeoutMs: 40_000 },
+  );
+}
+
+/** One round that may be refused or fail. */
+export async function step(mirror: Mirror): Promise<number> {
+  return mirror.step(running);
+}
+
+/** Products `from` to `to` as plain rows, faster than through the write path. */
+export async function fillProducts(db: Db | Tx, from: number, to: number): Promise<void> {
+  await db.execute(sql`
+    insert into shop values ('shop-1', '革工房', 'https://shop-1.example.com/', now(), now())
+    on conflict do nothing`);
+  await db.execute(sql`
+    insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order,
+      images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since,
+      due_at, last_call_id)
+    select i, 'shop-1', 1, 'live', '手作りの革財布 ' || i, '牛革', 1000 + i, i % 3, 1, 1, '[]', '[]',
+      '["バッグ"]', 1700000000, now(), now(), now(), now(), now(), 1
+    from generate_series(${from}::bigint, ${to}::bigint) i`);
+}
+
+export async function setPrice(db: Db, itemId: number, price: number): Promise<void> {
+  await db.execute(sql`
+    update product set price = ${price}, ver = ver + 1 where item_id = ${itemId}`);
+}
+
+export async function setGone(db: Db, itemId: number): Promise<void> {
+  await db.execute(sql`
+    update product set state = 'gone', ver = ver + 1, gone_at = now(), gone_call_id = 1
+    where item_id = ${itemId}`);
+}
+
+/** Rows of the mirror whose last change is not acknowledged. */
+export async function dirtyIds(db: Db, indexUid: string): Promise<number[]> {
+  const rows = await db.execute<{ item_id: number }>(sql`
+    select item_id from mirror where index_uid = ${indexUid} and want > done order by item_id`);
+  return rows.map((row) => row.item_id);
+}

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { findProcess } from "../../src/embedded/process-table.ts";
+import { until } from "./until.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface TestProcess {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the exit code, or the signal's name. */
+  ended: Promise<number | NodeJS.Signals>;
+  kill(signal: NodeJS.Signals): void;
+  /** Waits for `text` in the output; fails at once, with all output, if the process ends first. */
+  says(text: string | RegExp, timeoutMs?: number): Promise<string>;
+}
+
+export interface SpawnOptions {
+  /** Laid over nothing but PATH and HOME, so that a developer's own settings do not leak in. */
+  env?: Record<string, string>;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+}
+
+/** `kurabe <args>` from the sources. */
+export function spawnKurabe(args: string[], options: SpawnOptions = {}): TestProcess {
+  return spawnScript("src/main.ts", args, options);
+}
+
+const started = new Set<ChildProcess>();
+
+/** A TypeScript file of the repository (path from its root) as a process of its own. */
+export function spawnScript(
+  script: string,
+  args: string[] = [],
+  options: SpawnOptions = {},
+): TestProcess {
+  const { PATH = "", HOME = "/" } = process.env;
+  const tsx = import.meta.resolve?.("tsx") ?? "tsx";
+  const child = spawn(process.execPath, ["--import", tsx, `${root}${script}`, ...args], {
+    cwd: options.cwd ?? root,
+    env: { PATH, HOME, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${script} could not be started`);
+  started.add(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+  let outcome: number | NodeJS.Signals | null = null;
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once("close", (code, signal) => {
+      started.delete(child);
+      outcome = code ?? signal ?? 1;
+      resolve(outcome);
+    });
+  });
+  return {
+    pid,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async says(text, timeoutMs = 30_000) {
+      const matches = () => {
+        const output = stdout + stderr;
+        return typeof text === "string" ? output.includes(text) : text.test(output);
+      };
+      await until(() => matches() || outcome !== null, { timeoutMs, what: `output ${text}` });
+      if (!matches())
+        throw new Error(`ended (${outcome}) without saying ${text}\n${stdout}${stderr}`);
+      return stdout + stderr;
+    },
+  };
+}
+
+/** For afterEach: ends what a failed test left behind. */
+export async function killStarted(): Promise<void> {
+  const pids = [...started].flatMap((child) => (child.pid === undefined ? [] : [child.pid]));
+  for (const child of started) child.kill("SIGKILL");
+  await expectGone(pids);
+}
+
+/** Fails unless every one of these processes is gone within the deadline. */
+export async function expectGone(pids: readonly number[], timeoutMs = 10_000): Promise<void> {
+  await until(() => pids.every((pid) => findProcess(pid) === null), {
+    timeoutMs,
+    what: `the processes ${pids.join(", ")} to be gone`,
+  });
+}

@@ -1,0 +1,190 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../../src/db/open.ts";
+
+/** A search whose answer plain SQL can tell: its words are whole words and phrases, not beginnings. */
+export interface Asked {
+  phrases: string[];
+  excluded: string[];
+  shops: string[];
+  excludedShops: string[];
+  categories: string[];
+  /** GTIN-14. */
+  gtins: string[];
+  priceMin: number | null;
+  priceMax: number | null;
+  inStock: boolean | null;
+  onSale: boolean | null;
+  maxAgeSeconds: number | null;
+  sort: keyof typeof orders;
+  facets: Facet[];
+  group: boolean;
+  page: number;
+  perPage: number;
+}
+
+export type Facet = "shop_id" | "category" | "price" | "in_stock";
+
+export interface Truth {
+  found: number;
+  /** All rows in order; where words decide the order, which SQL cannot tell, in any. */
+  ids: number[];
+  isOrdered: boolean;
+  /** Which row a product belongs to, and what is known of the row. */
+  keys: Map<number, string>;
+  offers: Map<string, Offers>;
+  facets: Partial<Record<Facet, unknown>>;
+}
+
+export interface Offers {
+  count: number;
+  in_stock: number;
+  shops: number;
+  lowest_price: number;
+  highest_price: number;
+}
+
+/**
+ * Every text as words between spaces, and `.` where a phrase ends: without case and marks, cut where
+ * Latin letters meet others.
+ */
+export async function prepareOracle(db: Db): Promise<void> {
+  await db.execute(sql`
+    create function proof_words(text text) returns text language sql immutable as $$
+      select regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+        normalize(lower(regexp_replace(normalize(text, NFKD), '[\\u0300-\\u036f]', '', 'g')), NFC),
+        '([a-z\\u00df-\\u024f])([^a-z\\u00df-\\u024f])', '\\1 \\2', 'g'), '([^a-z\\u00df-\\u024f])([a-z\\u00df-\\u024f])', '\\1 \\2', 'g'),
+        '[.,;:!?()|\\[\\]\\u3000-\\u303f]+', ' . ', 'g'), '[^a-z0-9.\\u0080-\\uffff]+', ' ', 'g')
+    $$`);
+  await db.execute(sql`
+    create table proof_text as
+    select item_id, ' ' || concat_ws(' . ', proof_words(title), proof_words(detail),
+      proof_words(shop_name), proof_words(identifier), (
+        select string_agg(proof_words(c), ' . ') from jsonb_array_elements_text(categories) c)) || ' ' as body
+    from product join shop using (shop_id)`);
+}
+
+const discount = sql`case when p.proper_price > p.price then floor(100.0 * (p.proper_price - p.price) / p.proper_price) else 0 end`;
+const orders = {
+  relevance: sql`(p.stock > 0) desc, p.popularity desc, p.modified desc`,
+  "price:asc": sql`p.price asc`,
+  "price:desc": sql`p.price desc`,
+  "modified:desc": sql`p.modified desc`,
+  "discount:desc": sql`${discount} desc`,
+  "popularity:desc": sql`p.popularity desc`,
+};
+
+const listed = (values: readonly string[]) =>
+  sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  );
+
+/** Words of Latin letters stand between spaces; Japanese has none, and is looked up as it is written. */
+const contains = (words: string) =>
+  /^[a-z0-9 ]+$/.test(words)
+    ? sql`t.body like ${`% ${words} %`}`
+    : sql`t.body like '%' || normalize(${words}::text, NFKC) || '%'`;
+
+function conditions(asked: Asked, now: Date, lifted: Facet | null): SQL {
+  const all: SQL[] = [sql`p.state <> 'gone'`];
+  const add = (condition: SQL | null | false, facet?: Facet) => {
+    if (condition && (facet === undefined || facet !== lifted)) all.push(condition);
+  };
+  for (const words of asked.phrases) add(contains(words));
+  for (const words of asked.excluded) add(sql`not ${contains(words)}`);
+  add(asked.shops.length > 0 && sql`p.shop_id in (${listed(asked.shops)})`, "shop_id");
+  add(asked.excludedShops.length > 0 && sql`p.shop_id not in (${listed(asked.excludedShops)})`);
+  add(
+    asked.categories.length > 0 && sql`p.categories ?| array[${listed(asked.categories)}]`,
+    "category",
+  );
+  add(
+    asked.gtins.length > 0 &&
+      sql`exists (select from variation v where v.item_id = p.item_id and v.gtin in (${listed(asked.gtins)}))`,
+  );
+  add(asked.priceMin !== null && sql`p.price >= ${asked.priceMin}`, "price");
+  add(asked.priceMax !== null && sql`p.price <= ${asked.priceMax}`, "price");
+  add(asked.inStock !== null && (asked.inStock ? sql`p.stock > 0` : sql`p.stock <= 0`), "in_stock");
+  const onSale = sql`(p.proper_price is not null and p.proper_price > p.price)`;
+  add(asked.onSale !== null && (asked.onSale ? onSale : sql`not ${onSale}`));
+  if (asked.maxAgeSeconds !== null) {
+    const since = new Date(now.getTime() - asked.maxAgeSeconds * 1000).toISOString();
+    add(sql`p.checked_at >= ${since}`);
+  }
+  return sql.join(all, sql` and `);
+}
+
+type Row = {
+  item_id: number;
+  key: string;
+  shop_id: string;
+  categories: string[];
+  price: number;
+  stock: number;
+};
+
+async function rowsOf(db: Db, asked: Asked, now: Date, lifted: Facet | null): Promise<Row[]> {
+  return db.execute<Row>(sql`
+    select p.item_id, p.shop_id, p.categories, p.price, p.stock,
+      ${asked.group ? sql`coalesce(g.gtin, '#' || p.item_id)` : sql`'#' || p.item_id`} as key
+    from product p join proof_text t using (item_id)
+      left join (select item_id, min(gtin) as gtin from variation group by 1) g using (item_id)
+    where ${conditions(asked, now, lifted)} order by ${orders[asked.sort]}, p.item_id`);
+}
+
+/** What the search has to answer, by SQL of its own and plain counting. */
+export async function tellTruth(db: Db, asked: Asked, now: Date): Promise<Truth> {
+  const rows = await rowsOf(db, asked, now, null);
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) groups.set(row.key, [...(groups.get(row.key) ?? []), row]);
+  const facets: Truth["facets"] = {};
+  for (const facet of asked.facets) {
+    facets[facet] = countFacet(await rowsOf(db, asked, now, facet), facet);
+  }
+  return {
+    found: groups.size,
+    ids: [...groups.values()].flatMap(([first]) => (first ? [first.item_id] : [])),
+    isOrdered: asked.sort !== "relevance" || asked.phrases.length === 0,
+    keys: new Map(rows.map((row) => [row.item_id, row.key])),
+    offers: new Map([...groups].map(([key, members]) => [key, toOffers(members)])),
+    facets,
+  };
+}
+
+function toOffers(rows: readonly Row[]): Offers {
+  const prices = rows.map((row) => row.price);
+  return {
+    count: rows.length,
+    in_stock: rows.filter((row) => row.stock > 0).length,
+    shops: new Set(rows.map((row) => row.shop_id)).size,
+    lowest_price: Math.min(...prices),
+    highest_price: Math.max(...prices),
+  };
+}
+
+function countFacet(rows: readonly Row[], facet: Facet): unknown {
+  if (facet === "price") {
+    const sorted = rows.map((row) => row.price).toSorted((a, b) => a - b);
+    return rows.length === 0 ? undefined : { min: sorted[0], max: sorted.at(-1) };
+  }
+  const seen = new Map<string, Set<string>>();
+  for (const row of rows) {
+    for (const value of valuesOf(row, facet)) {
+      seen.set(value, (seen.get(value) ?? new Set()).add(row.key));
+    }
+  }
+  return [...seen]
+    .map(([value, keys]) => ({ value, count: keys.size }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+function valuesOf(row: Row, facet: Exclude<Facet, "price">): string[] {
+  switch (facet) {
+    case "shop_id":
+      return [row.shop_id];
+    case "in_stock":
+      return [String(row.stock > 0)];
+    case "category":
+      return row.categories;
+  }
+}

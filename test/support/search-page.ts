@@ -1,0 +1,40 @@
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const script = fileURLToPath(new URL("instantsearch-page.js", import.meta.url));
+const widgets = ["box", "stats", "hits", "categories", "price", "sort", "pages"];
+
+/** A page with InstantSearch on it, on an origin of its own, that searches at `api`. */
+export async function serveSearchPage(
+  api: string,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { outputFiles } = await build({
+    entryPoints: [script],
+    bundle: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    define: { API: JSON.stringify(api), "process.env.NODE_ENV": '"production"' },
+    logLevel: "silent",
+  });
+  const bundle = outputFiles[0]?.text ?? "";
+  const page = `<!doctype html><meta charset="utf-8"><title>search</title>
+    ${widgets.map((id) => `<div id="${id}"></div>`).join("\n")}<script src="/page.js"></script>`;
+  const server = createServer((request, response) => {
+    const isScript = request.url === "/page.js";
+    response.setHeader("content-type", `text/${isScript ? "javascript" : "html"}; charset=utf-8`);
+    response.end(isScript ? bundle : page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : null;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

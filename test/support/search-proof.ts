@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { z } from "zod";
+import type { Db } from "../../src/db/open.ts";
+import { tellTruth, type Asked, type Truth } from "./search-oracle.ts";
+
+/** What is worth asking for in a catalogue. */
+export interface Vocabulary {
+  words: string[];
+  shops: string[];
+  categories: string[];
+  gtins: string[];
+  prices: number[];
+}
+
+/** Names, barcodes and prices of the catalogue; `words` beyond those of Latin letters in its titles. */
+export async function readVocabulary(db: Db, words: string[] = []): Promise<Vocabulary> {
+  const column = async (query: ReturnType<typeof sql>) =>
+    (await db.execute<{ value: string }>(query)).map((row) => row.value);
+  return {
+    words: [
+      ...words,
+      // Both single words and two that stand beside each other.
+      ...(await column(sql`
+        select distinct word[1] as value from proof_text,
+          regexp_matches(body, '(?<= )([a-z]{4,}|[a-z]{4,} [a-z]{4,})(?= )', 'g') word
+        where item_id % 20 = 0 order by 1 limit 3000`)),
+    ],
+    shops: await column(sql`select shop_id as value from shop order by 1 limit 50`),
+    categories: await column(sql`
+      select distinct c as value from product, jsonb_array_elements_text(categories) c order by 1 limit 100`),
+    gtins: await column(sql`
+      select distinct gtin as value from variation where gtin is not null order by 1 limit 200`),
+    prices: (
+      await column(sql`
+        select unnest(percentile_disc(array[0, 0.1, 0.3, 0.5, 0.7, 0.9, 1]) within group (order by price))::text as value
+        from product`)
+    ).map(Number),
+  };
+}
+
+const facets = ["shop_id", "category", "price", "in_stock"] as const;
+const sorts = [
+  "relevance",
+  "price:asc",
+  "price:desc",
+  "modified:desc",
+  "discount:desc",
+  "popularity:desc",
+] as const;
+
+/** Searches over the whole parameter space; `maxAge`: the oldest check of the catalogue, in seconds. */
+export function anyAsked(words: Vocabulary, maxAge: number): fc.Arbitrary<Asked> {
+  const none = fc.constant<string[]>([]);
+  const some = (values: readonly string[], maxLength: number): fc.Arbitrary<string[]> =>
+    values.length === 0
+      ? none
+      : fc.oneof(
+          { weight: 3, arbitrary: none },
+          { weight: 1, arbitrary: fc.uniqueArray(fc.constantFrom(...values), { maxLength }) },
+        );
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 });
+  const price = fc.oneof(fc.constantFrom(...words.prices), fc.nat(words.prices.at(-1) ?? 1000));
+  return fc
+    .record({
+      phrases: fc.oneof(
+        none,
+        fc.uniqueArray(fc.constantFrom(...words.words), { minLength: 1, maxLength: 2 }),
+      ),
+      excluded: some(words.words, 2),
+      shops: some(words.shops, 3),
+      excludedShops: some(words.shops, 2),
+      categories: some(words.categories, 3),
+      gtins: fc.oneof(
+        { weight: 4, arbitrary: none },
+        { weight: 1, arbitrary: some(words.gtins, 20) },
+      ),
+      prices: maybe(fc.tuple(maybe(price), maybe(price))),
+      inStock: maybe(fc.boolean()),
+      onSale: maybe(fc.boolean()),
+      maxAgeSeconds: fc.option(fc.nat(maxAge), { freq: 5 }),
+      sort: fc.constantFrom(...sorts),
+      facets: fc.subarray([...facets]),
+      group: fc.boolean(),
+      page: fc.constantFrom(1, 1, 1, 2, 3, 50),
+      perPage: fc.constantFrom(1, 7, 20, 100),
+    })
+    .map(({ prices, ...asked }) => {
+      const [one = null, other = null] = prices ?? [];
+      const isSwapped = one !== null && other !== null && one > other;
+      return {
+        ...asked,
+        priceMin: isSwapped ? other : one,
+        priceMax: isSwapped ? one : other,
+        excluded: asked.excluded.filter((word) => !asked.phrases.includes(word)),
+      };
+    });
+}
+
+/** The same as a client asks it. */
+export function toPath(asked: Asked): string {
+  const parameters: [string, string | number | boolean | null][] = [
+    ["q", toQ(asked)],
+    ...asked.shops.map((value): [string, string] => ["shop_id", value]),
+    ...asked.excludedShops.map((value): [string, string] => ["exclude_shop_id", value]),
+    ...asked.categories.map((value): [string, string] => ["category", value]),
+    ...asked.gtins.map((value): [string, string] => ["gtin", value]),
+    ["price_min", asked.priceMin],
+    ["price_max", asked.priceMax],
+    ["in_stock", asked.inStock],
+    ["on_sale", asked.onSale],
+    ["max_age_s", asked.maxAgeSeconds],
+    ["sort", asked.sort],
+    ["facets", asked.facets.length > 0 ? asked.facets.join(",") : null],
+    ["group", asked.group ? "gtin" : null],
+    ["page", asked.page],
+    ["per_page", asked.perPage],
+  ];
+  const given = parameters.flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, String(value)]],
+  );
+  return `/v1/products?${new URLSearchParams(given).toString()}`;
+}
+
+function toQ({ phrases, excluded }: Asked): string | null {
+  const parts = [
+    ...phrases.map((words) => `"${words}"`),
+    ...excluded.map((words) => `-"${words}"`),
+  ];
+  return parts.length > 0 ? parts.join(" ") : null;
+}
+
+const answerSchema = z.object({
+  found: z.number(),
+  found_exact: z.boolean(),
+  items: z.array(
+    z.object({ item_id: z.number(), offers: z.record(z.string(), z.unknown()).optional() }),
+  ),
+  facets: z.record(z.string(), z.unknown()),
+  facets_exact: z.record(z.string(), z.boolean()),
+  warnings: z.array(z.string()),
+});
+
+/** What an answer says otherwise than the catalogue, one line each; none when it is right. */
+export async function differences(
+  db: Db,
+  asked: Asked,
+  now: Date,
+  response: Response,
+): Promise<string[]> {
+  if (response.status !== 200) return [`status ${response.status}: ${await response.text()}`];
+  const answer = answerSchema.parse(await response.json());
+  const truth = await tellTruth(db, asked, now);
+  const faults: string[] = [];
+  const same = (what: string, given: unknown, expected: unknown) => {
+    if (isDeepStrictEqual(given, expected)) return;
+    faults.push(`${what}: ${JSON.stringify(given)} instead of ${JSON.stringify(expected)}`);
+  };
+  const ids = answer.items.map((item) => item.item_id);
+  const inexact = Object.values(answer.facets_exact).includes(false) || !answer.found_exact;
+  same("warnings", answer.warnings.length, inexact ? 1 : 0);
+  same("found_exact", inexact && !mayBeInexact(asked), false);
+  for (const facet of asked.facets) {
+    if (answer.facets_exact[facet]) same(facet, answer.facets[facet], truth.facets[facet]);
+  }
+  if (!answer.found_exact) {
+    same("too many found", answer.found > truth.found, false);
+    same("strangers", strangers(ids, truth), []);
+    return faults;
+  }
+  same("found", answer.found, truth.found);
+  const from = (asked.page - 1) * asked.perPage;
+  const expected = truth.ids.slice(from, from + asked.perPage);
+  if (truth.isOrdered) same("items", ids, expected);
+  else same("items", strangers(ids, truth).concat(ids.length), [expected.length]);
+  for (const { item_id: id, offers } of answer.items) {
+    if (!offers) continue;
+    const { gtin: _, ...counted } = offers;
+    same(`offers of ${id}`, counted, truth.offers.get(truth.keys.get(id) ?? ""));
+  }
+  return faults;
+}
+
+/** Words found by the engine, but judged by Postgres: too many of them are not all looked at. */
+function mayBeInexact({ phrases, excluded, group, maxAgeSeconds }: Asked): boolean {
+  return phrases.length + excluded.length > 0 && (group || maxAgeSeconds !== null);
+}
+
+/** Products that do not match, and second ones of one row. */
+function strangers(ids: readonly number[], truth: Truth): number[] {
+  const keys = ids.map((id) => truth.keys.get(id));
+  return ids.filter((_, i) => keys[i] === undefined || keys.indexOf(keys[i]) !== i);
+}

@@ -1,0 +1,119 @@
+import { inject } from "vitest";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { systemClock } from "../../src/lib/clock.ts";
+import { runLoop } from "../../src/lib/lifecycle.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { createEngine } from "../../src/search/engine.ts";
+import { createMirror } from "../../src/search/mirror.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { readMirrorStatus } from "../../src/search/status.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
+import { storeItems } from "./catalog.ts";
+import { launchChromium } from "./chromium.ts";
+import { openTestMeilisearch } from "./meilisearch.ts";
+import { createTestDb, type TestDb } from "./postgres.ts";
+import { serveSite } from "./site.ts";
+import { until } from "./until.ts";
+
+const clock = systemClock;
+
+export interface ShopWindow extends TestDb {
+  url: string;
+  /** Somebody's browser, on a first visit. */
+  visit(options?: BrowserContextOptions): Promise<Visit>;
+}
+
+export interface Visit {
+  page: Page;
+  /** Every address that was asked for, pictures included; those are answered by the test. */
+  requests: string[];
+  /** What the page complained of: errors, and what its own policy refused. */
+  complaints: string[];
+  /** How far things have moved by themselves so far, as browsers measure it. */
+  layoutShift(): Promise<number>;
+}
+
+/** The whole site over these products, stored and mirrored, and real Chromium before it. */
+export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
+  const test = await createTestDb();
+  const meili = openTestMeilisearch();
+  const logger = createLogger({ level: "silent", format: "json" });
+  const where = {
+    db: test.db,
+    engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock }),
+    clock,
+    indexPrefix: meili.prefix,
+  };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const mirror = createMirror({ ...where, logger });
+  const mirroring = runLoop({ name: "mirror", clock, logger, signal, step: mirror.step });
+  await storeItems(test.db, new Date(clock.now().getTime() - 420_000).toISOString(), items);
+  const site = await serveSite(test.db, createSearch({ ...where, searchDb: test.db }));
+  const browser = await launchChromium(inject("runDir"));
+  await until(
+    async () => {
+      const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
+      return serving && serving.clean >= items.length && serving.dirty === 0;
+    },
+    { what: "the index to have all products", timeoutMs: 30_000 },
+  );
+  return {
+    ...test,
+    url: site.url,
+    visit: (options) => visit(browser, site.url, options),
+    async close() {
+      await browser.close();
+      await site.close();
+      stopping.abort();
+      await mirroring;
+      await mirror.release();
+      await meili.close();
+      await test.close();
+    },
+  };
+}
+
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#789"/></svg>';
+
+async function visit(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL, locale: "ja-JP", ...options });
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  await answerPictures(context);
+  await context.addInitScript(`
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });`);
+  const page = await context.newPage();
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return {
+    page,
+    requests,
+    complaints,
+    layoutShift: () => page.evaluate<number>("globalThis.shift"),
+  };
+}
+
+/** Nothing leaves the machine: what shops would serve is drawn here. */
+async function answerPictures(context: BrowserContext): Promise<void> {
+  await context.route(/^https:/, (route) =>
+    route.request().resourceType() === "image"
+      ? route.fulfill({ contentType: "image/svg+xml", body: picture })
+      : route.abort(),
+  );
+}

@@ -1,0 +1,256 @@
+import { sql } from "drizzle-orm";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { readAudit } from "../../src/api/ops/audit-log.ts";
+import { listJobs } from "../../src/crawl/jobs.ts";
+import { readCrawlState, setBlock, strangeAnswers } from "../../src/crawl/pause.ts";
+import { listQueries } from "../../src/crawl/queries.ts";
+import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { clockAt, opsToken } from "../support/api.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { storeOpsPast } from "../support/console.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { serveSite, type ServedSite } from "../support/site.ts";
+import { until } from "../support/until.ts";
+
+const clock = clockAt("2026-01-15T06:20:00.000Z");
+let test: TestDb;
+let site: ServedSite;
+let browser: Browser;
+let page: Page;
+const requests: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeOpsPast(test.db, clock.now());
+  site = await serveSite(test.db, { clock });
+  browser = await launchChromium(inject("runDir"));
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1280, height: 900 },
+  });
+  page = await context.newPage();
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => {
+    // What is refused is a 400 or 401, which the browser mentions.
+    if (message.type() === "error" && !/status of 40[01]/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await test.close();
+});
+
+/** Goes on by Tab until the focus is on what has this name, and fails after a long way. */
+async function tabTo(name: string): Promise<void> {
+  const named = `(() => {
+    const { activeElement: at } = document;
+    const label = at?.labels?.[0]?.textContent ?? "";
+    return [at?.getAttribute("aria-label") ?? "", label, at?.textContent ?? ""].map((text) => text.trim());
+  })()`;
+  for (let step = 0; step < 120; step += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate<string[]>(named)).includes(name)) return;
+  }
+  throw new Error(`the keyboard does not reach "${name}"`);
+}
+
+async function press(name: string): Promise<void> {
+  await tabTo(name);
+  const arrived = page.waitForEvent("load");
+  await page.keyboard.press("Enter");
+  await arrived;
+}
+
+async function notice(): Promise<string> {
+  return (await page.locator("[data-notice]").textContent()) ?? "";
+}
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${site.url}${path}`);
+}
+
+describe("an operator with nothing but a keyboard", () => {
+  it("is refused with a wrong token and signs in with the right one", async () => {
+    await go("/ops");
+    await page.keyboard.type("not-the-token-but-as-long-as-a-token-has-to-be");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toBe("This is not the token.");
+    await page.keyboard.type(opsToken);
+    await page.keyboard.press("Enter");
+    await page.locator("#crawl-state").waitFor();
+    const [cookie] = await page.context().cookies(site.url);
+    expect(cookie).toMatchObject({
+      name: "__Host-kurabe-ops",
+      httpOnly: true,
+      secure: true,
+      sameSite: "Strict",
+    });
+    expect(await page.title()).toContain("Today");
+  });
+
+  it("pauses the crawler and lets it go on", async () => {
+    await press("Pause");
+    expect(await notice()).toContain("The crawler is paused");
+    expect((await readCrawlState(test.db)).paused).toBe(true);
+    await press("Resume");
+    expect(await notice()).toContain("goes on");
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+  });
+
+  it("changes a cron expression, and is refused a bad one, which changes nothing", async () => {
+    const cronOf = async (name: string) =>
+      (await listJobs(test.db)).find((job) => job.name === name)?.cron;
+    await go("/ops/schedule");
+    const field = page.locator("#cron-feed");
+    const retype = async (cron: string) => {
+      await field.focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(cron);
+    };
+    await retype("61 * * * *");
+    const trial = page.locator("#draft-feed");
+    await trial.getByText("cannot be used").waitFor();
+    await press("Save: feed");
+    expect(await notice()).toContain("Nothing was changed");
+    expect(await notice()).toContain("cron: minute");
+    expect(await field.inputValue()).toBe("61 * * * *");
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await cronOf("feed")).toBe("*/5 * * * *");
+    await retype("7 3 * * *");
+    await trial.getByText("Next runs with this expression").waitFor();
+    expect(await trial.textContent()).toContain("03:07");
+    expect(await cronOf("feed")).toBe("*/5 * * * *");
+    await press("Save: feed");
+    expect(await notice()).toBe("Saved.");
+    expect(await cronOf("feed")).toBe("7 3 * * *");
+    expect(await page.locator("#runs-feed").textContent()).toContain("03:07");
+  });
+
+  it("adds, pauses, takes up and removes a keyword", async () => {
+    const known = async () => (await listQueries(test.db)).find(({ q }) => q === "umbrella");
+    await go("/ops/keywords");
+    await tabTo("Keyword");
+    await page.keyboard.type("umbrella");
+    await page.keyboard.press("Enter");
+    await page.getByText("has been added").waitFor();
+    expect(await known()).toMatchObject({ enabled: true, source: "ops" });
+    await press("Pause: umbrella");
+    expect(await known()).toMatchObject({ enabled: false });
+    await press("Resume: umbrella");
+    expect(await known()).toMatchObject({ enabled: true });
+    await tabTo("Remove: umbrella");
+    await page.keyboard.press("Enter");
+    await press("Really remove: umbrella");
+    expect(await notice()).toContain("has been removed");
+    expect(await known()).toBeUndefined();
+  });
+
+  it("asks what another budget would do, without a reload", async () => {
+    await go("/ops/plan");
+    const wished = page.locator(".wish dd");
+    await wished.waitFor();
+    const slider = page.locator("#calls-per-day");
+    const least = await slider.getAttribute("min");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await until(async () => new URL(page.url()).searchParams.get("calls_per_day") === least, {
+      what: "the wish in the address",
+    });
+    await until(async () => (await wished.textContent())?.includes("−") ?? false, {
+      what: "another forecast",
+    });
+    expect(await page.locator("output").textContent()).toBe(least);
+  });
+});
+
+describe("the console", () => {
+  it("follows what happens without a reload, and leaves alone what is being used", async () => {
+    await go("/ops");
+    await page.evaluate("window.stayed = true");
+    await page.locator("#budget summary").click();
+    await page.locator("#crawl-state").getByText("Crawling").waitFor();
+    const until_ = new Date(clock.now().getTime() + 3_600_000);
+    const reason = "prices of 61% of products fell";
+    await setBlock(
+      test.db,
+      { until: until_, code: strangeAnswers, failures: 1, reason },
+      clock.now(),
+    );
+    await test.db.execute(sql`update budget_day set used = used + 1 where day = '2026-01-15'`);
+    await page.locator("#crawl-state").getByText(reason).waitFor({ timeout: 15_000 });
+    expect(await page.evaluate("window.stayed")).toBe(true);
+    expect(await page.locator("#budget details").getAttribute("open")).not.toBeNull();
+    await press("Believe the upstream and resume");
+    expect((await readCrawlState(test.db)).block).toBeNull();
+  });
+
+  it("shows raw text of quarantined items as text", async () => {
+    await go("/ops/mirror");
+    await page.locator(".quarantine summary").last().click();
+    expect(await page.locator(".quarantine pre").last().textContent()).toContain(
+      "<img src=x onerror=alert(1)>",
+    );
+    expect(await page.locator(".quarantine img").count()).toBe(0);
+    expect(await page.locator("#mirror").textContent()).toContain("invalid_document_fields");
+  });
+
+  it("audits what was done, by the page's own account too", async () => {
+    await go("/ops/audit");
+    const told = await page.locator("#audit tbody th").allTextContents();
+    const records = await readAudit(test.db, 100);
+    expect(told).toHaveLength(records.length);
+    expect(records.map(({ via, action, outcome }) => `${via} ${action} ${outcome}`)).toEqual([
+      "console resume done",
+      "console remove_query done",
+      "console change_query done",
+      "console change_query done",
+      "console add_query done",
+      "console change_job done",
+      "console change_job refused",
+      "console resume done",
+      "console pause done",
+      "console sign_in done",
+    ]);
+    expect(records[5]).toMatchObject({ subject: "feed", detail: { cron: "7 3 * * *" } });
+  });
+
+  it.each([
+    [1280, "light"],
+    [390, "dark"],
+  ] as const)("fits %d pixels, and axe finds nothing, in %s", async (width, colorScheme) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    for (const path of ["", "/schedule", "/keywords", "/plan", "/mirror", "/audit"]) {
+      for (const lang of width === 390 ? ["ja"] : ["en"]) {
+        await go(`/ops${path}?lang=${lang}`);
+        const found = await violationsOf(page);
+        expect([path, found]).toEqual([path, []]);
+        expect([path, await overflowOf(page)]).toEqual([path, expect.toSatisfy((px) => px <= 0)]);
+      }
+    }
+  });
+
+  it("loads nothing from elsewhere, breaks no policy, and puts no secret into an address", () => {
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
+    expect(requests.filter((url) => /form_token|token-of/.test(url))).toEqual([]);
+  });
+
+  it("signs out", async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await go("/ops?lang=en");
+    await press("Sign out");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("Sign in");
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.context().cookies(site.url)).toEqual([
+      expect.objectContaining({ name: "lang" }),
+    ]);
+  });
+});

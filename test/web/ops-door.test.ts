@@ -1,0 +1,148 @@
+import { Writable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import pino from "pino";
+import { readCrawlState } from "../../src/crawl/pause.ts";
+import { createTestApi, opsToken, type TestApi } from "../support/api.ts";
+import { createTestClock } from "../support/clock.ts";
+import { enterConsole, postForm } from "../support/console-door.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+const clock = createTestClock("2026-01-15T06:20:00Z");
+const logged: string[] = [];
+const logger = pino(
+  { level: "trace" },
+  new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  }),
+);
+let test: TestDb;
+let site: TestApi;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  site = createTestApi(test.db, { clock, logger });
+});
+afterAll(() => test.close());
+
+const pages = ["/ops", "/ops/schedule", "/ops/keywords", "/ops/plan", "/ops/mirror", "/ops/audit"];
+
+describe("the console's door", () => {
+  it("shows nothing but the sign-in to who is not signed in", async () => {
+    for (const path of pages) {
+      const answer = await site.get(path);
+      expect([path, answer.status]).toEqual([path, 401]);
+      const html = await answer.text();
+      expect(html).toContain('action="/ops/sign-in"');
+      expect(html).not.toContain("form_token");
+    }
+  });
+
+  it("keeps a cookie that only this host gets, only over https, and no script reads", async () => {
+    const answer = await postForm(site, "/ops/sign-in", { token: opsToken, next: "/ops/plan" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/ops/plan?signed_in"]);
+    const cookie = answer.headers.get("Set-Cookie") ?? "";
+    for (const part of ["__Host-kurabe-ops=", "Path=/", "HttpOnly", "Secure", "SameSite=Strict"]) {
+      expect(cookie).toContain(part);
+    }
+    expect(cookie).not.toContain("Domain");
+  });
+
+  it("sends nobody to another site", async () => {
+    for (const next of ["https://evil.example/", "//evil.example", "/docs", ""]) {
+      const answer = await postForm(site, "/ops/sign-in", { token: opsToken, next });
+      expect(answer.headers.get("Location")).toBe("/ops?signed_in");
+    }
+  });
+
+  it("says so when the browser kept no cookie", async () => {
+    const answer = await site.get("/ops?signed_in", { "Accept-Language": "en" });
+    expect(await answer.text()).toContain("did not keep the sign-in");
+  });
+
+  it("ends a session by signing out, by time, and by another token", async () => {
+    const visit = await enterConsole(site);
+    const out = await visit.post("/ops/sign-out");
+    expect(out.headers.get("Set-Cookie")).toMatch(/^__Host-kurabe-ops=;.*Max-Age=0/);
+    const other = createTestApi(test.db, { clock, opsToken: `${opsToken}-of-tomorrow` });
+    expect((await other.get("/ops", { Cookie: visit.cookie })).status).toBe(401);
+    expect((await visit.get("/ops")).status).toBe(200);
+    await clock.advance(12 * 3_600_000);
+    expect((await visit.get("/ops")).status).toBe(401);
+    expect((await visit.post("/ops/pause")).status).toBe(401);
+  });
+
+  it("O1: listens to no more guesses after ten wrong tokens, at either door", async () => {
+    const fresh = createTestApi(test.db, { clock });
+    const guess = async () => (await postForm(fresh, "/ops/sign-in", { token: "wrong" })).status;
+    for (let i = 0; i < 10; i += 1) expect(await guess()).toBe(401);
+    expect(await guess()).toBe(429);
+    expect((await postForm(fresh, "/ops/sign-in", { token: opsToken })).status).toBe(429);
+    expect((await fresh.ops("GET", "/ops/v1/budget")).status).toBe(429);
+    await clock.advance(60_000);
+    expect((await fresh.ops("GET", "/ops/v1/budget")).status).toBe(200);
+  });
+});
+
+describe("O3: forms", () => {
+  it("count only when they come from the console's own pages", async () => {
+    const visit = await enterConsole(site);
+    const refused = async (fields: Record<string, string>, headers: Record<string, string>) => {
+      const { status } = await visit.post("/ops/pause", fields, headers);
+      expect([fields, headers, status]).toEqual([fields, headers, 403]);
+    };
+    await refused({}, { Origin: "https://evil.example" });
+    await refused({}, { Origin: "null" });
+    await refused({}, { "Sec-Fetch-Site": "cross-site" });
+    await refused({}, { "Sec-Fetch-Site": "same-site" });
+    await refused({}, { "Content-Type": "text/plain" });
+    await refused({}, { "Content-Type": "multipart/form-data; boundary=x" });
+    await refused({ form_token: "" }, {});
+    await refused({ form_token: (await enterConsole(site)).formToken }, {});
+    const { cookie: Cookie, formToken } = visit;
+    const bare = await postForm(site, "/ops/pause", { form_token: formToken }, { Cookie });
+    expect(bare.status).toBe(403);
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+    const withOrigin = await visit.post("/ops/pause", {}, { Origin: "http://localhost" });
+    expect(withOrigin.status).toBe(303);
+    expect((await readCrawlState(test.db)).paused).toBe(true);
+    expect((await visit.post("/ops/resume")).status).toBe(303);
+  });
+
+  it("do nothing when asked by GET, or when they are too large", async () => {
+    const visit = await enterConsole(site);
+    for (const path of ["/ops/pause", "/ops/sign-out", "/ops/mirror/rebuild"]) {
+      expect([path, (await visit.get(path)).status]).toEqual([path, 405]);
+    }
+    expect((await visit.post("/ops/keywords", { q: "a".repeat(70_000) })).status).toBe(413);
+  });
+});
+
+describe("every answer of the console", () => {
+  it("is never stored, framed, shared with other sites, or indexed", async () => {
+    const visit = await enterConsole(site);
+    for (const path of pages) {
+      const { status, headers } = await visit.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
+      expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+      expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("Referrer-Policy")).toBe("same-origin");
+    }
+    expect(await (await visit.get("/ops")).text()).toContain('name="robots" content="noindex"');
+  });
+
+  it("S1: tells the token nowhere, nor does the log", async () => {
+    const visit = await enterConsole(site);
+    for (const path of pages) {
+      expect(await (await visit.get(path)).text()).not.toContain(opsToken);
+    }
+    await postForm(site, "/ops/sign-in", { token: `${opsToken}-nearly` });
+    expect(logged.join("")).toContain("a wrong ops token was shown");
+    expect(logged.join("")).not.toContain(opsToken);
+    expect(logged.join("")).not.toContain(visit.cookie.split("=")[1]);
+  });
+});

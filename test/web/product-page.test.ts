@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
+import { removeItem, storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const clock = clockAt("2026-03-01T00:00:00.000Z");
+let test: TestDb;
+let site: TestApi;
+beforeAll(async () => {
+  test = await createTestDb();
+  site = createTestApi(test.db, { clock });
+  await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
+    searchItem(1),
+    searchItem(2),
+    searchItem(3, { price: 5000, variations: [] }),
+  ]);
+  await storeItems(test.db, "2026-01-11T00:00:00.000Z", [
+    searchItem(3, { price: 5000, variations: [] }),
+  ]);
+  await storeItems(test.db, "2026-02-20T00:00:00.000Z", [
+    searchItem(3, { price: 3900, variations: [] }),
+  ]);
+  await storeItems(test.db, "2026-02-28T00:00:00.000Z", [
+    searchItem(3, { price: 3900, variations: [] }),
+  ]);
+  await removeItem(test.db, "2026-02-10T00:00:00.000Z", 2);
+});
+afterAll(() => test.close());
+
+const browser = { Accept: "text/html", "Accept-Language": "en" };
+async function page(path: string, status = 200): Promise<string> {
+  const answer = await site.get(path, browser);
+  expect([path, answer.status]).toEqual([path, status]);
+  return answer.text();
+}
+
+describe("the product page", () => {
+  it("draws a stretch for each confirmed interval and nothing between them", async () => {
+    const html = await page("/products/3");
+    const path = /<path class="price-line" d="([^"]+)"/.exec(html)?.[1] ?? "";
+    const strokes = [...path.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)/g)].map((match) =>
+      match.slice(1).map(Number),
+    );
+    expect(strokes).toHaveLength(2);
+    const [[start = 0, high = 0, first = 0] = [], [next = 0, low = 0] = []] = strokes;
+    expect(next).toBeGreaterThan(start + first + 100);
+    expect(low).toBeGreaterThan(high);
+    expect(path.match(/[MLHVhv]/g)).toEqual(["M", "h", "M", "h"]);
+  });
+
+  it("says the same as a title, a sentence, a table and lows with what they stand on", async () => {
+    const html = await page("/products/3");
+    expect(html).toContain("Prices between ¥3,900 and ¥5,000.");
+    expect(html).toMatch(
+      /<svg class="chart wide"[^>]*role="img" aria-labelledby="history-chart-wide-title/,
+    );
+    expect(html.match(/<tr><td>\d+ \w+ 2026/g)).toHaveLength(2);
+    expect(html).toContain("stands on 4 checks");
+  });
+
+  it("tells of a gone product what was last known, with 410, and offers no check", async () => {
+    const html = await page("/products/2", 410);
+    expect(html).toContain("no longer sold");
+    expect(html).toContain("手作りの革財布 2");
+    expect(html).toContain("https://schema.org/Discontinued");
+    expect(html).not.toContain("/check");
+    expect(await page("/?q=革財布")).not.toContain('href="/products/2"');
+    expect(
+      (await site.request("/products/2/check", { method: "POST", headers: browser })).status,
+    ).toBe(410);
+  });
+
+  it("is a 404 page for a product that was never seen, and for an id that is none", async () => {
+    expect(await page("/products/77", 404)).toContain("Page not found");
+    expect(await page("/products/abc", 404)).toContain("Page not found");
+    expect(
+      (await site.request("/products/77/check", { method: "POST", headers: browser })).status,
+    ).toBe(404);
+  });
+
+  it("describes the product in the words of schema.org", async () => {
+    const html = await page("/products/1");
+    const json = /<script type="application\/ld\+json">([^<]+)<\/script>/.exec(html)?.[1];
+    expect(JSON.parse(json ?? "")).toMatchObject({
+      "@type": "Product",
+      name: "手作りの革財布 1",
+      gtin: "4901234567894",
+      offers: {
+        "@type": "Offer",
+        price: 4200,
+        priceCurrency: "JPY",
+        availability: "https://schema.org/InStock",
+      },
+    });
+  });
+});
+
+describe("a check on demand", () => {
+  it("is refused with 429 and an explanation once the slice is spent", async () => {
+    const spent = createTestApi(test.db, {
+      clock,
+      budget: { dailyLimit: 0, timezone: "Asia/Tokyo" },
+    });
+    const answer = await spent.request("/products/1/check", { method: "POST", headers: browser });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+    const html = await answer.text();
+    expect(html).toContain("checks are used up");
+    expect(html).toContain("手作りの革財布 1");
+    expect(html).toContain('href="/products/1?lang=ja"');
+  });
+
+  it("is queued, said so, and not kept by search engines", async () => {
+    const answer = await site.request("/products/1/check", { method: "POST", headers: browser });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([
+      303,
+      "/products/1?check=queued#check",
+    ]);
+    const html = await page("/products/1?check=queued");
+    expect(html).toContain("Your check is queued");
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    expect(await page("/products/1?check=<b>")).not.toContain('id="check"');
+  });
+});

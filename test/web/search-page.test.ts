@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { absentDb, createTestApi, searchBySql } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
+    searchItem(1),
+    searchItem(2, { price: 900 }),
+  ]);
+});
+afterAll(() => test.close());
+
+const browser = { Accept: "text/html", "Accept-Language": "en" };
+
+describe("the search page", () => {
+  it("says so when a simpler search stands in for the engine", async () => {
+    const site = createTestApi(test.db, {
+      search: async (query) => ({ ...(await searchBySql(test.db, query)), degraded: true }),
+    });
+    const html = await (await site.get("/", browser)).text();
+    expect(html).toContain("a simpler search stands in");
+    expect(html).toContain("2 products");
+  });
+
+  it("shows prices as the catalogue has them now, and tells demand what was shown", async () => {
+    const shown: number[] = [];
+    const vain: string[] = [];
+    const site = createTestApi(test.db, {
+      demand: { shown: (ids) => shown.push(...ids), opened() {}, vain: (q) => vain.push(q) },
+    });
+    expect(await (await site.get("/?q=革財布", browser)).text()).toContain("¥900");
+    expect(shown).toEqual([2, 1]);
+    await site.get("/?q=存在しない", browser);
+    expect(vain).toEqual(["存在しない"]);
+  });
+
+  it("answers 400 with what it could read, and 503 as a page while the database is away", async () => {
+    const unread = await createTestApi(test.db).get("/?q=革財布&price_min=cheap", browser);
+    expect(unread.status).toBe(400);
+    expect(await unread.text()).toContain("left out: price_min");
+    const away = await createTestApi(absentDb()).get("/", browser);
+    expect([away.status, away.headers.get("Retry-After")]).toEqual([503, "5"]);
+    expect(await away.text()).toContain("Not available right now");
+  });
+});

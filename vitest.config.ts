@@ -1,0 +1,27 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    // Tests against servers mostly wait: one worker a core would leave the machine idle.
+    maxWorkers: Math.max(4, availableParallelism()),
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "server",
+          include: ["test/**/*.test.{ts,tsx}"],
+          globalSetup: ["test/support/global-setup.ts"],
+          testTimeout: 150_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

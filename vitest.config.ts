@@ -4,13 +4,13 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     // Tests against servers mostly wait: one worker a core would leave the machine idle.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: {
           name: "unit",
           include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -18,8 +18,8 @@ export default defineConfig({
           name: "server",
           include: ["test/**/*.test.{ts,tsx}"],
           globalSetup: ["test/support/global-setup.ts"],
-          testTimeout: 150_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -72,7 +72,7 @@ describe("the listening server", () => {
     for (let i = 0; i < 20; i += 1) {
       const askedMs = performance.now();
       expect(await hello(url)).toBe("hello");
-      expect(performance.now() - askedMs).toBeLessThan(1000);
+      expect(performance.now() - askedMs).toBeLessThan(5000);
     }
     await until(() => slow.every((client) => client.isClosed()), {
       what: "slow clients to be ended",

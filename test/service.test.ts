@@ -64,7 +64,6 @@ describe("kurabe start", () => {
     const first = spawnKurabe(["start"], { env });
     const { url, opsTokenPath } = await announced(first);
     await until(async () => (await search(url, { q: "財布" })).found > 0, {
-      timeoutMs: 30_000,
       what: "the first products to be searchable",
     });
     expect((await stat(opsTokenPath)).mode & 0o777).toBe(0o600);
@@ -150,7 +149,7 @@ describe("kurabe start", () => {
           const answer = await found();
           return answer.found > 0 && answer;
         },
-        { timeoutMs: 30_000, what: "a wallet to be found" },
+        { what: "a wallet to be found" },
       )
     ).items;
     const wallet = must(first, "a wallet").item_id;
@@ -198,7 +197,7 @@ describe("four workers", () => {
     const start = () => spawnKurabe(["worker"], { env });
     let workers = [start(), start(), start(), start()];
     for (const reached of [5, 20]) {
-      await until(() => calls().length >= reached, { timeoutMs: 40_000, what: `${reached} calls` });
+      await until(() => calls().length >= reached, { what: `${reached} calls` });
       // Whoever crawls now is among them: the lease changes hands.
       for (const worker of workers) worker.kill("SIGKILL");
       await Promise.all(workers.map((worker) => worker.ended));
@@ -211,7 +210,6 @@ describe("four workers", () => {
       return row?.used;
     };
     await until(async () => (await used()) === limit, {
-      timeoutMs: 40_000,
       what: "the budget to be spent",
     });
     for (const worker of workers) worker.kill("SIGTERM");
@@ -222,5 +220,5 @@ describe("four workers", () => {
       expect(asked.length).toBeLessThanOrEqual(50);
       expect(asked.every((id) => shopOf.get(id) === params.shop_id)).toBe(true);
     }
-  }, 120_000);
+  });
 });

@@ -124,7 +124,7 @@ describe("parameters", () => {
     ]) {
       expect([400, 413]).toContain((await asking(filter)).status);
     }
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 
   it("names faults of address and query together", async () => {
@@ -251,7 +251,7 @@ describe("failures", () => {
       expect(response.status).toBe(503);
       expect(response.headers.get("Retry-After")).toBe("5");
       expect((await problemOf(response)).code).toBe("database_unavailable");
-      expect(performance.now() - startedMs).toBeLessThan(1000);
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
     }
     expect((await get("/readyz")).status).toBe(503);
     expect((await get("/healthz")).status).toBe(200);

@@ -92,7 +92,7 @@ describe("jobs", () => {
       "/jobs/discover",
       { cron, enabled: false, settings: { weight: 0.9 } },
     );
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     expect(problem.errors).toHaveLength(1);
     expect(problem.errors[0]).toMatchObject({
       parameter: "cron",

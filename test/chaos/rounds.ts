@@ -107,7 +107,6 @@ function postgresRound(how: "fast" | "immediate"): Round {
       const began = performance.now();
       await until(() => servers.sql(async (sql) => (await sql`select 1`).length), {
         what: "Postgres to be back",
-        timeoutMs: 30_000,
       });
       return `away for ${Math.round(performance.now() - began)} ms`;
     },
@@ -163,7 +162,7 @@ const zombieRound: Round = {
           const other = await world.leader("mirror:products_v");
           return other !== null && other !== writer;
         },
-        { what: "another writer", timeoutMs: 40_000 },
+        { what: "another writer" },
       );
       await pause(700);
     } finally {

@@ -62,7 +62,7 @@ export async function openChaosServers(dataDir: string, logger: Logger): Promise
     const pids = processes().map(({ pid }) => pid);
     for (const pid of pids) process.kill(pid, signal);
     const isGone = () => processes().every(({ pid }) => !pids.includes(pid));
-    await until(isGone, { what: "a server to end", timeoutMs: 20_000 });
+    await until(isGone, { what: "a server to end" });
   }
 
   return {

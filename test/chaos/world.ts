@@ -117,7 +117,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     return answer.json();
   }
   const persist = (method: "GET" | "POST", path: string) =>
-    until(async () => (await ops(method, path), true), { what: path, timeoutMs: 30_000 });
+    until(async () => (await ops(method, path), true), { what: path });
 
   async function runJob(name: string): Promise<void> {
     await persist("POST", `jobs/${name}/run`);
@@ -170,7 +170,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
             async (sql) =>
               (await sql`select from refresh_request where done_at is null`).length === 0,
           ),
-        { what: "all users to be answered", timeoutMs: 30_000 },
+        { what: "all users to be answered" },
       );
       passBeganAt = began;
       isSettled = true;
@@ -225,5 +225,5 @@ async function buryLeases(servers: ChaosServers, holders: readonly string[]): Pr
         where holder::text in (select json_array_elements_text(${JSON.stringify(holders)}::text::json))`;
       return true;
     });
-  await until(bury, { what: "dead holders to be buried", timeoutMs: 30_000 });
+  await until(bury, { what: "dead holders to be buried" });
 }

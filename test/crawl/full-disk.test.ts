@@ -37,7 +37,7 @@ describe("a full disk", () => {
         const [row] = await crawl.db.execute<{ n: number }>(sql`select count(*) as n from product`);
         return row?.n === live;
       },
-      { what: "everything to be found", timeoutMs: 30_000 },
+      { what: "everything to be found" },
     );
     const ledger = await readCalls(crawl.db, { limit: 1000 });
     expect(ledger.slice(-spent).map((call) => call.outcome)).toEqual(

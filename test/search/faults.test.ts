@@ -22,7 +22,7 @@ afterEach(() => test.close());
 
 async function finish(task: { taskUid: number }): Promise<void> {
   const { client } = test.meili;
-  const { status } = await client.tasks.waitForTask(task.taskUid, { timeout: 20_000 });
+  const { status } = await client.tasks.waitForTask(task.taskUid, { timeout: 60_000 });
   expect(status).toBe("succeeded");
 }
 

@@ -92,7 +92,6 @@ describe("the mirror's process", () => {
     await setPrice(test.db, 1, 111);
     const sleeping = until(() => step(zombie).then((pauseMs) => asleep && pauseMs >= 1000), {
       what: "the zombie to notice",
-      timeoutMs: 30_000,
     });
     await until(() => asleep, { what: "the zombie to pause before its POST" });
     await test.db.execute(sql`update lease set expires_at = now() - interval '1 s'`);
@@ -169,7 +168,7 @@ describe("an engine of its own", () => {
         await drain(test.db, run.mirror, test.indexPrefix);
         return (await priced(run.client)).size === expected.size;
       },
-      { what: "the index to be full again", timeoutMs: 30_000 },
+      { what: "the index to be full again" },
     );
     expect(await priced(run.client)).toEqual(expected);
     await run.mirror.release();

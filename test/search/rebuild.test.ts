@@ -55,7 +55,7 @@ describe("rebuilding the index", () => {
         );
         return (await serving()) === newUid;
       },
-      { what: "the new index to serve", timeoutMs: 40_000 },
+      { what: "the new index to serve" },
     );
     await drain(test.db, mirror, test.indexPrefix);
     expect(await verifyIndex({ ...test, toDocument }, newUid)).toMatchObject({
@@ -82,7 +82,6 @@ describe("rebuilding the index", () => {
     const newUid = await started;
     await until(async () => (await step(mirror), (await serving()) === newUid), {
       what: "the new index to serve",
-      timeoutMs: 30_000,
     });
     expect((await test.documents(newUid)).get(2)).toMatchObject({ price: 7 });
   });
@@ -94,7 +93,6 @@ describe("rebuilding the index", () => {
     await test.db.execute(sql`update mirror_index set settings_hash = 'of an older version'`);
     await until(async () => (await step(mirror), (await serving()) === `${test.indexPrefix}2`), {
       what: "the new index to serve",
-      timeoutMs: 30_000,
     });
   });
 
@@ -105,7 +103,6 @@ describe("rebuilding the index", () => {
     const newUid = await startRebuild(test.db, test.indexPrefix);
     await until(async () => (await step(mirror), (await serving()) === newUid), {
       what: "the new index to serve",
-      timeoutMs: 30_000,
     });
     await until(async () => (await step(mirror), (await rowsOf(test.indexUid)) === 0), {
       what: "its rows to be forgotten",

@@ -26,7 +26,7 @@ const verify = () =>
   verifyMirror({ ...test, clock: systemClock, logger: pino({ level: "silent" }) });
 
 async function tamper(work: () => Promise<{ taskUid: number }>): Promise<void> {
-  await test.meili.client.tasks.waitForTask((await work()).taskUid, { timeout: 20_000 });
+  await test.meili.client.tasks.waitForTask((await work()).taskUid, { timeout: 60_000 });
 }
 
 describe("verifying the mirror", () => {

@@ -147,7 +147,7 @@ describe("the storefront client on a real network", () => {
         code: "timeout",
         spent: true,
       });
-      expect(performance.now() - before).toBeLessThan(1500);
+      expect(performance.now() - before).toBeLessThan(15_000);
     }
   });
 

@@ -58,6 +58,18 @@ async function unpack(home: string, done: string): Promise<void> {
     // It unpacks its libraries only where it believes itself in this runtime.
     env: { ...process.env, TMPDIR: home, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
   });
+  await writeFile(join(home, "fonts", "fonts.conf"), fontsConf(home));
   await writeFile(`${done}.tmp`, stdout);
   await rename(`${done}.tmp`, done);
+}
+
+/** The package's own names folders of its runtime; without a font Chromium draws no text, or crashes. */
+function fontsConf(home: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(home, "fonts")}</dir>
+  <cachedir>${join(home, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
 }

@@ -71,7 +71,7 @@ export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promis
       const { serving } = await readMirrorStatus(db, new Date(0), indexPrefix);
       return serving !== null && serving.clean + serving.parked > 0 && serving.dirty === 0;
     },
-    { what: "the mirror to be level", timeoutMs: 40_000 },
+    { what: "the mirror to be level" },
   );
 }
 

@@ -56,7 +56,7 @@ export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
       const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
       return serving && serving.clean >= items.length && serving.dirty === 0;
     },
-    { what: "the index to have all products", timeoutMs: 30_000 },
+    { what: "the index to have all products" },
   );
   return {
     ...test,

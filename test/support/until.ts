@@ -14,7 +14,7 @@ export async function until<T>(
   check: () => T | Promise<T>,
   options: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | "">> {
-  const timeoutMs = options.timeoutMs ?? 45_000;
+  const timeoutMs = options.timeoutMs ?? 120_000;
   const deadlineMs = performance.now() + timeoutMs;
   let seen: unknown;
   do {

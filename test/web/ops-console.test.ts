@@ -184,7 +184,7 @@ describe("the console", () => {
       clock.now(),
     );
     await test.db.execute(sql`update budget_day set used = used + 1 where day = '2026-01-15'`);
-    await page.locator("#crawl-state").getByText(reason).waitFor({ timeout: 15_000 });
+    await page.locator("#crawl-state").getByText(reason).waitFor();
     expect(await page.evaluate("window.stayed")).toBe(true);
     expect(await page.locator("#budget details").getAttribute("open")).not.toBeNull();
     await press("Believe the upstream and resume");

@@ -209,7 +209,9 @@ describe("four workers", () => {
       );
       return row?.used;
     };
-    await until(async () => (await used()) === limit, {
+    // In the first half of the day a call or two are kept for callers who ask.
+    const kept = Math.ceil(limit * 0.05);
+    await until(async () => ((await used()) ?? 0) >= limit - kept, {
       what: "the budget to be spent",
     });
     for (const worker of workers) worker.kill("SIGTERM");

@@ -1,4 +1,5 @@
 import { createProductReader } from "../catalog/product-reader.ts";
+import { createCatalogueState } from "../catalog/state.ts";
 import type { ProductRecord } from "../catalog/products.ts";
 import type { ProductHits, ProductQuery } from "../search/query.ts";
 import { readLagSeconds } from "../search/status.ts";
@@ -21,7 +22,7 @@ export function createSearchAnswerer(
   deps: Deps,
 ): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
   const { db, clock } = deps;
-  const readProducts = createProductReader(db);
+  const readProducts = createProductReader(db, createCatalogueState(db));
   const lagOf = createLagReader(deps);
   return async (query, fields) => {
     const startedMs = clock.monotonicMs();

@@ -5,81 +5,64 @@ import {
   type ProductRecord,
   type VersionedProduct,
 } from "./products.ts";
+import type { CatalogueState } from "./state.ts";
 
 /** As `readProducts`; the same product unchanged is the same object. */
 export type ReadProducts = (itemIds: readonly number[]) => Promise<Map<number, ProductRecord>>;
 
 const maxKept = 20_000;
-const maxChecksAtOnce = 2;
 
-interface Check {
-  ids: Set<number>;
-  versions: Promise<Map<number, string>>;
+interface Known extends VersionedProduct {
+  /** When this was last seen to be the product's version. */
+  state: string | null;
 }
 
 /**
  * Reads products as they are at this moment, and from Postgres only what it does not know: of known
- * ones just the version of their rows, in one statement for all who ask meanwhile. Nobody is given
- * an answer of a statement that began before they asked.
+ * ones the version of their rows, and not even that while nothing at all was committed.
  */
-export function createProductReader(db: Db): ReadProducts {
+export function createProductReader(db: Db, stateNow: CatalogueState): ReadProducts {
   /** In the order of their last use. */
-  const known = new Map<number, VersionedProduct>();
-  let underWay = 0;
-  let next: Check | null = null;
+  const known = new Map<number, Known>();
 
-  /** Joins the statement that is to begin next. */
-  function check(itemIds: readonly number[]): Promise<Map<number, string>> {
-    next ??= openCheck();
-    for (const id of itemIds) next.ids.add(id);
-    const { versions } = next;
-    begin();
-    return versions;
-  }
-
-  let release: (() => void) | null = null;
-
-  function openCheck(): Check {
-    const ids = new Set<number>();
-    const turn = new Promise<void>((resolve) => (release = resolve));
-    return { ids, versions: turn.then(() => readVersions(db, [...ids])) };
-  }
-
-  function begin(): void {
-    if (!next || underWay >= maxChecksAtOnce) return;
-    const { versions } = next;
-    next = null;
-    underWay += 1;
-    release?.();
-    const end = () => {
-      underWay -= 1;
-      begin();
-    };
-    versions.then(end, end);
-  }
-
-  function keep(id: number, product: VersionedProduct): ProductRecord {
+  function keep(id: number, product: Known): void {
     known.delete(id);
     known.set(id, product);
     const [oldest] = known.keys();
     if (known.size > maxKept && oldest !== undefined) known.delete(oldest);
-    return product.record;
+  }
+
+  /** Those of them that are known as they are now. */
+  async function recall(itemIds: readonly number[]): Promise<Map<number, Known>> {
+    const kept = new Map(
+      itemIds.flatMap((id) => {
+        const product = known.get(id);
+        return product ? [[id, product]] : [];
+      }),
+    );
+    if (kept.size === 0) return kept;
+    const now = await stateNow();
+    const unsure = [...kept].filter(([, { state }]) => state === null || state !== now);
+    if (unsure.length === 0) return kept;
+    const { state, versions } = await readVersions(
+      db,
+      unsure.map(([id]) => id),
+    );
+    for (const [id, product] of unsure) {
+      if (versions.get(id) === product.version) kept.set(id, { ...product, state });
+      else kept.delete(id);
+    }
+    return kept;
   }
 
   return async (itemIds) => {
-    const wanted = itemIds.filter((id) => known.has(id));
-    const versions = wanted.length > 0 ? await check(wanted) : new Map<number, string>();
-    const records = new Map<number, ProductRecord>();
-    const unknown: number[] = [];
-    for (const id of itemIds) {
-      const product = known.get(id);
-      if (product && product.version === versions.get(id)) records.set(id, keep(id, product));
-      else unknown.push(id);
+    const found = await recall(itemIds);
+    const missing = itemIds.filter((id) => !found.has(id));
+    if (missing.length > 0) {
+      const { state, products } = await readVersionedProducts(db, missing);
+      for (const [id, product] of products) found.set(id, { ...product, state });
     }
-    if (unknown.length > 0) {
-      const read = await readVersionedProducts(db, unknown);
-      for (const [id, product] of read) records.set(id, keep(id, product));
-    }
-    return records;
+    for (const [id, product] of found) keep(id, product);
+    return new Map([...found].map(([id, { record }]) => [id, record]));
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
+import { stateOfStatement } from "./state.ts";
 
 /** One product as it was last observed, with its shop. */
 export interface ProductRecord {
@@ -57,6 +58,7 @@ type Row = {
   shop_name: string;
   shop_url: string;
   version: string;
+  catalogue_state: string | null;
 };
 
 /** The products that exist, gone ones included, by id; unknown ids are left out. */
@@ -64,8 +66,8 @@ export async function readProducts(
   db: Db | Tx,
   itemIds: readonly number[],
 ): Promise<Map<number, ProductRecord>> {
-  const versioned = await readVersionedProducts(db, itemIds);
-  return new Map([...versioned].map(([id, { record }]) => [id, record]));
+  const { products } = await readVersionedProducts(db, itemIds);
+  return new Map([...products].map(([id, { record }]) => [id, record]));
 }
 
 export interface VersionedProduct {
@@ -77,36 +79,50 @@ export interface VersionedProduct {
 /** Which transactions wrote the two rows: PostgreSQL's own version of them. */
 const version = sql`p.xmin::text || ' ' || s.xmin::text`;
 
+/** With the state of the catalogue in which they were read: see `CatalogueState`. */
 export async function readVersionedProducts(
   db: Db | Tx,
   itemIds: readonly number[],
-): Promise<Map<number, VersionedProduct>> {
-  if (itemIds.length === 0) return new Map();
+): Promise<{ state: string | null; products: Map<number, VersionedProduct> }> {
+  if (itemIds.length === 0) return { state: null, products: new Map() };
   const query = sql`
     select p.item_id, p.ver, p.state, p.title, p.detail, p.price, p.proper_price, p.stock, p.visible,
       p.list_order, p.identifier, p.images, p.variations, p.categories, p.popularity, p.modified, p.first_seen_at,
       p.checked_at, p.changed_at, p.price_since, p.gone_at, s.shop_id, s.shop_name, s.shop_url,
-      ${version} as version
+      ${version} as version, ${stateOfStatement} as catalogue_state
     from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
     join product p on p.item_id = wanted.id::bigint
     join shop s using (shop_id)`;
   const rows = await ("$client" in db ? executePrepared<Row>(db, query) : db.execute<Row>(query));
-  return new Map(rows.map((row) => [row.item_id, { version: row.version, record: toRecord(row) }]));
+  return {
+    state: rows[0]?.catalogue_state ?? null,
+    products: new Map(
+      rows.map((row) => [row.item_id, { version: row.version, record: toRecord(row) }]),
+    ),
+  };
 }
 
+/** The versions alone. */
 export async function readVersions(
   db: Db,
   itemIds: readonly number[],
-): Promise<Map<number, string>> {
-  const rows = await executePrepared<{ item_id: number; version: string }>(
+): Promise<{ state: string | null; versions: Map<number, string> }> {
+  const rows = await executePrepared<{
+    item_id: number;
+    version: string;
+    catalogue_state: string | null;
+  }>(
     db,
     sql`
-    select p.item_id, ${version} as version
+    select p.item_id, ${version} as version, ${stateOfStatement} as catalogue_state
     from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
     join product p on p.item_id = wanted.id::bigint
     join shop s using (shop_id)`,
   );
-  return new Map(rows.map((row) => [row.item_id, row.version]));
+  return {
+    state: rows[0]?.catalogue_state ?? null,
+    versions: new Map(rows.map((row) => [row.item_id, row.version])),
+  };
 }
 
 export async function readProduct(db: Db | Tx, itemId: number): Promise<ProductRecord | null> {

@@ -1,6 +1,7 @@
 import { toFoundProducts, type FoundProduct } from "../../api/found-products.ts";
 import { isWordsAlone } from "../../api/products.ts";
 import { createProductReader } from "../../catalog/product-reader.ts";
+import { createCatalogueState } from "../../catalog/state.ts";
 import { readShopNames } from "../../catalog/shops.ts";
 import type { ProductHits, ProductQuery } from "../../search/query.ts";
 import type { PageDeps } from "../pages.ts";
@@ -18,7 +19,7 @@ type Deps = Pick<PageDeps, "db" | "clock" | "search" | "demand">;
 /** What the API would answer, in the shape that pages draw. */
 export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> {
   const { db, clock, demand } = deps;
-  const readProducts = createProductReader(db);
+  const readProducts = createProductReader(db, createCatalogueState(db));
   const namesOf = createShopNames(deps);
   return async (query) => {
     const hits = await deps.search(query);

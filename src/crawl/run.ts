@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { observeRefresh, observeSearch, type Sighting } from "../catalog/observe.ts";
+import { observeRefresh, observeSearch } from "../catalog/observe.ts";
+import type { Sighting } from "../catalog/sighting.ts";
 import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";

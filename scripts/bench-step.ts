@@ -83,7 +83,7 @@ const quantile = (sorted: number[], q: number) =>
   (sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(1);
 
 async function measure(db: Db): Promise<string> {
-  const state = createPlannerState(db, 10_000);
+  const state = createPlannerState(db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
   const chooser = createChooser(db, state);
   const planMs: number[] = [];
   const settleMs: number[] = [];

@@ -65,7 +65,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const { db, clock, logger, client, rules } = options;
   const holder = randomUUID();
   const exclusive = createMutex();
-  const state = createPlannerState(db, rules.dailyLimit);
+  const state = createPlannerState(db, rules);
   const chooser = createChooser(db, state);
   const abandonFor = createAbandon(clock);
   let lease: Lease | null = null;

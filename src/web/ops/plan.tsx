@@ -34,7 +34,7 @@ export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
     const { o } = page;
     const present = await readPresentRules(opsDb, budget, page.now);
     const wish = toWish(c.req.query(), present);
-    const steps = await readPlan(opsDb, page.now, { most: callsShown, callsPerDay: dailyLimit });
+    const steps = await readPlan(opsDb, page.now, { most: callsShown, ...budget });
     const outlook = await readOutlook(opsDb, page.now, present);
     const wished = isSame(wish, present) ? outlook : await readOutlook(opsDb, page.now, wish);
     return (

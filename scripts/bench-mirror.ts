@@ -5,15 +5,10 @@
  *   npm run bench:mirror -- --documents 50000 [--runs 3]
  */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { readProducts } from "../src/catalog/products.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
@@ -23,6 +18,8 @@ import { createMirror } from "../src/search/mirror.ts";
 import { desiredSettings } from "../src/search/settings.ts";
 import { readMirrorStatus } from "../src/search/status.ts";
 import { verifyIndex } from "../src/search/verify.ts";
+import { readNumbers } from "./arguments.ts";
+import { withServers } from "./servers.ts";
 
 const rawRequestDocuments = 5000;
 const logger = createLogger({ level: "warn", format: "json" });
@@ -44,32 +41,11 @@ const sentences = [
   "ご注文から三日以内に発送します。",
 ];
 
-const { values: args } = parseArgs({
-  options: {
-    documents: { type: "string", default: "50000" },
-    runs: { type: "string", default: "3" },
-  },
-});
-
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-const stop = new AbortController();
-const servers = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: true,
-  clock,
-  logger,
-  signal: stop.signal,
-});
-try {
-  await run(must(servers.databaseUrl, "a database"), must(servers.meili, "a search engine"));
-} finally {
-  await servers.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+const { documents, runs } = readNumbers({ documents: 50_000, runs: 3 });
+const running = new AbortController().signal;
+await withServers(({ databaseUrl, meili }) => run(databaseUrl, meili));
 
 async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
-  const documents = Number(args.documents);
   await migrateDb(databaseUrl);
   const { db, close } = openDb({
     url: databaseUrl,
@@ -80,7 +56,7 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const engine = createEngine({ ...meili, clock, writeTimeoutMs: 60_000 });
   await fillCatalogue(db, documents);
   await rawIngest(db, engine, "warm_up", 1);
-  for (let i = 1; i <= Number(args.runs); i += 1) {
+  for (let i = 1; i <= runs; i += 1) {
     const rawSeconds = await rawIngest(db, engine, `raw_${i}`, documents);
     const mirrorSeconds = await mirrorIngest(db, engine, `mirror_${i}_v`);
     const perSecond = (seconds: number) => Math.round(documents / seconds);
@@ -99,7 +75,7 @@ async function mirrorIngest(db: Db, engine: Engine, indexPrefix: string): Promis
   const mirror = createMirror({ db, clock, logger, engine, holder: randomUUID(), indexPrefix });
   const startedMs = clock.monotonicMs();
   for (;;) {
-    const pauseMs = await mirror.step(stop.signal);
+    const pauseMs = await mirror.step(running);
     const { serving } = await readBacklog(db, indexPrefix, pauseMs);
     if (serving) break;
     await clock.sleep(pauseMs);

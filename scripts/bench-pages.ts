@@ -4,24 +4,14 @@
  *
  *   npx tsx scripts/bench-pages.ts [--products 5000] [--searches 400]
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
-import { must } from "../src/lib/must.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createTestApi, type TestApi } from "../test/support/api.ts";
+import { readNumbers } from "./arguments.ts";
 import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
+import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    products: { type: "string", default: "5000" },
-    searches: { type: "string", default: "400" },
-  },
-});
+const { products, searches } = readNumbers({ products: 5000, searches: 400 });
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const facets = "category,shop_id,in_stock,price";
 const rounds = 3;
@@ -38,7 +28,7 @@ async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise
     ...(isForgetful ? { mirrorMark } : {}),
   });
   const site = createTestApi(db, search);
-  const words = titles.slice(0, Number(args.searches)).map((title) => title.slice(0, 3));
+  const words = titles.slice(0, searches).map((title) => title.slice(0, 3));
   const times = { json: [] as number[], page: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, q] of words.entries()) {
@@ -75,26 +65,9 @@ async function timed(get: TestApi["get"], path: string): Promise<number> {
   return clock.monotonicMs() - startedMs;
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-const servers = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: true,
-  clock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  signal: new AbortController().signal,
-});
-try {
-  const catalogue = await openBenchCatalogue({
-    databaseUrl: must(servers.databaseUrl, "a database"),
-    meili: must(servers.meili, "a search engine"),
-    file: null,
-    products: Number(args.products),
-  });
+await withServers(async ({ databaseUrl, meili }) => {
+  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
   await compare(catalogue, true);
   await compare(catalogue, false);
   await catalogue.close();
-} finally {
-  await servers.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});

@@ -4,29 +4,21 @@
  *
  *   npx tsx scripts/bench-relevance.ts [--products 2000]
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
-import { must } from "../src/lib/must.ts";
 import { createSearch } from "../src/search/search.ts";
 import { meanOf, type Score } from "../test/support/relevance.ts";
 import { compareRelevance } from "../test/support/relevance-run.ts";
+import { readNumbers } from "./arguments.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: { products: { type: "string", default: "2000" } },
-});
+const { products } = readNumbers({ products: 2000 });
 const say = (name: string, ours: Score, defaults: Score) => {
   const figures = [ours.ndcg, defaults.ndcg, ours.recall, defaults.recall];
   process.stdout.write(`${figures.map((n) => n.toFixed(3).padStart(8)).join("")}  ${name}\n`);
 };
 
 async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
-  const products = Number(args.products);
   const { db, engine, items, close } = await openBenchCatalogue({
     databaseUrl,
     meili,
@@ -48,18 +40,4 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   await close();
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-const servers = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: true,
-  clock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  signal: new AbortController().signal,
-});
-try {
-  await run(must(servers.databaseUrl, "a database"), must(servers.meili, "a search engine"));
-} finally {
-  await servers.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+await withServers(({ databaseUrl, meili }) => run(databaseUrl, meili));

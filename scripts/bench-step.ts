@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { observeRefresh, observeSearch } from "../src/catalog/observe.ts";
 import { readProducts } from "../src/catalog/products.ts";
@@ -11,11 +7,11 @@ import { crawlJobs, ensureJobs, startRun, updateJob } from "../src/crawl/jobs.ts
 import { createPlannerState } from "../src/crawl/state.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import type { RefreshItem } from "../src/storefront/product.ts";
+import { readNumbers } from "./arguments.ts";
+import { withPostgres } from "./servers.ts";
 
 /**
  * What one step of the crawler costs in the database, planning and settling apart, at two sizes of
@@ -23,14 +19,7 @@ import type { RefreshItem } from "../src/storefront/product.ts";
  *
  *   npx tsx scripts/bench-step.ts [--products 10000000 --steps 300]
  */
-const { values } = parseArgs({
-  options: {
-    products: { type: "string", default: "10000000" },
-    steps: { type: "string", default: "300" },
-  },
-});
-const full = Number(values.products);
-const steps = Number(values.steps);
+const { products: full, steps } = readNumbers({ products: 10_000_000, steps: 300 });
 const CHUNK = 200_000;
 const KEYWORDS = 300;
 
@@ -94,7 +83,7 @@ const quantile = (sorted: number[], q: number) =>
   (sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(1);
 
 async function measure(db: Db): Promise<string> {
-  const state = createPlannerState(db, 10_000);
+  const state = createPlannerState(db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
   const chooser = createChooser(db, state);
   const planMs: number[] = [];
   const settleMs: number[] = [];
@@ -118,39 +107,29 @@ async function measure(db: Db): Promise<string> {
   );
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-const embedded = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: false,
-  clock: systemClock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  postgresSettings: { fsync: "off", max_wal_size: "8GB", shared_buffers: "2GB" },
-});
-try {
-  const url = must(embedded.databaseUrl, "a database");
-  await migrateDb(url);
-  const { db, close } = openDb({
-    url,
-    applicationName: "bench",
-    maxConnections: 4,
-    statementTimeoutMs: 600_000,
-  });
-  await db.execute(sql`
+await withPostgres(
+  async (url) => {
+    await migrateDb(url);
+    const { db, close } = openDb({
+      url,
+      applicationName: "bench",
+      maxConnections: 4,
+      statementTimeoutMs: 600_000,
+    });
+    await db.execute(sql`
     insert into crawl_query (q, source, created_at, walked_at, head_at, feed_at, found)
     select 'keyword ' || n, 'ops', now(), now(), now(), now(), 1000 from generate_series(1, ${KEYWORDS}) n`);
-  await ensureJobs(db, systemClock.now());
-  for (const name of crawlJobs) {
-    await updateJob(db, name, { settings: { window_minutes: 1440 } }, systemClock.now());
-    await startRun(db, name, "startup", systemClock.now());
-  }
-  const small = Math.max(10_000, Math.round(full / 100));
-  await fill(db, 0, small);
-  process.stdout.write(`${small.toLocaleString("en")} products: ${await measure(db)}\n`);
-  await fill(db, small, full);
-  process.stdout.write(`${full.toLocaleString("en")} products: ${await measure(db)}\n`);
-  await close();
-} finally {
-  await embedded.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+    await ensureJobs(db, systemClock.now());
+    for (const name of crawlJobs) {
+      await updateJob(db, name, { settings: { window_minutes: 1440 } }, systemClock.now());
+      await startRun(db, name, "startup", systemClock.now());
+    }
+    const small = Math.max(10_000, Math.round(full / 100));
+    await fill(db, 0, small);
+    process.stdout.write(`${small.toLocaleString("en")} products: ${await measure(db)}\n`);
+    await fill(db, small, full);
+    process.stdout.write(`${full.toLocaleString("en")} products: ${await measure(db)}\n`);
+    await close();
+  },
+  { fsync: "off", max_wal_size: "8GB", shared_buffers: "2GB" },
+);

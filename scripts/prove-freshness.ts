@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { loadConfig } from "../src/config.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -9,6 +8,7 @@ import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
 import { startService } from "../src/service.ts";
+import { readNumbers } from "./arguments.ts";
 
 /**
  * Lets the whole of Kurabe follow a sandbox that lives at speed, and compares the freshness that
@@ -17,14 +17,7 @@ import { startService } from "../src/service.ts";
  *
  *   npx tsx scripts/prove-freshness.ts [--minutes 3 --speed 2000 --calls-per-second 4 --products 1000]
  */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "3" },
-    speed: { type: "string", default: "2000" },
-    "calls-per-second": { type: "string", default: "4" },
-    products: { type: "string", default: "1000" },
-  },
-});
+const args = readNumbers({ minutes: 3, speed: 2000, "calls-per-second": 4, products: 1000 });
 const around = {
   clock: systemClock,
   logger: createLogger({ level: "warn", format: "json" }),
@@ -33,8 +26,8 @@ const around = {
 const dataDir = await mkdtemp(join(tmpdir(), "kurabe-prove-"));
 const sandbox = await startSandbox({
   clock: systemClock,
-  speed: Number(values.speed),
-  products: Number(values.products),
+  speed: args.speed,
+  products: args.products,
   dailyLimit: 1_000_000,
 });
 const config = loadConfig({
@@ -42,7 +35,7 @@ const config = loadConfig({
   PORT: "0",
   STOREFRONT_BASE_URL: sandbox.url,
   STOREFRONT_DAILY_LIMIT: "1000000",
-  STOREFRONT_MAX_CALLS_PER_SECOND: values["calls-per-second"],
+  STOREFRONT_MAX_CALLS_PER_SECOND: String(args["calls-per-second"]),
   CRAWL_PACING: "burst",
   CRAWL_KEYWORDS: sandbox.keywords.join(","),
 });
@@ -72,7 +65,7 @@ async function truth(): Promise<number> {
 
 let difference = Infinity;
 try {
-  const endsAtMs = systemClock.monotonicMs() + Number(values.minutes) * 60_000;
+  const endsAtMs = systemClock.monotonicMs() + args.minutes * 60_000;
   while (systemClock.monotonicMs() < endsAtMs) {
     await systemClock.sleep(15_000);
     const answer = await fetch(`${must(service.url, "an address")}/v1/status`);

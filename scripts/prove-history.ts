@@ -1,7 +1,4 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
@@ -13,7 +10,6 @@ import { addQuery } from "../src/crawl/queries.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { keepHouse } from "../src/housekeeping.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
@@ -23,6 +19,7 @@ import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/sandbox/random.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { createStorefrontClient } from "../src/storefront/client.ts";
+import { withPostgres } from "./servers.ts";
 
 /**
  * Replays recorded changes through a sandbox, crawls them as days pass (each day what says that it
@@ -226,53 +223,43 @@ async function answerQuestions(db: Db, until: string): Promise<void> {
   }
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-prove-"));
-const servers = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: false,
-  clock: systemClock,
-  logger: createLogger({ level: "warn", format: "json" }),
-});
-const url = must(servers.databaseUrl, "a database");
-await migrateDb(url);
-const { db, close } = openDb({
-  url,
-  applicationName: "kurabe:prove",
-  maxConnections: 6,
-  statementTimeoutMs: 600_000,
-});
-let right = false;
-try {
-  const { truth, firstMs, lastMs } = await readTruth();
-  const clock = createReplayClock(firstMs - 3_600_000);
-  const sandbox = await startSandbox({
-    clock,
-    live: false,
-    dailyLimit: 1_000_000,
-    timezone: TIMEZONE,
-    catalogFile: files.catalog,
-    changesFile: files.changes,
+await withPostgres(async (url) => {
+  await migrateDb(url);
+  const { db, close } = openDb({
+    url,
+    applicationName: "kurabe:prove",
+    maxConnections: 6,
+    statementTimeoutMs: 600_000,
   });
-  await rememberTimezone(db, TIMEZONE, clock.now());
-  await ensureJobs(db, clock.now());
-  for (const q of sandbox.keywords) await addQuery(db, { q, source: "seed" }, clock.now());
-  const startMs = systemClock.monotonicMs();
-  await crawlAllDays(db, clock, sandbox, { firstMs, lastMs });
-  say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
-  await db.execute(sql`vacuum analyze`);
-  const tomorrow = new Date(clock.now().getTime() + DAY_MS);
-  await keepHouse(db, tomorrow, { callsDays: 4000, runsDays: 30, confirmationsMonths: 120 });
-  const [sizes] = await db.execute(sql`
+  try {
+    const { truth, firstMs, lastMs } = await readTruth();
+    const clock = createReplayClock(firstMs - 3_600_000);
+    const sandbox = await startSandbox({
+      clock,
+      live: false,
+      dailyLimit: 1_000_000,
+      timezone: TIMEZONE,
+      catalogFile: files.catalog,
+      changesFile: files.changes,
+    });
+    await rememberTimezone(db, TIMEZONE, clock.now());
+    await ensureJobs(db, clock.now());
+    for (const q of sandbox.keywords) await addQuery(db, { q, source: "seed" }, clock.now());
+    const startMs = systemClock.monotonicMs();
+    await crawlAllDays(db, clock, sandbox, { firstMs, lastMs });
+    say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
+    await db.execute(sql`vacuum analyze`);
+    const tomorrow = new Date(clock.now().getTime() + DAY_MS);
+    await keepHouse(db, tomorrow, { callsDays: 4000, runsDays: 30, confirmationsMonths: 120 });
+    const [sizes] = await db.execute(sql`
     select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
       (select sum(cardinality(moments)) from confirmation)::int as confirmations`);
-  say(JSON.stringify(sizes));
-  right = await compare(db, sandbox, truth, clock.now());
-  await answerQuestions(db, calendarDay(clock.now(), TIMEZONE));
-  await sandbox.close();
-} finally {
-  await close();
-  await servers.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
-process.exitCode = right ? 0 : 1;
+    say(JSON.stringify(sizes));
+    const right = await compare(db, sandbox, truth, clock.now());
+    process.exitCode = right ? 0 : 1;
+    await answerQuestions(db, calendarDay(clock.now(), TIMEZONE));
+    await sandbox.close();
+  } finally {
+    await close();
+  }
+});

@@ -5,16 +5,10 @@
  *
  *   npx tsx scripts/prove-search.ts [--catalog FILE | --products 20000] [--queries 500] [--seed 1]
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
-import { must } from "../src/lib/must.ts";
 import { janCheckDigit } from "../src/sandbox/generate.ts";
 import type { SandboxItem } from "../src/sandbox/item.ts";
 import { createSearch } from "../src/search/search.ts";
@@ -22,6 +16,7 @@ import { createTestApi } from "../test/support/api.ts";
 import { prepareOracle } from "../test/support/search-oracle.ts";
 import { anyAsked, differences, readVocabulary, toPath } from "../test/support/search-proof.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { withServers } from "./servers.ts";
 
 const { values: args } = parseArgs({
   options: {
@@ -98,19 +93,5 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   return wrong;
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-prove-"));
-const servers = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: true,
-  clock: systemClock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  signal: new AbortController().signal,
-});
-try {
-  const meili = must(servers.meili, "a search engine");
-  process.exitCode = (await run(must(servers.databaseUrl, "a database"), meili)) === 0 ? 0 : 1;
-} finally {
-  await servers.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+const wrong = await withServers(({ databaseUrl, meili }) => run(databaseUrl, meili));
+process.exitCode = wrong === 0 ? 0 : 1;

@@ -4,17 +4,14 @@
  *
  *   npx tsx scripts/screenshots.ts [--out infra/screenshots]
  */
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb } from "../src/db/open.ts";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import type { SandboxItem } from "../src/sandbox/item.ts";
 import { createSearch } from "../src/search/search.ts";
@@ -25,6 +22,7 @@ import { serveSite } from "../test/support/site.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { storePast } from "./screenshot-catalogue.ts";
 import { createPictures } from "./screenshot-pictures.ts";
+import { withServers } from "./servers.ts";
 
 const { values: args } = parseArgs({
   options: { out: { type: "string", default: "infra/screenshots" } },
@@ -143,19 +141,8 @@ async function openOps(databaseUrl: string): Promise<{ url: string; close(): Pro
   };
 }
 
-const dir = await mkdtemp(join(tmpdir(), "kurabe-screenshots-"));
-const servers = await openEmbedded({
-  dataDir: dir,
-  postgres: true,
-  meilisearch: true,
-  clock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  signal: new AbortController().signal,
-});
-try {
+await withServers(async ({ dir, databaseUrl, meili }) => {
   await mkdir(args.out, { recursive: true });
-  const databaseUrl = must(servers.databaseUrl, "a database");
-  const meili = must(servers.meili, "a search engine");
   await storePast(databaseUrl, products);
   const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
   const { db, engine, items } = catalogue;
@@ -184,7 +171,4 @@ try {
     await catalogue.close();
     await ops.close();
   }
-} finally {
-  await servers.close();
-  await rm(dir, { recursive: true, force: true });
-}
+});

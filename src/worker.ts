@@ -81,7 +81,7 @@ function createChores(options: WorkerOptions): (signal: AbortSignal) => Promise<
     if (name === "verify-mirror") return options.verifyMirror(signal);
     const settings =
       (await listJobs(jobsDb)).find((record) => record.name === name)?.settings ?? {};
-    await keepFloor(jobsDb, clock.now(), options.rules.dailyLimit);
+    await keepFloor(jobsDb, clock.now(), options.rules);
     await keepHouse(
       jobsDb,
       clock.now(),

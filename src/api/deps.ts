@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import type { Demand } from "../catalog/demand.ts";
-import type { BudgetRules } from "../crawl/budget.ts";
+import type { DayRules } from "../crawl/budget.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -20,7 +20,7 @@ export interface ApiDeps extends Search {
   logger: Logger;
   /** Metrics are added to it and served from it; one app a registry. */
   registry: Registry;
-  budget: Pick<BudgetRules, "dailyLimit" | "timezone">;
+  budget: DayRules;
   opsToken: string;
   clientAddress: ClientAddress;
   /** Requests a minute and client; 0: no limit. */

@@ -73,7 +73,7 @@ async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema
     readBudget(db, now, deps.budget),
     deps.mirrorStatus(),
     readCrawlState(db),
-    readFreshShare(db, now, deps.budget.dailyLimit),
+    readFreshShare(db, now, deps.budget),
     readCoverage(db),
   ]);
   const { products, freshness } = catalog;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
-import type { Sighting } from "./observe.ts";
+import type { Sighting } from "./sighting.ts";
 
 /** More losses than both of these within an hour are held for ops instead of being believed. */
 export interface LossGuard {

@@ -12,8 +12,14 @@ export function plan(context: CommandContext): Promise<number> {
   return withParts(context, async (parts) => {
     const db = parts.pool("plan", { maxConnections: 2, statementTimeoutMs: 60_000 });
     const now = systemClock.now();
-    const wish = await readPresentRules(db, budgetRules(context.config), now);
-    for (const step of await readPlan(db, now, { most: CALLS, callsPerDay: wish.callsPerDay })) {
+    const budget = budgetRules(context.config);
+    const wish = await readPresentRules(db, budget, now);
+    const steps = await readPlan(db, now, {
+      most: CALLS,
+      dailyLimit: wish.callsPerDay,
+      timezone: budget.timezone,
+    });
+    for (const step of steps) {
       const worth = step.worth === null ? "due" : step.worth.toPrecision(3);
       context.stdout.write(`${worth.padStart(9)}  ${step.job.padEnd(10)}  ${step.why}\n`);
     }

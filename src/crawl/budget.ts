@@ -19,6 +19,9 @@ export interface BudgetRules {
   skewMs: number;
 }
 
+/** How many calls a day has, and whose days they are. */
+export type DayRules = Pick<BudgetRules, "dailyLimit" | "timezone">;
+
 export interface CallIntent {
   purpose: Purpose;
   operation: "search" | "refresh";
@@ -178,11 +181,7 @@ export interface BudgetToday extends BudgetDay {
 }
 
 /** Today in the upstream's calendar; zeros before the first call of the day. */
-export async function readBudget(
-  db: Db,
-  now: Date,
-  rules: Pick<BudgetRules, "dailyLimit" | "timezone">,
-): Promise<BudgetToday> {
+export async function readBudget(db: Db, now: Date, rules: DayRules): Promise<BudgetToday> {
   const name = calendarDay(now, rules.timezone);
   const day = (await readDay(db, name)) ?? {
     day: name,

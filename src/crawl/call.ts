@@ -1,4 +1,5 @@
-import type { ObserveResult, Sighting } from "../catalog/observe.ts";
+import type { ObserveResult } from "../catalog/observe.ts";
+import type { Sighting } from "../catalog/sighting.ts";
 import type { Tx } from "../db/open.ts";
 import type { SearchParams } from "../storefront/client.ts";
 import type { RefreshPage, SearchPage } from "../storefront/product.ts";

@@ -1,17 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { calendarDay } from "../lib/calendar.ts";
+import type { DayRules } from "./budget.ts";
 import { floorAsksAfterDays } from "./forecast.ts";
 import { readJobSettings } from "./jobs.ts";
 import { readLesson, toExpected } from "./lesson.ts";
 import { countProducts, countShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "./value.ts";
 
-/** Days after which every product is asked for whatever it is worth. `limit`: the calls of a day. */
-export async function readFloorDays(db: Db, now: Date, limit: number): Promise<number> {
-  const today = now.toISOString().slice(0, 10);
+/** Days after which every product is asked for whatever it is worth. */
+export async function readFloorDays(db: Db, now: Date, rules: DayRules): Promise<number> {
+  const lesson = await readLesson(db, calendarDay(now, rules.timezone));
   const { max_age_days: floorDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
   return floorAsksAfterDays({
-    callsPerDay: toExpected(limit, await readLesson(db, today)),
+    callsPerDay: toExpected(rules.dailyLimit, lesson),
     products: await countProducts(db),
     shops: await countShops(db),
     floorDays,
@@ -22,8 +24,8 @@ export async function readFloorDays(db: Db, now: Date, limit: number): Promise<n
  * Moments of the next look were set by the floor as it was at the last one. Where ops have lowered it
  * since, or the catalogue has grown, they come forward. Reads the whole catalogue.
  */
-export async function keepFloor(db: Db, now: Date, limit: number): Promise<void> {
-  const days = await readFloorDays(db, now, limit);
+export async function keepFloor(db: Db, now: Date, rules: DayRules): Promise<void> {
+  const days = await readFloorDays(db, now, rules);
   const asked = sql`p.checked_at + ${days * 86_400} * interval '1 s'`;
   await db.execute(sql`
     with late as (

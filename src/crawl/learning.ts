@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readDemand } from "../catalog/demand.ts";
 import { toModifiedAt } from "../catalog/modified.ts";
-import type { Observed, Sighting } from "../catalog/observe.ts";
+import type { Observed, Sighting } from "../catalog/sighting.ts";
 import type { Tx } from "../db/open.ts";
 import { fromDays, toDays } from "./days.ts";
 import { importance } from "./importance.ts";

@@ -2,7 +2,7 @@ import type { Db } from "../db/open.ts";
 import { calendarDay } from "../lib/calendar.ts";
 import { createChooser } from "./choose.ts";
 import { toDays } from "./days.ts";
-import type { BudgetRules } from "./budget.ts";
+import type { DayRules } from "./budget.ts";
 import {
   callsForTarget,
   forecast,
@@ -36,9 +36,9 @@ export interface PlannedStep {
 export async function readPlan(
   db: Db,
   now: Date,
-  { most, callsPerDay }: { most: number; callsPerDay: number },
+  { most, ...rules }: DayRules & { most: number },
 ): Promise<PlannedStep[]> {
-  const calls = await createChooser(db, createPlannerState(db, callsPerDay)).preview(now, most);
+  const calls = await createChooser(db, createPlannerState(db, rules)).preview(now, most);
   return calls.map((call) => ({
     job: call.job,
     operation: call.operation,
@@ -66,6 +66,8 @@ export interface Outlook {
 export interface OutlookWish {
   /** Calls a day for revalidation. */
   callsPerDay: number;
+  /** IANA zone of the upstream's days. */
+  timezone: string;
   floorDays: number;
   shopWeights?: Readonly<Record<string, number>>;
   target: Target | null;
@@ -74,11 +76,7 @@ export interface OutlookWish {
 }
 
 /** What ops wish at present, and the calls to reckon with. */
-export async function readPresentRules(
-  db: Db,
-  rules: Pick<BudgetRules, "dailyLimit" | "timezone">,
-  now: Date,
-): Promise<OutlookWish> {
+export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<OutlookWish> {
   const settings = await readJobSettings(db, "revalidate");
   const lesson = await readLesson(db, calendarDay(now, rules.timezone));
   const {
@@ -88,6 +86,7 @@ export async function readPresentRules(
   } = settings;
   return {
     callsPerDay: toExpected(rules.dailyLimit, lesson),
+    timezone: rules.timezone,
     floorDays,
     target: hours > 0 ? { minWeight, hours } : null,
     lesson,
@@ -96,7 +95,10 @@ export async function readPresentRules(
 
 /** Freshness now and to be expected, from learnt rates of a sample of the catalogue. */
 export async function readOutlook(db: Db, now: Date, wish: OutlookWish): Promise<Outlook> {
-  const state = createPlannerState(db, wish.callsPerDay);
+  const state = createPlannerState(db, {
+    dailyLimit: wish.callsPerDay,
+    timezone: wish.timezone,
+  });
   await state.refresh(now.getTime());
   const sample = await readSample(db, SAMPLE, context(state));
   const rules: ForecastRules = {
@@ -127,10 +129,10 @@ const CURVE_SAMPLE = 800;
 export async function readBudgetCurve(
   db: Db,
   now: Date,
-  { floorDays }: Pick<OutlookWish, "floorDays">,
+  { floorDays, timezone }: Pick<OutlookWish, "floorDays" | "timezone">,
   budgets: readonly number[],
 ): Promise<{ callsPerDay: number; freshness: number }[]> {
-  const state = createPlannerState(db, Math.max(1, ...budgets));
+  const state = createPlannerState(db, { dailyLimit: Math.max(1, ...budgets), timezone });
   await state.refresh(now.getTime());
   const sample = await readSample(db, CURVE_SAMPLE, context(state));
   if (sample.length === 0) return [];
@@ -147,12 +149,8 @@ export async function readBudgetCurve(
 }
 
 /** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
-export async function readFreshShare(
-  db: Db,
-  now: Date,
-  callsPerDay: number,
-): Promise<number | null> {
-  const state = createPlannerState(db, callsPerDay);
+export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promise<number | null> {
+  const state = createPlannerState(db, rules);
   await state.refresh(now.getTime());
   const sample = await readSample(db, SAMPLE, context(state));
   return sample.length === 0 ? null : freshShare(sample, toDays(now));

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import type { ObserveResult, Sighting } from "../catalog/observe.ts";
+import type { ObserveResult } from "../catalog/observe.ts";
+import type { Sighting } from "../catalog/sighting.ts";
 import type { Tx } from "../db/open.ts";
 import { crawlQuery } from "../db/schema.ts";
 import type { SortTerm } from "../storefront/client.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import type { refreshRequest } from "../db/schema.ts";
-import { readBudget, type BudgetRules } from "./budget.ts";
+import { readBudget, type DayRules } from "./budget.ts";
 import { readCrawlState } from "./pause.ts";
 import { readSplit } from "./slice.ts";
 
@@ -28,7 +28,7 @@ export type RefreshTicket =
 /** Asks the crawler to look at a product (one that is not gone) as soon as it can. */
 export async function requestRefresh(
   db: Db,
-  rules: Pick<BudgetRules, "dailyLimit" | "timezone">,
+  rules: DayRules,
   itemId: number,
   now: Date,
 ): Promise<RefreshTicket> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { observeRefresh, observeSearch, type Sighting } from "../catalog/observe.ts";
+import { observeRefresh, observeSearch } from "../catalog/observe.ts";
+import type { Sighting } from "../catalog/sighting.ts";
 import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";
@@ -64,7 +65,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const { db, clock, logger, client, rules } = options;
   const holder = randomUUID();
   const exclusive = createMutex();
-  const state = createPlannerState(db, rules.dailyLimit);
+  const state = createPlannerState(db, rules);
   const chooser = createChooser(db, state);
   const abandonFor = createAbandon(clock);
   let lease: Lease | null = null;

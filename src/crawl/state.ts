@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import { crawlQuery, setting } from "../db/schema.ts";
+import type { DayRules } from "./budget.ts";
 import { toDays } from "./days.ts";
 import { readFloorDays } from "./floor.ts";
 import { nextPrice, priorYield, type KeywordStats } from "./plan.ts";
@@ -51,8 +52,8 @@ const MAX_QUERIES = 5000;
 const SAVE_EVERY_MS = 5000;
 const PRICE_KEY = "crawl_price";
 
-/** `limit`: the calls of a day, of which half at most may be spent on the floor. */
-export function createPlannerState(db: Db, limit: number): PlannerState {
+/** Of a day's calls, half at most may be spent on the floor. */
+export function createPlannerState(db: Db, rules: DayRules): PlannerState {
   let price = 0;
   let calls = 0;
   let totals: Totals | null = null;
@@ -96,7 +97,7 @@ export function createPlannerState(db: Db, limit: number): PlannerState {
   }
 
   return {
-    callsPerDay: limit,
+    callsPerDay: rules.dailyLimit,
     price: () => price,
     follow(worth) {
       if (!Number.isFinite(worth)) return;
@@ -110,7 +111,7 @@ export function createPlannerState(db: Db, limit: number): PlannerState {
     async refresh(nowMs) {
       if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
         totals = totals === null ? await load() : await readTotals(db);
-        floorDays = await readFloorDays(db, new Date(nowMs), limit);
+        floorDays = await readFloorDays(db, new Date(nowMs), rules);
         totalsAtMs = nowMs;
       }
       if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readQueries(nowMs);

@@ -311,8 +311,7 @@ export const crawlQuery = pgTable(
     feedAt: instant("feed_at"),
     /** Highest `modified` down to which the feed has been swept. */
     feedWatermark: id("feed_watermark"),
-    /** What sweeps and looks at newest ids have brought, for the planner; null before the first. */
-    feedYield: jsonb("feed_yield").$type<Yield>(),
+    /** What looks at newest ids have brought, for the planner; null before the first. */
     newestYield: jsonb("newest_yield").$type<Yield>(),
     /** The usual span between two sweeps, in days. */
     sweepDays: doublePrecision("sweep_days").notNull().default(1),

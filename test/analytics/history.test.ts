@@ -2,30 +2,17 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { must } from "../../src/lib/must.ts";
-import type { SearchItem } from "../../src/storefront/product.ts";
-import { removeItem, storeItems } from "../support/catalog.ts";
+import { removeItem, seen, storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 let test: TestDb;
-let nextId = 100;
 
 beforeAll(async () => {
   test = await createTestDb();
   await rememberTimezone(test.db, "Asia/Tokyo", new Date("2026-01-01T00:00:00Z"));
 });
 afterAll(() => test.close());
-
-type Look = [at: string, over: Partial<SearchItem>];
-
-/** Shows one product at several times; its id. */
-async function seen(...looks: Look[]): Promise<number> {
-  const itemId = (nextId += 1);
-  for (const [at, over] of looks) {
-    await storeItems(test.db, at, [searchItem(itemId, { properPrice: null, ...over })]);
-  }
-  return itemId;
-}
 
 interface PriceAt {
   price: number | null;
@@ -52,6 +39,7 @@ async function days(itemId: number, from: string, to: string) {
 describe("price_at", () => {
   it("gives the value last seen and how far the nearest confirmation lies", async () => {
     const id = await seen(
+      test.db,
       ["2026-01-10T03:00:00Z", { price: 1000 }],
       ["2026-01-12T03:00:00Z", { price: 1000 }],
       ["2026-01-12T09:00:00Z", { price: 800 }],
@@ -99,7 +87,7 @@ describe("price_at", () => {
 
   it("says gone after a proven deletion, and goes on where a product comes back", async () => {
     await storeItems(test.db, "2026-01-09T00:00:00Z", [searchItem(1)]);
-    const id = await seen(["2026-01-10T03:00:00Z", { price: 1000 }]);
+    const id = await seen(test.db, ["2026-01-10T03:00:00Z", { price: 1000 }]);
     await removeItem(test.db, "2026-01-12T03:00:00Z", id);
     expect(await priceAt(id, "2026-01-11T03:00:00Z")).toMatchObject({
       price: 1000,
@@ -141,6 +129,7 @@ describe("price_at", () => {
 describe("the daily series", () => {
   it("counts days by the marketplace's calendar and shows the last price confirmed on each", async () => {
     const id = await seen(
+      test.db,
       ["2026-01-10T14:59:59Z", { price: 1000 }],
       ["2026-01-10T15:00:00Z", { price: 900 }],
       ["2026-01-11T14:59:59Z", { price: 800 }],
@@ -154,6 +143,7 @@ describe("the daily series", () => {
 
   it("does not take an interval that agrees at both ends for a look in between", async () => {
     const id = await seen(
+      test.db,
       ["2026-01-10T03:00:00Z", { price: 1000 }],
       ["2026-01-31T03:00:00Z", { price: 1000 }],
       ["2026-02-02T03:00:00Z", { price: 1000 }],
@@ -167,6 +157,7 @@ describe("the daily series", () => {
 
   it("keeps its days when their months are given partitions of their own", async () => {
     const id = await seen(
+      test.db,
       ["2025-11-29T03:00:00Z", { price: 1000 }],
       ["2025-11-30T03:00:00Z", { price: 1000 }],
       ["2025-12-01T03:00:00Z", { price: 1000 }],
@@ -188,100 +179,9 @@ describe("the daily series", () => {
   });
 });
 
-describe("glitches", () => {
-  const glitches = async (itemId: number) =>
-    (
-      await test.db.execute(sql`
-        select price, glitch from analytics.price_history where item_id = ${itemId} order by first_seen`)
-    ).map((row) => [row.price, row.glitch]);
-  const low = async (itemId: number) =>
-    (
-      await test.db.execute(sql`
-        select price, low_confirmations as low, confirmations as sample, glitches from analytics.price_lows
-        where item_id = ${itemId} and period = 'all'`)
-    )[0];
-
-  it("flags a price of zero", async () => {
-    const id = await seen(
-      ["2026-01-10T03:00:00Z", { price: 1000 }],
-      ["2026-01-11T03:00:00Z", { price: 0 }],
-      ["2026-01-12T03:00:00Z", { price: 0 }],
-      ["2026-01-13T03:00:00Z", { price: 900 }],
-    );
-    expect(await glitches(id)).toEqual([
-      [1000, null],
-      [0, "zero"],
-      [900, null],
-    ]);
-    expect(await low(id)).toEqual({ price: 900, low: 1, sample: 2, glitches: 1 });
-  });
-
-  it("flags what is a hundred times off for a short while, also across stock changes", async () => {
-    const id = await seen(
-      ["2026-01-10T03:00:00Z", { price: 1000 }],
-      ["2026-01-12T03:00:00Z", { price: 1000 }],
-      ["2026-01-13T03:00:00Z", { price: 10, stock: 3 }],
-      ["2026-01-14T03:00:00Z", { price: 10, stock: 2 }],
-      ["2026-01-15T03:00:00Z", { price: 10, stock: 1 }],
-      ["2026-01-16T03:00:00Z", { price: 1000 }],
-    );
-    expect((await glitches(id)).map(([, glitch]) => glitch)).toEqual([
-      null,
-      "hundredfold",
-      "hundredfold",
-      "hundredfold",
-      null,
-    ]);
-    expect(await low(id)).toMatchObject({ price: 1000, sample: 3, glitches: 3 });
-  });
-
-  it("believes a hundredfold price that stays", async () => {
-    const id = await seen(
-      ["2026-01-10T03:00:00Z", { price: 1000 }],
-      ["2026-01-20T03:00:00Z", { price: 1000 }],
-      ["2026-01-21T03:00:00Z", { price: 10 }],
-      ["2026-01-29T03:00:00Z", { price: 10 }],
-    );
-    expect((await glitches(id)).map(([, glitch]) => glitch)).toEqual([null, null]);
-  });
-
-  it("flags what is back within a check, and believes what was seen twice", async () => {
-    const blip = await seen(
-      ["2026-01-10T03:00:00Z", { price: 1000 }],
-      ["2026-01-11T03:00:00Z", { price: 500 }],
-      ["2026-01-12T03:00:00Z", { price: 1000 }],
-    );
-    expect((await glitches(blip)).map(([, glitch]) => glitch)).toEqual([null, "blip", null]);
-    expect(await low(blip)).toMatchObject({ price: 1000, glitches: 1 });
-    const sale = await seen(
-      ["2026-01-10T03:00:00Z", { price: 1000 }],
-      ["2026-01-11T03:00:00Z", { price: 500 }],
-      ["2026-01-11T09:00:00Z", { price: 500 }],
-      ["2026-01-12T03:00:00Z", { price: 1000 }],
-    );
-    expect((await glitches(sale)).map(([, glitch]) => glitch)).toEqual([null, null, null]);
-    expect(await low(sale)).toMatchObject({ price: 500, low: 2 });
-  });
-
-  it("does not call the way back from a glitch a discount", async () => {
-    const id = await seen(
-      ["2026-01-10T03:00:00Z", { price: 1000 }],
-      ["2026-01-11T03:00:00Z", { price: 5000 }],
-      ["2026-01-12T03:00:00Z", { price: 1000 }],
-      ["2026-01-13T03:00:00Z", { price: 900 }],
-    );
-    const drops = await test.db.execute(sql`
-      select previous_price, price, percent, glitch, still_so from analytics.price_drops
-      where item_id = ${id} order by seen_at`);
-    expect([...drops]).toEqual([
-      { previous_price: 5000, price: 1000, percent: 80, glitch: "recovery", still_so: false },
-      { previous_price: 1000, price: 900, percent: 10, glitch: null, still_so: true },
-    ]);
-  });
-});
-
 it("says how long sold-out lasted at least and at most", async () => {
   const id = await seen(
+    test.db,
     ["2026-01-10T00:00:00Z", { stock: 1 }],
     ["2026-01-11T00:00:00Z", { stock: 0 }],
     ["2026-01-12T00:00:00Z", { stock: 0, price: 4000 }],
@@ -308,12 +208,15 @@ it("offers one row a GTIN and shop, what is in stock before what is cheaper", as
     },
   ];
   const shop = { shopId: "shop-9" };
-  await seen(["2026-01-10T00:00:00Z", { ...shop, price: 100, stock: 0, variations: variation(0) }]);
-  const dear = await seen([
+  await seen(test.db, [
+    "2026-01-10T00:00:00Z",
+    { ...shop, price: 100, stock: 0, variations: variation(0) },
+  ]);
+  const dear = await seen(test.db, [
     "2026-01-10T00:00:00Z",
     { ...shop, price: 300, variations: variation(2) },
   ]);
-  const other = await seen([
+  const other = await seen(test.db, [
     "2026-01-10T00:00:00Z",
     { shopId: "shop-8", price: 200, variations: variation(1) },
   ]);

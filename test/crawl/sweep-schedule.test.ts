@@ -9,10 +9,10 @@ import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 let crawl: TestCrawl;
 afterEach(() => crawl.close());
 
-const CALLS_PER_DAY = 2000;
+const rules = { dailyLimit: 2000, timezone: "Asia/Tokyo" };
 
 async function planSweeps(): Promise<number[]> {
-  const state = createPlannerState(crawl.db, CALLS_PER_DAY);
+  const state = createPlannerState(crawl.db, rules);
   const now = systemClock.now();
   await state.refresh(now.getTime());
   await createSweepSchedule(crawl.db, state).renew(now);
@@ -25,7 +25,7 @@ async function planSweeps(): Promise<number[]> {
 /** Feed calls among the next ones, so many days from now. */
 async function sweepsDue(days: number): Promise<number> {
   const at = new Date(systemClock.now().getTime() + days * 86_400_000);
-  const chooser = createChooser(crawl.db, createPlannerState(crawl.db, CALLS_PER_DAY));
+  const chooser = createChooser(crawl.db, createPlannerState(crawl.db, rules));
   const calls = await chooser.preview(at, 100);
   return calls.filter((call) => call.job === "feed").length;
 }

@@ -1,24 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine.ts";
 import { readMirrorStatus } from "../../src/search/status.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
-import {
-  createTestMirror,
-  dirtyIds,
-  drain,
-  fillProducts,
-  setPrice,
-  step,
-  type TestMirror,
-} from "../support/mirror.ts";
+import { dirtyIds, drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
-beforeEach(async () => {
-  test = await createTestMirror();
-});
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 async function finish(task: { taskUid: number }): Promise<void> {
   const { client } = test.meili;

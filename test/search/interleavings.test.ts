@@ -1,25 +1,14 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readProducts } from "../../src/catalog/products.ts";
 import { toDocument } from "../../src/search/document.ts";
 import { EngineUnavailable, type Engine } from "../../src/search/engine.ts";
 import type { Mirror } from "../../src/search/mirror.ts";
-import {
-  createTestMirror,
-  drain,
-  fillProducts,
-  setPrice,
-  step,
-  type TestMirror,
-} from "../support/mirror.ts";
+import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
-beforeEach(async () => {
-  test = await createTestMirror();
-});
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 const ids = [1, 2, 3, 4, 5, 6];
 

@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
-import { createTestMirror, drain, fillProducts, type TestMirror } from "../support/mirror.ts";
+import { describe, expect, it } from "vitest";
+import { drain, fillProducts, mirrorForEach } from "../support/mirror.ts";
 
-let test: TestMirror;
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 describe("a transaction that stays open for long", () => {
   it("D11: is mirrored when it commits, although many later ones were mirrored before it", async () => {
-    test = await createTestMirror();
     const mirror = test.start();
     await fillProducts(test.db, 1, 10);
     await drain(test.db, mirror, test.indexPrefix);
@@ -34,7 +32,6 @@ describe("a transaction that stays open for long", () => {
   });
 
   it("D11: is ended by the server when it forgets to go on", async () => {
-    test = await createTestMirror();
     const [row] = await test.db.execute<{ ms: string }>(
       sql`select setting as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`,
     );

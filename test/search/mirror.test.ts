@@ -1,26 +1,21 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readProducts } from "../../src/catalog/products.ts";
 import { toDocument } from "../../src/search/document.ts";
 import type { Engine } from "../../src/search/engine.ts";
 import { readMirrorStatus } from "../../src/search/status.ts";
 import {
-  createTestMirror,
   dirtyIds,
   drain,
   fillProducts,
+  mirrorForEach,
   setGone,
   setPrice,
   step,
-  type TestMirror,
 } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
-beforeEach(async () => {
-  test = await createTestMirror();
-});
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 /** Every document equals what the builder says of the row, and there is none besides. */
 async function expectLevel(): Promise<void> {

@@ -3,27 +3,16 @@ import { Meilisearch } from "meilisearch";
 import pino from "pino";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine.ts";
 import { createMirror } from "../../src/search/mirror.ts";
 import { verifyMirror } from "../../src/search/verify.ts";
 import { createDataDir } from "../support/data-dir.ts";
-import {
-  createTestMirror,
-  drain,
-  fillProducts,
-  setPrice,
-  step,
-  type TestMirror,
-} from "../support/mirror.ts";
+import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
-beforeEach(async () => {
-  test = await createTestMirror();
-});
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 const logger = pino({ level: "silent" });
 const pricesOf = (documents: Map<number, Record<string, unknown>>) =>

@@ -1,27 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { toDocument } from "../../src/search/document.ts";
 import { startRebuild } from "../../src/search/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { readServingIndex } from "../../src/search/serving.ts";
 import { verifyIndex } from "../../src/search/verify.ts";
-import {
-  createTestMirror,
-  drain,
-  fillProducts,
-  setGone,
-  setPrice,
-  step,
-  type TestMirror,
-} from "../support/mirror.ts";
+import { drain, fillProducts, mirrorForEach, setGone, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
-beforeEach(async () => {
-  test = await createTestMirror();
-});
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 const serving = () => readServingIndex(test.db, test.indexPrefix);
 

@@ -4,18 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine.ts";
 import { readMirrorStatus } from "../../src/search/status.ts";
-import {
-  createTestMirror,
-  dirtyIds,
-  drain,
-  fillProducts,
-  setPrice,
-  step,
-  type TestMirror,
-} from "../support/mirror.ts";
+import { dirtyIds, drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
+const test = mirrorForEach();
 let isStuck = false;
 let close: () => void;
 let host: string;
@@ -53,13 +45,9 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
 
 beforeEach(async () => {
   isStuck = false;
-  test = await createTestMirror();
   await openStuckEngine();
 });
-afterEach(async () => {
-  close();
-  await test.close();
-});
+afterEach(() => close());
 
 describe("an engine that takes writes and finishes none", () => {
   it("M10: is told by the age of its oldest task, not by its health, and nothing is acknowledged until it goes on", async () => {

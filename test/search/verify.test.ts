@@ -1,25 +1,20 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { toDocument } from "../../src/search/document.ts";
 import { readMirrorStatus } from "../../src/search/status.ts";
 import { verifyIndex, verifyMirror } from "../../src/search/verify.ts";
 import {
-  createTestMirror,
   dirtyIds,
   drain,
   fillProducts,
+  mirrorForEach,
   setGone,
   setPrice,
-  type TestMirror,
 } from "../support/mirror.ts";
 
-let test: TestMirror;
-beforeEach(async () => {
-  test = await createTestMirror();
-});
-afterEach(() => test.close());
+const test = mirrorForEach();
 
 const nothing = { missing: 0, stale: 0, stray: 0, repaired: 0 };
 const verify = () =>

@@ -103,6 +103,27 @@ export function absentDb(): Db {
   }).db;
 }
 
+const noHits: ProductHits = {
+  ids: [],
+  found: 0,
+  foundExact: true,
+  titles: new Map(),
+  facets: {},
+  facetsExact: {},
+  groups: new Map(),
+  engine: "meilisearch",
+  degraded: false,
+  indexUid: "products_1",
+  warnings: [],
+};
+
+/** For what is answered before a database is needed; the search finds nothing unless told otherwise. */
+export function apiWithoutDb(
+  search: (query: ProductQuery) => Promise<ProductHits> = async () => noHits,
+): TestApi {
+  return createTestApi(absentDb(), { search });
+}
+
 /** Stands at `now`; durations still pass. */
 export function clockAt(now: string): Clock {
   return { ...systemClock, now: () => new Date(now) };
@@ -128,16 +149,8 @@ export async function searchBySql(db: Db, query: ProductQuery): Promise<ProductH
     order by ${query.sort === "price:desc" ? sql`price desc` : sql`price`}, item_id
     limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`);
   return {
+    ...noHits,
     ids: rows.map((row) => row.item_id),
     found: rows[0]?.found ?? 0,
-    foundExact: true,
-    titles: new Map(),
-    facets: {},
-    facetsExact: {},
-    groups: new Map(),
-    engine: "meilisearch",
-    degraded: false,
-    indexUid: "products_1",
-    warnings: [],
   };
 }

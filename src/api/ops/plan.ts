@@ -88,7 +88,8 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
       const wish = await present();
       const steps = await readPlan(opsDb, clock.now(), {
         most: calls,
-        callsPerDay: wish.callsPerDay,
+        dailyLimit: wish.callsPerDay,
+        timezone: budget.timezone,
       });
       const outlook = await readOutlook(opsDb, clock.now(), wish);
       return c.json({ calls: steps, outlook: toOutlook(outlook) }, 200);
@@ -97,6 +98,7 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
       const body = c.req.valid("json");
       const wish = await present();
       const outlook = await readOutlook(opsDb, clock.now(), {
+        timezone: budget.timezone,
         callsPerDay: body.calls_per_day ?? wish.callsPerDay,
         floorDays: body.floor_days ?? wish.floorDays,
         ...(body.shop_weights ? { shopWeights: body.shop_weights } : {}),

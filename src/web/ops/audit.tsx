@@ -1,4 +1,5 @@
 import { readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
+import { Table } from "../table.tsx";
 import { Wide } from "./frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
@@ -30,47 +31,38 @@ function Actions({ page, records }: { page: OpsPage; records: readonly AuditReco
   const { o, f } = page;
   return (
     <Wide label={o.audit.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{o.audit.at}</th>
-            <th scope="col">{o.audit.action}</th>
-            <th scope="col">{o.audit.detail}</th>
-            <th scope="col">{o.audit.outcome}</th>
-            <th scope="col">{o.audit.via}</th>
-            <th scope="col">{o.audit.request}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <tr>
-              <td class="when">
-                <time datetime={record.at.toISOString()}>{f.dateTime(record.at)}</time>
-              </td>
-              <th scope="row">
-                {nameOf(o.audit.actions, record.action)} {record.subject}
-              </th>
-              <td>
-                <Detail detail={record.detail} />
-              </td>
-              <td>
-                {record.outcome === "done" ? (
-                  <span class="tag good">{o.audit.done}</span>
-                ) : (
-                  <span class="tag sale">
-                    {o.audit.refused}: {record.code}
-                  </span>
-                )}
-              </td>
-              <td>{o.audit.vias[record.via]}</td>
-              <td>
-                <code class="fine">{record.requestId.slice(0, 8)}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={records}
+        columns={[
+          {
+            name: o.audit.at,
+            look: "when",
+            cell: ({ at }) => <time datetime={at.toISOString()}>{f.dateTime(at)}</time>,
+          },
+          {
+            name: o.audit.action,
+            isHead: true,
+            cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
+          },
+          { name: o.audit.detail, cell: ({ detail }) => <Detail detail={detail} /> },
+          { name: o.audit.outcome, cell: (record) => <Outcome page={page} record={record} /> },
+          { name: o.audit.via, cell: ({ via }) => o.audit.vias[via] },
+          {
+            name: o.audit.request,
+            cell: ({ requestId }) => <code class="fine">{requestId.slice(0, 8)}</code>,
+          },
+        ]}
+      />
     </Wide>
+  );
+}
+
+function Outcome({ page: { o }, record }: { page: OpsPage; record: AuditRecord }) {
+  if (record.outcome === "done") return <span class="tag good">{o.audit.done}</span>;
+  return (
+    <span class="tag sale">
+      {o.audit.refused}: {record.code}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { BudgetToday } from "../../crawl/budget.ts";
 import type { BurnDown } from "../../crawl/burn-down.ts";
 import { ticksAround } from "../chart/scale.ts";
+import { Table } from "../table.tsx";
 import { LineChart, type ChartPoint } from "./chart/line-chart.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
@@ -89,30 +90,18 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
       dot={here}
       asTable={o.asTable}
     >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{o.budget.time}</th>
-            <th scope="col" class="number">
-              {o.budget.actual}
-            </th>
-            <th scope="col" class="number">
-              {o.budget.pace}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours
-            .filter((at) => at <= now)
-            .map((at) => (
-              <tr>
-                <th scope="row">{f.time(at)}</th>
-                <td class="number">{f.number(leftAt(left, at))}</td>
-                <td class="number">{f.number(evenPace(budget.limit, start, end, at))}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <Table
+        rows={hours.filter((at) => at <= now)}
+        columns={[
+          { name: o.budget.time, isHead: true, cell: (at) => f.time(at) },
+          { name: o.budget.actual, look: "number", cell: (at) => f.number(leftAt(left, at)) },
+          {
+            name: o.budget.pace,
+            look: "number",
+            cell: (at) => f.number(evenPace(budget.limit, start, end, at)),
+          },
+        ]}
+      />
     </LineChart>
   );
 }

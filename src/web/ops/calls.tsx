@@ -1,4 +1,5 @@
 import type { CallRecord } from "../../crawl/calls.ts";
+import { Table } from "../table.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
@@ -9,33 +10,26 @@ export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallReco
   if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;
   return (
     <Wide label={o.calls.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{o.calls.at}</th>
-            <th scope="col">{o.calls.what}</th>
-            <th scope="col">{o.calls.outcome}</th>
-            <th scope="col">{o.calls.brought}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <tr>
-              <td class="when">
-                <time datetime={call.reservedAt.toISOString()}>{f.time(call.reservedAt)}</time>
-              </td>
-              <td>{toSubject(page, call)}</td>
-              <td>
-                <Outcome page={page} call={call} />
-              </td>
-              <td>
-                {call.returned !== null &&
-                  o.calls.items(f.number(call.returned), f.number(toNews(call)))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={calls}
+        columns={[
+          {
+            name: o.calls.at,
+            look: "when",
+            cell: ({ reservedAt }) => (
+              <time datetime={reservedAt.toISOString()}>{f.time(reservedAt)}</time>
+            ),
+          },
+          { name: o.calls.what, cell: (call) => toSubject(page, call) },
+          { name: o.calls.outcome, cell: (call) => <Outcome page={page} call={call} /> },
+          {
+            name: o.calls.brought,
+            cell: (call) =>
+              call.returned !== null &&
+              o.calls.items(f.number(call.returned), f.number(toNews(call))),
+          },
+        ]}
+      />
     </Wide>
   );
 }

@@ -153,6 +153,18 @@ export function Action({ page, to, label, look = "", about, children }: ActionPr
   );
 }
 
+/** An action that is asked about once more before it is done; works without scripts. */
+export function ConfirmedAction(props: Omit<ActionProps, "children"> & { confirm: string }) {
+  const { label, confirm, ...action } = props;
+  const name = props.about === undefined ? {} : { "aria-label": `${label}: ${props.about}` };
+  return (
+    <details class="confirm">
+      <summary {...name}>{label}</summary>
+      <Action {...action} label={confirm} />
+    </details>
+  );
+}
+
 export function FormToken({ page }: { page: OpsPage }) {
   return <input type="hidden" name="form_token" value={page.session.formToken} />;
 }

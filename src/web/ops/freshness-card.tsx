@@ -1,5 +1,6 @@
 import type { FreshnessBand, FreshnessDay } from "../../catalog/freshness.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
+import { Table } from "../table.tsx";
 import { LineChart } from "./chart/line-chart.tsx";
 import { ShareBar } from "./chart/share-bar.tsx";
 import type { OpsPage } from "./ops-page.ts";
@@ -90,32 +91,19 @@ function DaysChart({ page, days }: { page: OpsPage; days: readonly FreshnessDay[
         ]}
         asTable={o.asTable}
       >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{o.days.day}</th>
-              <th scope="col" class="number">
-                {o.fresh.overShort}
-              </th>
-              <th scope="col" class="number">
-                {o.fresh.median}
-              </th>
-              <th scope="col" class="number">
-                {o.fresh.p95}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((day) => (
-              <tr>
-                <th scope="row">{f.day(day.day)}</th>
-                <td class="number">{f.percent(day.checkedWithinDay)}</td>
-                <td class="number">{f.duration(day.p50Seconds)}</td>
-                <td class="number">{f.duration(day.p95Seconds)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={days.toReversed()}
+          columns={[
+            { name: o.days.day, isHead: true, cell: (day) => f.day(day.day) },
+            {
+              name: o.fresh.overShort,
+              look: "number",
+              cell: (day) => f.percent(day.checkedWithinDay),
+            },
+            { name: o.fresh.median, look: "number", cell: (day) => f.duration(day.p50Seconds) },
+            { name: o.fresh.p95, look: "number", cell: (day) => f.duration(day.p95Seconds) },
+          ]}
+        />
       </LineChart>
     </>
   );

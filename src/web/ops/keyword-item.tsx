@@ -1,7 +1,7 @@
 import { toHeld } from "../../crawl/coverage.ts";
 import { toQueryState, type QueryState } from "../../crawl/merit.ts";
 import type { CrawlQuery } from "../../crawl/queries.ts";
-import { Action } from "./frame.tsx";
+import { Action, ConfirmedAction } from "./frame.tsx";
 import { nameOf, type OpsPage } from "./ops-page.ts";
 
 const stateLooks: Record<QueryState, string> = {
@@ -46,16 +46,14 @@ export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery 
         >
           <input type="hidden" name="enabled" value={String(!enabled)} />
         </Action>
-        <details class="confirm">
-          <summary aria-label={`${words.remove}: ${q}`}>{words.remove}</summary>
-          <Action
-            page={page}
-            to={`/ops/keywords/${id}/remove`}
-            label={words.confirm}
-            look="danger small"
-            about={q}
-          />
-        </details>
+        <ConfirmedAction
+          page={page}
+          to={`/ops/keywords/${id}/remove`}
+          label={words.remove}
+          confirm={words.confirm}
+          look="danger small"
+          about={q}
+        />
       </div>
     </li>
   );

@@ -1,7 +1,8 @@
 import { countHeldDeletions } from "../../catalog/deletions.ts";
 import { readQuarantine } from "../../catalog/quarantine.ts";
 import type { IndexStatus, MirrorStatus } from "../../search/status.ts";
-import { Action, Card, NoticeLine, Wide } from "./frame.tsx";
+import { Table } from "../table.tsx";
+import { Action, Card, ConfirmedAction, NoticeLine, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { Quarantine } from "./quarantine.tsx";
 import type { View } from "./view.ts";
@@ -35,15 +36,13 @@ export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
                 label={o.mirror.verify}
                 look="plain small"
               />
-              <details class="confirm">
-                <summary>{o.mirror.rebuild}</summary>
-                <Action
-                  page={page}
-                  to="/ops/mirror/rebuild"
-                  label={o.mirror.rebuildConfirm}
-                  look="small"
-                />
-              </details>
+              <ConfirmedAction
+                page={page}
+                to="/ops/mirror/rebuild"
+                label={o.mirror.rebuild}
+                confirm={o.mirror.rebuildConfirm}
+                look="small"
+              />
             </div>
           </section>
           <Card id="held" title={o.mirror.held} live>
@@ -99,26 +98,17 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
       </dl>
       {index.parkedRows.length > 0 && (
         <Wide label={o.mirror.parked}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{o.mirror.item}</th>
-                <th scope="col">{o.mirror.since}</th>
-                <th scope="col">{o.mirror.error}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {index.parkedRows.map((row) => (
-                <tr>
-                  <td>
-                    <a href={`/products/${row.itemId}`}>{row.itemId}</a>
-                  </td>
-                  <td>{f.dateTime(row.since)}</td>
-                  <td lang="en">{row.error}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            rows={index.parkedRows}
+            columns={[
+              {
+                name: o.mirror.item,
+                cell: ({ itemId }) => <a href={`/products/${itemId}`}>{itemId}</a>,
+              },
+              { name: o.mirror.since, cell: ({ since }) => f.dateTime(since) },
+              { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
+            ]}
+          />
         </Wide>
       )}
     </>
@@ -158,15 +148,13 @@ function Held({ page, held }: { page: OpsPage; held: number }) {
           label={o.mirror.discard}
           look="plain small"
         />
-        <details class="confirm">
-          <summary>{o.mirror.release}</summary>
-          <Action
-            page={page}
-            to="/ops/deletions/release"
-            label={o.mirror.releaseConfirm}
-            look="danger small"
-          />
-        </details>
+        <ConfirmedAction
+          page={page}
+          to="/ops/deletions/release"
+          label={o.mirror.release}
+          confirm={o.mirror.releaseConfirm}
+          look="danger small"
+        />
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import {
   type OutlookWish,
   type PlannedStep,
 } from "../../crawl/outlook.ts";
+import { Table } from "../table.tsx";
 import { Card, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
@@ -33,7 +34,7 @@ export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
     const { o } = page;
     const present = await readPresentRules(opsDb, budget, page.now);
     const wish = toWish(c.req.query(), present);
-    const steps = await readPlan(opsDb, page.now, { most: callsShown, callsPerDay: dailyLimit });
+    const steps = await readPlan(opsDb, page.now, { most: callsShown, ...budget });
     const outlook = await readOutlook(opsDb, page.now, present);
     const wished = isSame(wish, present) ? outlook : await readOutlook(opsDb, page.now, wish);
     return (
@@ -81,32 +82,19 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
   return (
     <>
       <Wide label={o.plan.next}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{o.purchases.job}</th>
-              <th scope="col">{o.plan.what}</th>
-              <th scope="col">{o.plan.why}</th>
-              <th scope="col" class="number">
-                {o.plan.worth}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map((step) => (
-              <tr>
-                <td>
-                  <code>{step.job}</code>
-                </td>
-                <td>{toSubject(page, step)}</td>
-                <td lang="en">{step.why}</td>
-                <td class="number">
-                  {step.worth === null ? o.plan.due : f.decimal(step.worth, 2)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={steps}
+          columns={[
+            { name: o.purchases.job, cell: (step) => <code>{step.job}</code> },
+            { name: o.plan.what, cell: (step) => toSubject(page, step) },
+            { name: o.plan.why, lang: "en", cell: (step) => step.why },
+            {
+              name: o.plan.worth,
+              look: "number",
+              cell: ({ worth }) => (worth === null ? o.plan.due : f.decimal(worth, 2)),
+            },
+          ]}
+        />
       </Wide>
       <p class="fine">{o.plan.worthHint}</p>
     </>

@@ -1,4 +1,5 @@
 import type { Purchase } from "../../crawl/ledger.ts";
+import { Table, type Column } from "../table.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
@@ -21,46 +22,35 @@ export function Purchases({ page, purchases }: { page: OpsPage; purchases: reado
   return (
     <>
       <Wide label={words.title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.purpose}</th>
-              <th scope="col">{words.job}</th>
-              {columns.map((column) => (
-                <th scope="col" class="number">
-                  {words[column]}
-                </th>
-              ))}
-              <th scope="col" class="number">
-                {words.news}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {purchases.map((purchase) => (
-              <tr>
-                <th scope="row">
-                  {words.purposes[purchase.purpose]}
+        <Table
+          rows={purchases}
+          columns={[
+            {
+              name: words.purpose,
+              isHead: true,
+              cell: ({ purpose, calls }) => (
+                <>
+                  {words.purposes[purpose]}
                   <meter
                     min="0"
                     max={most}
-                    value={purchase.calls}
-                    aria-label={`${words.calls}: ${f.number(purchase.calls)}`}
+                    value={calls}
+                    aria-label={`${words.calls}: ${f.number(calls)}`}
                   />
-                </th>
-                <td>
-                  <code>{purchase.job}</code>
-                </td>
-                {columns.map((column) => (
-                  <td class={purchase[column] === 0 ? "number zero" : "number"}>
-                    {f.number(purchase[column])}
-                  </td>
-                ))}
-                <td class="number">{f.decimal(toNews(purchase), 2)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            { name: words.job, cell: ({ job }) => <code>{job}</code> },
+            ...columns.map((column): Column<Purchase> => ({
+              name: words[column],
+              look: "number",
+              cell: ({ [column]: figure }) => (
+                <span class={figure === 0 ? "zero" : undefined}>{f.number(figure)}</span>
+              ),
+            })),
+            { name: words.news, look: "number", cell: (row) => f.decimal(toNews(row), 2) },
+          ]}
+        />
       </Wide>
       <p class="fine">{words.newsHint}</p>
     </>

@@ -1,4 +1,5 @@
 import type { SpentDay } from "../../crawl/ledger.ts";
+import { Table, type Column } from "../table.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
@@ -7,42 +8,27 @@ export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentD
   if (days.length === 0) return <p class="quiet">{o.purchases.empty}</p>;
   return (
     <Wide label={o.days.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{o.days.day}</th>
-            <th scope="col" class="number">
-              {o.days.used}
-            </th>
-            <th scope="col" class="number">
-              {o.days.limit}
-            </th>
-            <th scope="col" class="number">
-              {o.purchases.created}
-            </th>
-            <th scope="col" class="number">
-              {o.purchases.changed}
-            </th>
-            <th scope="col" class="number">
-              {o.purchases.gone}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr>
-              <th scope="row">
+      <Table
+        rows={days}
+        columns={[
+          {
+            name: o.days.day,
+            isHead: true,
+            cell: (day) => (
+              <>
                 {f.day(day.day)} {day.refused && <span class="tag sale">{o.days.refused}</span>}
-              </th>
-              <td class="number">{f.number(day.used)}</td>
-              <td class="number">{f.number(day.limit)}</td>
-              <td class="number">{f.number(day.created ?? 0)}</td>
-              <td class="number">{f.number(day.changed ?? 0)}</td>
-              <td class="number">{f.number(day.gone ?? 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { name: o.days.used, look: "number", cell: (day) => f.number(day.used) },
+          { name: o.days.limit, look: "number", cell: (day) => f.number(day.limit) },
+          ...(["created", "changed", "gone"] as const).map((news): Column<SpentDay> => ({
+            name: o.purchases[news],
+            look: "number",
+            cell: (day) => f.number(day[news] ?? 0),
+          })),
+        ]}
+      />
     </Wide>
   );
 }

@@ -30,7 +30,7 @@ export function createToday(deps: ConsoleDeps): View {
     const [status, bands, share] = await Promise.all([
       readCatalogStatus(opsDb, clock.now()),
       readFreshnessBands(opsDb, clock.now()),
-      readFreshShare(opsDb, clock.now(), rules.dailyLimit),
+      readFreshShare(opsDb, clock.now(), rules),
     ]);
     return { status, bands, share };
   });

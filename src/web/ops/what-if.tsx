@@ -1,5 +1,6 @@
 import type { Outlook } from "../../crawl/outlook.ts";
 import { ticksAround } from "../chart/scale.ts";
+import { Table } from "../table.tsx";
 import { LineChart } from "./chart/line-chart.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
@@ -137,28 +138,18 @@ function Curve({ page, wished, curve }: Pick<WhatIfProps, "page" | "wished" | "c
       dot={{ x: callsPerDay, y: freshness }}
       asTable={o.asTable}
     >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              {o.plan.callsPerDay}
-            </th>
-            <th scope="col" class="number">
-              {o.plan.freshness}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {curve.map((point) => (
-            <tr>
-              <th scope="row" class="number">
-                {f.number(point.callsPerDay)}
-              </th>
-              <td class="number">{f.percent(point.freshness)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={curve}
+        columns={[
+          {
+            name: o.plan.callsPerDay,
+            look: "number",
+            isHead: true,
+            cell: (point) => f.number(point.callsPerDay),
+          },
+          { name: o.plan.freshness, look: "number", cell: (point) => f.percent(point.freshness) },
+        ]}
+      />
     </LineChart>
   );
 }
@@ -171,28 +162,18 @@ function Promises({ page, present, wished }: Pick<WhatIfProps, "page" | "present
   };
   return (
     <Wide label={o.plan.promise}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{o.plan.promise}</th>
-            <th scope="col" class="number">
-              {o.plan.present}
-            </th>
-            <th scope="col" class="number">
-              {o.plan.wish}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {(present.forecast?.promise ?? []).map(({ share }) => (
-            <tr>
-              <th scope="row">{share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)}</th>
-              <td class="number">{hours(present, share)}</td>
-              <td class="number">{hours(wished, share)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={present.forecast?.promise ?? []}
+        columns={[
+          {
+            name: o.plan.promise,
+            isHead: true,
+            cell: ({ share }) => (share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)),
+          },
+          { name: o.plan.present, look: "number", cell: ({ share }) => hours(present, share) },
+          { name: o.plan.wish, look: "number", cell: ({ share }) => hours(wished, share) },
+        ]}
+      />
     </Wide>
   );
 }

@@ -2,6 +2,7 @@ import type { History, Low } from "../../catalog/history.ts";
 import { chartShapes } from "../chart/chart.tsx";
 import { count, date, yen } from "../format.ts";
 import type { Page } from "../page.ts";
+import { Table } from "../table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
 
 const shownRows = 200;
@@ -60,39 +61,20 @@ function HistoryTable({ page, history }: { page: Page; history: History }) {
   const { m, lang } = page;
   return (
     <div class="wide" tabindex={0} role="group" aria-labelledby="history">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{m.product.from}</th>
-            <th scope="col">{m.product.until}</th>
-            <th scope="col" class="number">
-              {m.product.price}
-            </th>
-            <th scope="col" class="number">
-              {m.product.regularPrice}
-            </th>
-            <th scope="col" class="number">
-              {m.product.stock}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {history.intervals
-            .slice(-shownRows)
-            .toReversed()
-            .map((interval) => (
-              <tr>
-                <td>{date(interval.firstSeen, "moment", lang)}</td>
-                <td>{date(interval.lastConfirmed, "moment", lang)}</td>
-                <td class="number">{yen(interval.price)}</td>
-                <td class="number">
-                  {interval.properPrice === null ? "–" : yen(interval.properPrice)}
-                </td>
-                <td class="number">{count(interval.stock)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <Table
+        rows={history.intervals.slice(-shownRows).toReversed()}
+        columns={[
+          { name: m.product.from, cell: (row) => date(row.firstSeen, "moment", lang) },
+          { name: m.product.until, cell: (row) => date(row.lastConfirmed, "moment", lang) },
+          { name: m.product.price, look: "number", cell: (row) => yen(row.price) },
+          {
+            name: m.product.regularPrice,
+            look: "number",
+            cell: (row) => (row.properPrice === null ? "–" : yen(row.properPrice)),
+          },
+          { name: m.product.stock, look: "number", cell: (row) => count(row.stock) },
+        ]}
+      />
     </div>
   );
 }

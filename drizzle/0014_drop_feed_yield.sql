@@ -1,0 +1,1 @@
+ALTER TABLE "crawl_query" DROP COLUMN "feed_yield";

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { apiWithoutDb } from "../../test/support/api.ts";
+
+it("describes every route as OpenAPI 3.1, with stable schema names", async () => {
+  const response = await apiWithoutDb().get("/openapi.json");
+  const document = (await response.json()) as {
+    openapi: string;
+    paths: Record<string, Record<string, { responses: object; security?: object }>>;
+    components: { schemas: Record<string, object> };
+  };
+  expect(document.openapi).toBe("3.1.0");
+  expect(
+    Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    ),
+  ).toMatchSnapshot();
+  expect(Object.keys(document.components.schemas).toSorted()).toMatchSnapshot();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const operation of Object.values(operations)) {
+      expect(operation.security !== undefined).toBe(path.startsWith("/ops/"));
+    }
+  }
+});
+
+it("A11: answers 304 to whoever has the same already", async () => {
+  const { get } = apiWithoutDb();
+  const first = await get("/openapi.json");
+  const etag = first.headers.get("ETag") ?? "";
+  const second = await get("/openapi.json", { "If-None-Match": `"other", ${etag}` });
+  expect(second.status).toBe(304);
+  expect(await second.text()).toBe("");
+  expect(second.headers.get("Vary")).toBe("Accept-Encoding");
+});
+
+it("serves the pages that browse it from this process alone", async () => {
+  const page = await apiWithoutDb().get("/docs");
+  const html = await page.text();
+  expect(html).not.toMatch(/https?:/);
+  for (const [, path = ""] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+    const asset = await apiWithoutDb().get(path, { "Accept-Encoding": "gzip" });
+    expect([path, asset.status]).toEqual([path, 200]);
+    expect(asset.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
+  }
+});

@@ -1,0 +1,20 @@
+/** The call that showed these items, and when it was sent: the moment up to which they are verified. */
+export interface Sighting {
+  callId: number;
+  sentAt: Date;
+}
+
+/** One stored item and what the sighting told about it, for whoever learns change rates. */
+export interface Observed {
+  itemId: number;
+  shopId: string;
+  fate: "created" | "changed" | "unchanged";
+  modified: number;
+  /** null for a created item. */
+  before: { checkedAt: Date; modified: number } | null;
+  /** Evidence for its change rate before this sighting, its importance, and who looks after it. */
+  evidence: { changes: number; days: number };
+  weight: number;
+  orderRank: number | null;
+  queryId: number | null;
+}

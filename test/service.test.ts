@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { ensureJobs, updateJob } from "../src/crawl/jobs.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
@@ -181,6 +182,10 @@ describe("four workers", () => {
     const upstream = await sandbox({ products: 2000 });
     const test = await createTestDb();
     cleanups.push(test.close);
+    await ensureJobs(test.db, systemClock.now());
+    // A share kept for users, as large as what is left of the day, would stay unspent.
+    const spendsAll = { settings: { on_demand_share: 0 } };
+    await updateJob(test.db, "revalidate", spendsAll, systemClock.now());
     const dir = await dataDir();
     const meili = inject("meili");
     const env = {
@@ -198,7 +203,7 @@ describe("four workers", () => {
     const start = () => spawnKurabe(["worker"], { env });
     let workers = [start(), start(), start(), start()];
     for (const reached of [5, 20]) {
-      await until(() => calls().length >= reached, { timeoutMs: 40_000, what: `${reached} calls` });
+      await until(() => calls().length >= reached, { timeoutMs: 90_000, what: `${reached} calls` });
       // Whoever crawls now is among them: the lease changes hands.
       for (const worker of workers) worker.kill("SIGKILL");
       await Promise.all(workers.map((worker) => worker.ended));
@@ -211,7 +216,7 @@ describe("four workers", () => {
       return row?.used;
     };
     await until(async () => (await used()) === limit, {
-      timeoutMs: 40_000,
+      timeoutMs: 90_000,
       what: "the budget to be spent",
     });
     for (const worker of workers) worker.kill("SIGTERM");
@@ -222,5 +227,5 @@ describe("four workers", () => {
       expect(asked.length).toBeLessThanOrEqual(50);
       expect(asked.every((id) => shopOf.get(id) === params.shop_id)).toBe(true);
     }
-  }, 120_000);
+  }, 360_000);
 });

@@ -31,6 +31,10 @@ function die(error: unknown): never {
 }
 process.on("uncaughtException", die);
 process.on("unhandledRejection", die);
+// Nobody reads on (`kurabe plan | head -1`): what is under way comes to its own, silent end.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") die(error);
+});
 
 try {
   if (existsSync(".env")) process.loadEnvFile(".env");

@@ -1,8 +1,8 @@
-import { createServer } from "node:net";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { must } from "../src/lib/must.ts";
 import { createDataDir } from "./support/data-dir.ts";
 import { openFaultProxy, type FaultProxy, type WireWatcher } from "./support/fault-proxy.ts";
+import { freePort } from "./support/free-port.ts";
 import { createTestDb, type TestDb } from "./support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "./support/processes.ts";
 import { until } from "./support/until.ts";
@@ -36,14 +36,6 @@ async function behindProxy(
       LOG_FORMAT: "json",
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return must(typeof address === "object" ? address?.port : null, "a port");
 }
 
 async function refusedOnce(kurabe: TestProcess): Promise<void> {

@@ -2,16 +2,23 @@
 import { existsSync } from "node:fs";
 import { runCli } from "./cli.ts";
 import { ConfigError } from "./config.ts";
+import { systemClock } from "./lib/clock.ts";
 import { toErrorMessage, toLoggedError } from "./lib/logged-error.ts";
 import { UsageError } from "./lib/usage-error.ts";
 
 const EXIT = { failed: 1, usage: 2 };
 
+/** npm passes on a Ctrl-C that the terminal has sent us already: so close together they are one. */
+const ONE_KEY_PRESS_MS = 1000;
+
 const stopping = new AbortController();
+let askedAtMs = Infinity;
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
+    const nowMs = systemClock.monotonicMs();
     // A second signal means now.
-    if (stopping.signal.aborted) process.exit(EXIT.failed);
+    if (nowMs - askedAtMs > ONE_KEY_PRESS_MS) process.exit(EXIT.failed);
+    askedAtMs = Math.min(askedAtMs, nowMs);
     stopping.abort();
   });
 }
@@ -24,6 +31,10 @@ function die(error: unknown): never {
 }
 process.on("uncaughtException", die);
 process.on("unhandledRejection", die);
+// Nobody reads on (`kurabe plan | head -1`): what is under way comes to its own, silent end.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") die(error);
+});
 
 try {
   if (existsSync(".env")) process.loadEnvFile(".env");

@@ -2,11 +2,13 @@ import { mkdir } from "node:fs/promises";
 import type { Config } from "./config.ts";
 import { openDb, type Db, type DbOptions } from "./db/open.ts";
 import { migrateDb, SchemaError } from "./db/migrate.ts";
+import { databaseErrorCode } from "./db/transact.ts";
 import { openEmbedded } from "./embedded/open.ts";
 import type { Clock } from "./lib/clock.ts";
 import { createBackoff } from "./lib/backoff.ts";
 import type { Logger } from "./lib/logger.ts";
 import { must } from "./lib/must.ts";
+import { SandboxInUse } from "./sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "./search/engine.ts";
 
 export interface Parts {
@@ -61,23 +63,38 @@ export async function openParts(config: Config, around: Surroundings): Promise<P
   };
 }
 
-/** Migrates as soon as the database answers; gives up only on a schema that no waiting mends. */
-export async function migrateWhenReachable(
-  databaseUrl: string,
-  around: Surroundings,
-): Promise<void> {
+/** Migrates as soon as the database answers; see `whenReachable`. */
+export function migrateWhenReachable(databaseUrl: string, around: Surroundings): Promise<void> {
+  return whenReachable(around, () => migrateDb(databaseUrl));
+}
+
+/**
+ * Does `work`, which may be begun any number of times, as soon as the database lets it. Gives up on
+ * a failure that no waiting mends, and with the signal's reason when that aborts.
+ */
+export async function whenReachable<T>(around: Surroundings, work: () => Promise<T>): Promise<T> {
+  const { clock, logger, signal } = around;
   const backoff = createBackoff({ firstMs: 250, maxMs: 10_000 });
-  while (!around.signal.aborted) {
+  for (;;) {
+    signal.throwIfAborted();
     try {
-      return await migrateDb(databaseUrl);
+      return await work();
     } catch (error) {
-      if (error instanceof SchemaError) throw error;
+      if (isHopeless(error)) throw error;
       const pauseMs = backoff.nextMs();
-      around.logger.warn(
+      logger.warn(
         { err: error, retryInMs: Math.round(pauseMs) },
         "the database does not answer yet",
       );
-      await around.clock.sleep(pauseMs, around.signal);
+      await clock.sleep(pauseMs, signal);
     }
   }
+}
+
+/** A schema that is not ours, a value the database cannot read (class 22), and what is no failure of it. */
+function isHopeless(error: unknown): boolean {
+  // Not yet said where it answers: it is on its start, or its connection has yet to be missed.
+  if (error instanceof SandboxInUse) return false;
+  const code = databaseErrorCode(error);
+  return error instanceof SchemaError || code === null || code.startsWith("22");
 }

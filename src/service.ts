@@ -7,11 +7,12 @@ import { createDemandBuffer, type DemandBuffer } from "./catalog/demand.ts";
 import type { Config } from "./config.ts";
 import type { BudgetRules } from "./crawl/budget.ts";
 import { ensureJobs } from "./crawl/jobs.ts";
+import { migrateDb } from "./db/migrate.ts";
 import type { Db } from "./db/open.ts";
 import { runLoop } from "./lib/lifecycle.ts";
 import { listen } from "./listen.ts";
 import { readOpsToken } from "./ops-token.ts";
-import { migrateWhenReachable, openParts, type Parts, type Surroundings } from "./parts.ts";
+import { openParts, whenReachable, type Parts, type Surroundings } from "./parts.ts";
 import { demoKeyword, sandboxCredentials } from "./sandbox/credentials.ts";
 import { generatedKeywords } from "./sandbox/generate.ts";
 import { startSandbox } from "./sandbox/server.ts";
@@ -65,18 +66,18 @@ export async function startService(
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
     stopping.abort();
-    for (const close of closers.toReversed()) await close();
-    closers.length = 0;
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).toReversed()) {
+      const [closed] = await Promise.allSettled([close()]);
+      if (closed.status === "rejected") failures.push(closed.reason);
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const token = await readOpsToken(config.opsToken, config.dataDir);
     const parts = await openParts(config, around);
     closers.push(parts.close);
     const rules = budgetRules(config);
-    const migrated = migrateWhenReachable(parts.databaseUrl, {
-      ...around,
-      signal: stopping.signal,
-    });
     let ready = false;
     const url = roles.api
       ? await serveApi(
@@ -84,10 +85,12 @@ export async function startService(
           closers,
         )
       : null;
-    await migrated;
     const jobsDb = parts.pool("jobs", { maxConnections: 4, statementTimeoutMs: 60_000 });
-    await rememberTimezone(jobsDb, rules.timezone, around.clock.now());
-    await ensureJobs(jobsDb, around.clock.now());
+    await whenReachable(around, async () => {
+      await migrateDb(parts.databaseUrl);
+      await rememberTimezone(jobsDb, rules.timezone, around.clock.now());
+      await ensureJobs(jobsDb, around.clock.now());
+    });
     ready = true;
     if (roles.api) void warmUp(jobsDb, parts.engine);
     const work = roles.worker
@@ -103,7 +106,7 @@ export async function startService(
       stop,
     };
   } catch (error) {
-    await stop();
+    await Promise.allSettled([stop()]);
     throw error;
   }
 }
@@ -204,8 +207,9 @@ async function startWork(
     signal,
   );
   closers.push(async () => {
-    await running;
-    await mirror.release();
+    // How it ended was told by `running`; a lease that cannot be given back expires.
+    await Promise.allSettled([running]);
+    await Promise.allSettled([mirror.release()]);
   });
   return {
     upstream: { url: upstream.access.baseUrl, isSandbox: config.storefront.baseUrl === null },
@@ -225,7 +229,7 @@ interface Upstream {
   keywords: readonly string[];
 }
 
-/** The configured upstream, else the sandbox, started here on a loopback port. */
+/** The configured upstream, else the sandbox, started here on a loopback port when the database lets it. */
 async function openUpstream(
   config: Config,
   databaseUrl: string,
@@ -238,15 +242,17 @@ async function openUpstream(
     clientSecret: clientSecret ?? sandboxCredentials.clientSecret,
   };
   if (baseUrl !== null) return { access: { baseUrl, ...credentials }, keywords: [] };
-  try {
-    const options = { ...around, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
-    const sandbox = await startSandbox(options);
-    closers.push(sandbox.close);
-    return { access: { baseUrl: sandbox.url, ...credentials }, keywords: sandbox.keywords };
-  } catch (error) {
-    // Several workers on one database share the sandbox that the first of them started.
-    if (!(error instanceof SandboxInUse) || error.url === null) throw error;
-    const keywords = [...generatedKeywords, demoKeyword];
-    return { access: { baseUrl: error.url, ...credentials }, keywords };
-  }
+  const options = { ...around, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
+  return whenReachable(around, async () => {
+    try {
+      const sandbox = await startSandbox(options);
+      closers.push(sandbox.close);
+      return { access: { baseUrl: sandbox.url, ...credentials }, keywords: sandbox.keywords };
+    } catch (error) {
+      // Several workers on one database share the sandbox that the first of them started.
+      if (!(error instanceof SandboxInUse) || error.url === null) throw error;
+      const keywords = [...generatedKeywords, demoKeyword];
+      return { access: { baseUrl: error.url, ...credentials }, keywords };
+    }
+  });
 }

@@ -43,10 +43,7 @@ const SCHEDULE_SYNC_MS = 3000;
 /** Crawls, mirrors and runs the scheduled jobs until the signal aborts. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { crawlDb, jobsDb, clock, logger, config, rules, client } = options;
-  const seeded = await seedQueries(jobsDb, options.keywords, clock.now());
-  if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
-  for (const name of crawlJobs) await startRun(jobsDb, name, "startup", clock.now());
-
+  await openRuns(options, signal);
   const crawler = createCrawler({
     db: crawlDb,
     clock,
@@ -69,7 +66,23 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     }),
   ]);
   await schedule.stop();
-  await crawler.release();
+  // A lease that cannot be given back expires.
+  await Promise.allSettled([crawler.release()]);
+}
+
+/** What a start asks of the database, again until it is done. */
+async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { jobsDb, clock, logger, keywords } = options;
+  const opened = new AbortController();
+  const step = async () => {
+    const seeded = await seedQueries(jobsDb, keywords, clock.now());
+    if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
+    for (const name of crawlJobs) await startRun(jobsDb, name, "startup", clock.now());
+    opened.abort();
+    return 0;
+  };
+  const ended = AbortSignal.any([signal, opened.signal]);
+  await runLoop({ name: "start", clock, logger, signal: ended, step });
 }
 
 /** Runs of the jobs that spend no calls: taken up by one process of all, under a lease each. */

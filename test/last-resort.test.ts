@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { onceStarted } from "./support/once-started.ts";
 import { killStarted, spawnKurabe } from "./support/processes.ts";
 import { until } from "./support/until.ts";
 
@@ -13,22 +14,13 @@ afterEach(async () => {
   await killStarted();
 });
 
-/** Runs it in the process when the process has begun to listen for what nobody handles. */
-const onceStarted = (code: string) => `const timer = setInterval(() => {
-  if (process.listenerCount("uncaughtException") === 0) return;
-  clearInterval(timer);
-  ${code};
-}, 20)`;
-
 describe("the last resort", () => {
   it.each([
     ["a rejection nobody handles", "Promise.reject(new Error('unforeseen'))"],
     ["an exception in a timer", "(() => { throw new Error('unforeseen') })()"],
   ])("P7: %s is said and ends the process with a failure", async (_, code) => {
-    const kurabe = spawnKurabe(["sandbox", "--port", "0"], {
-      env: {
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(onceStarted(code))}`,
-      },
+    const kurabe = spawnKurabe(["sandbox", "--in-memory", "--port", "0"], {
+      env: onceStarted(code),
     });
     expect(await kurabe.ended).toBe(1);
     expect(kurabe.stderr()).toContain("kurabe: unexpected failure");

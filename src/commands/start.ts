@@ -11,7 +11,14 @@ export const runWorkerOnly = (context: CommandContext) =>
 /** Starts, tells where everything is, and runs until a signal or a failure that cannot be mended by waiting. */
 async function run(context: CommandContext, roles: Roles): Promise<number> {
   const { config, logger, signal } = context;
-  const service = await startService(config, roles, { clock: systemClock, logger, signal });
+  let service: Service;
+  try {
+    service = await startService(config, roles, { clock: systemClock, logger, signal });
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    logger.info("stopped before the start was done");
+    return 0;
+  }
   try {
     announce(context, service);
     const told = new Promise<void>((resolve) => {

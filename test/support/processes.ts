@@ -12,6 +12,8 @@ export interface TestProcess {
   /** Resolves with the exit code, or the signal's name. */
   ended: Promise<number | NodeJS.Signals>;
   kill(signal: NodeJS.Signals): void;
+  /** Reads no more of what it prints: its next write meets a closed pipe. */
+  closeStdout(): void;
   /** Waits for `text` in the output; fails at once, with all output, if the process ends first. */
   says(text: string | RegExp, timeoutMs?: number): Promise<string>;
 }
@@ -67,6 +69,7 @@ export function spawnScript(
     stderr: () => stderr,
     ended,
     kill: (signal) => void child.kill(signal),
+    closeStdout: () => void child.stdout.destroy(),
     async says(text, timeoutMs = 30_000) {
       const matches = () => {
         const output = stdout + stderr;

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { must } from "../src/lib/must.ts";
+import { createDataDir } from "./support/data-dir.ts";
+import { openFaultProxy, type FaultProxy, type WireWatcher } from "./support/fault-proxy.ts";
+import { freePort } from "./support/free-port.ts";
+import { createTestDb, type TestDb } from "./support/postgres.ts";
+import { killStarted, spawnKurabe, type TestProcess } from "./support/processes.ts";
+import { until } from "./support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await killStarted();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function behindProxy(
+  watcher?: WireWatcher,
+): Promise<{ test: TestDb; proxy: FaultProxy; env: Record<string, string> }> {
+  const test = await createTestDb();
+  cleanups.push(test.close);
+  const dir = await createDataDir();
+  cleanups.push(dir.remove);
+  const url = new URL(test.url);
+  const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) }, watcher);
+  cleanups.push(proxy.close);
+  url.port = String(proxy.port);
+  const meili = inject("meili");
+  return {
+    test,
+    proxy,
+    env: {
+      DATA_DIR: dir.path,
+      DATABASE_URL: url.href,
+      MEILI_HOST: meili.host,
+      MEILI_API_KEY: meili.apiKey,
+      LOG_FORMAT: "json",
+    },
+  };
+}
+
+async function refusedOnce(kurabe: TestProcess): Promise<void> {
+  await kurabe.says("the database does not answer yet", 60_000);
+}
+
+describe("a start", () => {
+  it("D1, D6: survives the loss of its connections at every statement on its way, twice each", async () => {
+    const timesBroken = new Map(
+      [
+        "at time zone",
+        'insert into "job"',
+        "create schema if not exists sandbox",
+        "update sandbox.owner set url",
+        "kurabe:seed",
+        "insert into job_run",
+      ].map((text) => [text, 0]),
+    );
+    let turn = Promise.resolve();
+    const { proxy, env } = await behindProxy({
+      toClient: () => true,
+      toTarget(chunk) {
+        const sent = chunk.toString("latin1");
+        for (const [text, times] of timesBroken) {
+          if (times >= 2 || !sent.includes(text)) continue;
+          timesBroken.set(text, times + 1);
+          turn = turn
+            .then(() => proxy.set({ mode: "refuse" }))
+            .then(() => proxy.set({ mode: "pass" }));
+          return false;
+        }
+        return true;
+      },
+    });
+    const kurabe = spawnKurabe(["start"], { env: { ...env, PORT: "0" } });
+    const output = await kurabe.says("kurabe is running", 90_000);
+    const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    const crawled = async () => {
+      const status = await (await fetch(`${url}/v1/status`)).text();
+      return /"products":[1-9]/.test(status);
+    };
+    await until(crawled, { timeoutMs: 90_000, what: "products" });
+    expect([...timesBroken.values()]).toEqual([2, 2, 2, 2, 2, 2]);
+    kurabe.kill("SIGTERM");
+    expect(await kurabe.ended).toBe(0);
+  });
+
+  it("D1: answers 503 while the database is away, and serves when it is there", async () => {
+    const { proxy, env } = await behindProxy();
+    await proxy.set({ mode: "refuse" });
+    const port = await freePort();
+    const kurabe = spawnKurabe(["api"], { env: { ...env, PORT: String(port) } });
+    await refusedOnce(kurabe);
+    const ready = () => fetch(`http://127.0.0.1:${port}/readyz`);
+    const answer = await ready();
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain("not ready");
+    await proxy.set({ mode: "pass" });
+    await until(async () => (await ready()).ok, { timeoutMs: 60_000, what: "the API to serve" });
+  });
+
+  it("D1, P3: that waits for the database is ended by the first signal", async () => {
+    const { proxy, env } = await behindProxy();
+    await proxy.set({ mode: "refuse" });
+    const kurabe = spawnKurabe(["start"], { env: { ...env, PORT: "0" } });
+    await refusedOnce(kurabe);
+    kurabe.kill("SIGINT");
+    expect(await kurabe.ended).toBe(0);
+  });
+
+  it("D1: gives up where no waiting helps: Postgres does not know the time zone", async () => {
+    const { env } = await behindProxy();
+    // A name that only Node's ICU still has.
+    const zone = { STOREFRONT_TIMEZONE: "US/Pacific-New" };
+    const kurabe = spawnKurabe(["worker"], { env: { ...env, ...zone } });
+    expect(await kurabe.ended).toBe(1);
+    expect(kurabe.stderr()).toContain("not recognized");
+  });
+});
+
+describe("a stop", () => {
+  it("D6, P3: is clean although the database is gone, and ends the servers that are our own", async () => {
+    const { proxy, env } = await behindProxy();
+    const dir = await createDataDir();
+    cleanups.push(dir.remove);
+    const { MEILI_HOST: _host, MEILI_API_KEY: _key, ...ownEngine } = env;
+    const kurabe = spawnKurabe(["start"], { env: { ...ownEngine, DATA_DIR: dir.path, PORT: "0" } });
+    await kurabe.says("kurabe is running", 90_000);
+    expect(dir.engines()).toHaveLength(1);
+    await proxy.set({ mode: "refuse" });
+    await kurabe.says("ECONNREFUSED", 60_000);
+    kurabe.kill("SIGTERM");
+    expect(await kurabe.ended).toBe(0);
+    expect(dir.engines()).toEqual([]);
+  });
+});

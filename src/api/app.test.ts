@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiWithoutDb } from "../../test/support/api.ts";
+import { absentDb, apiWithoutDb, createTestApi } from "../../test/support/api.ts";
 import { problemOf } from "../../test/support/problem.ts";
 import { EngineUnavailable } from "../search/engine.ts";
 
@@ -67,9 +67,8 @@ describe("answers", () => {
 describe("failures", () => {
   it("A12: says nothing of the inside when something unforeseen happens", async () => {
     const secret = "postgres://user:hunter2@db/kurabe select price from product";
-    const response = await apiWithoutDb(() => Promise.reject(new Error(secret))).get(
-      "/v1/products",
-    );
+    const suggest = () => Promise.reject(new Error(secret));
+    const response = await createTestApi(absentDb(), { suggest }).get("/v1/suggest?q=a");
     expect(response.status).toBe(500);
     const body = await response.text();
     for (const word of ["hunter2", "postgres", "select", "Error:", ".ts"]) {
@@ -78,9 +77,8 @@ describe("failures", () => {
   });
 
   it("M1: answers 503 with Retry-After while the search engine is away", async () => {
-    const response = await apiWithoutDb(() =>
-      Promise.reject(new EngineUnavailable("no_answer")),
-    ).get("/v1/products");
+    const suggest = () => Promise.reject(new EngineUnavailable("no_answer"));
+    const response = await createTestApi(absentDb(), { suggest }).get("/v1/suggest?q=a");
     expect(response.status).toBe(503);
     expect(response.headers.get("Retry-After")).toBe("5");
     expect((await problemOf(response)).code).toBe("search_unavailable");

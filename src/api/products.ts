@@ -26,7 +26,9 @@ const route = createRoute({
   },
 });
 
-export function productsRoutes(deps: Pick<ApiDeps, "db" | "clock" | "search" | "demand">) {
+export function productsRoutes(
+  deps: Pick<ApiDeps, "db" | "clock" | "search" | "mirrorMark" | "demand">,
+) {
   const { demand } = deps;
   const answerTo = createSearchAnswerer(deps);
   return createRoutes().openapi(route, async (c) => {

@@ -2,6 +2,7 @@ import { createProductReader } from "../catalog/product-reader.ts";
 import { createCatalogueState } from "../catalog/state.ts";
 import type { ProductRecord } from "../catalog/products.ts";
 import type { ProductHits, ProductQuery } from "../search/query.ts";
+import { createMarkedCache } from "../search/marked-cache.ts";
 import { readLagSeconds } from "../search/status.ts";
 import { etagOf, type TextPayload } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -15,19 +16,45 @@ export interface SearchAnswer extends TextPayload {
   found: number;
 }
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "search">;
+type Deps = Pick<ApiDeps, "db" | "clock" | "search" | "mirrorMark">;
+
+/** What an answer says until the catalogue or the index changes, but no longer than its ages hold. */
+interface Page {
+  lasting: Omit<SearchBody, "took_ms" | "freshness" | "mirror_lag_s" | "items">;
+  freshness: SearchBody["freshness"];
+  /** JSON, without the brackets. */
+  items: string;
+  itemIds: number[];
+  etag: string;
+  indexUid: string | null;
+}
+
+/** Ages are whole seconds. */
+const pageKeptMs = 1000;
+const maxPages = 500;
 
 /** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
 export function createSearchAnswerer(
   deps: Deps,
 ): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
-  const { db, clock } = deps;
-  const readProducts = createProductReader(db, createCatalogueState(db));
+  const { db, clock, mirrorMark } = deps;
+  const stateNow = createCatalogueState(db);
+  const readProducts = createProductReader(db);
   const lagOf = createLagReader(deps);
-  return async (query, fields) => {
-    const startedMs = clock.monotonicMs();
+  const remembered = createMarkedCache<Page>({
+    clock,
+    mirrorMark,
+    maxEntries: maxPages,
+    keepMs: pageKeptMs,
+  });
+
+  async function toPage(
+    query: ProductQuery,
+    fields: readonly string[],
+    state: string | null,
+  ): Promise<Page> {
     const hits = await deps.search(query);
-    const [records, lagSeconds] = await Promise.all([readProducts(hits.ids), lagOf(hits.indexUid)]);
+    const records = await readProducts(hits.ids, state);
     const now = clock.now();
     const { items, warnings } = toFoundProducts(hits, records, query, now);
     const lasting = {
@@ -41,18 +68,35 @@ export function createSearchAnswerer(
       facets_exact: hits.facetsExact,
       warnings: [...hits.warnings, ...warnings],
     };
-    const head: Omit<SearchBody, "items"> = {
-      ...lasting,
-      took_ms: Math.round(clock.monotonicMs() - startedMs),
+    return {
+      lasting,
       freshness: toFreshness(items),
-      mirror_lag_s: Math.round(lagSeconds * 10) / 10,
+      items: items.map((item) => toJson(item, fields, now)).join(","),
+      itemIds: items.map(({ record }) => record.itemId),
+      etag: etagOf(JSON.stringify([lasting, fields, versionsOf(hits, records)])),
+      indexUid: hits.indexUid,
+    };
+  }
+
+  return async (query, fields) => {
+    const startedMs = clock.monotonicMs();
+    const state = await stateNow();
+    const write = () => toPage(query, fields, state);
+    const page = await (state === null
+      ? write()
+      : remembered(JSON.stringify([state, fields, query]), write));
+    const head: Omit<SearchBody, "items"> = {
+      ...page.lasting,
+      took_ms: Math.round(clock.monotonicMs() - startedMs),
+      freshness: page.freshness,
+      mirror_lag_s: Math.round((await lagOf(page.indexUid)) * 10) / 10,
     };
     return {
-      text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.map((item) => toJson(item, fields, now)).join(",")}]}`,
+      text: `${JSON.stringify(head).slice(0, -1)},"items":[${page.items}]}`,
       contentType: "application/json; charset=utf-8",
-      etag: etagOf(JSON.stringify([lasting, fields, versionsOf(hits, records)])),
-      itemIds: items.map(({ record }) => record.itemId),
-      found: hits.found,
+      etag: page.etag,
+      itemIds: page.itemIds,
+      found: page.lasting.found,
     };
   };
 }

@@ -5,10 +5,15 @@ import {
   type ProductRecord,
   type VersionedProduct,
 } from "./products.ts";
-import type { CatalogueState } from "./state.ts";
 
-/** As `readProducts`; the same product unchanged is the same object. */
-export type ReadProducts = (itemIds: readonly number[]) => Promise<Map<number, ProductRecord>>;
+/**
+ * As `readProducts`, for a caller to whom the catalogue is in `state` (see `CatalogueState`) or a
+ * later one; the same product unchanged is the same object.
+ */
+export type ReadProducts = (
+  itemIds: readonly number[],
+  state: string | null,
+) => Promise<Map<number, ProductRecord>>;
 
 const maxKept = 20_000;
 
@@ -18,11 +23,11 @@ interface Known extends VersionedProduct {
 }
 
 /**
- * Reads products as they are at this moment, and from Postgres only what it does not know: of known
- * ones the version of their rows, and not even that while nothing at all was committed.
+ * Reads from Postgres only what it does not know: of known products the version of their rows, and
+ * not even that while nothing at all was committed.
  */
-export function createProductReader(db: Db, stateNow: CatalogueState): ReadProducts {
-  /** In the order of their last use. */
+export function createProductReader(db: Db): ReadProducts {
+  /** In the order in which they were last read or found unchanged. */
   const known = new Map<number, Known>();
 
   function keep(id: number, product: Known): void {
@@ -32,37 +37,39 @@ export function createProductReader(db: Db, stateNow: CatalogueState): ReadProdu
     if (known.size > maxKept && oldest !== undefined) known.delete(oldest);
   }
 
-  /** Those of them that are known as they are now. */
-  async function recall(itemIds: readonly number[]): Promise<Map<number, Known>> {
-    const kept = new Map(
-      itemIds.flatMap((id) => {
-        const product = known.get(id);
-        return product ? [[id, product]] : [];
-      }),
+  /** Those of them that still are as they were. */
+  async function unchanged(products: ReadonlyMap<number, Known>): Promise<Map<number, Known>> {
+    if (products.size === 0) return new Map();
+    const { state, versions } = await readVersions(db, [...products.keys()]);
+    return new Map(
+      [...products].flatMap(([id, product]) =>
+        product.version === versions.get(id) ? [[id, { ...product, state }]] : [],
+      ),
     );
-    if (kept.size === 0) return kept;
-    const now = await stateNow();
-    const unsure = [...kept].filter(([, { state }]) => state === null || state !== now);
-    if (unsure.length === 0) return kept;
-    const { state, versions } = await readVersions(
-      db,
-      unsure.map(([id]) => id),
-    );
-    for (const [id, product] of unsure) {
-      if (versions.get(id) === product.version) kept.set(id, { ...product, state });
-      else kept.delete(id);
-    }
-    return kept;
   }
 
-  return async (itemIds) => {
-    const found = await recall(itemIds);
-    const missing = itemIds.filter((id) => !found.has(id));
-    if (missing.length > 0) {
-      const { state, products } = await readVersionedProducts(db, missing);
-      for (const [id, product] of products) found.set(id, { ...product, state });
+  async function readAnew(itemIds: readonly number[]): Promise<Map<number, Known>> {
+    if (itemIds.length === 0) return new Map();
+    const { state, products } = await readVersionedProducts(db, itemIds);
+    return new Map([...products].map(([id, product]) => [id, { ...product, state }]));
+  }
+
+  return async (itemIds, state) => {
+    const records = new Map<number, ProductRecord>();
+    const unsure = new Map<number, Known>();
+    for (const id of itemIds) {
+      const product = known.get(id);
+      if (product && state !== null && product.state === state) records.set(id, product.record);
+      else if (product) unsure.set(id, product);
     }
-    for (const [id, product] of found) keep(id, product);
-    return new Map([...found].map(([id, { record }]) => [id, record]));
+    const take = (products: ReadonlyMap<number, Known>) => {
+      for (const [id, product] of products) {
+        records.set(id, product.record);
+        keep(id, product);
+      }
+    };
+    take(await unchanged(unsure));
+    take(await readAnew(itemIds.filter((id) => !records.has(id))));
+    return records;
   };
 }

@@ -37,7 +37,7 @@ export interface FinderOptions {
   indexPrefix?: string;
 }
 
-const rememberMs = 60_000;
+const rememberMs = 600_000;
 
 export function createFinder(options: FinderOptions): Finder {
   const { db, engine, clock, mirrorMark, indexPrefix } = options;
@@ -62,7 +62,7 @@ export function createFinder(options: FinderOptions): Finder {
   const remembered = createMarkedCache<Found>({
     clock,
     mirrorMark,
-    maxEntries: 5000,
+    maxEntries: 20_000,
     keepMs: rememberMs,
   });
 

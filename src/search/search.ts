@@ -10,6 +10,7 @@ export interface Search {
   search: SearchProducts;
   suggest: Suggest;
   finder: Finder;
+  mirrorMark: MirrorMark;
 }
 
 export interface SearchOptions {
@@ -31,5 +32,6 @@ export function createSearch(options: SearchOptions): Search {
     search: createProductSearch({ ...options, finder }),
     suggest: createSuggest({ ...options, finder }),
     finder,
+    mirrorMark,
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createProductReader } from "../../src/catalog/product-reader.ts";
+import type { ProductRecord } from "../../src/catalog/products.ts";
 import { createCatalogueState } from "../../src/catalog/state.ts";
 import type { Db } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
@@ -17,7 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const createReader = (db: Db) => createProductReader(db, createCatalogueState(db));
+function createReader(db: Db): (itemIds: readonly number[]) => Promise<Map<number, ProductRecord>> {
+  const stateNow = createCatalogueState(db);
+  const read = createProductReader(db);
+  return async (itemIds) => read(itemIds, await stateNow());
+}
 
 async function priceOf(read: ReturnType<typeof createReader>, id: number): Promise<number> {
   return must((await read(ids)).get(id), "the product").price;

@@ -27,6 +27,8 @@ export interface TestApi {
   from(remoteAddress: string, path: string, headers?: Record<string, string>): Promise<Response>;
 }
 
+let marks = 0;
+
 export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   const clock = over.clock ?? systemClock;
   const app = createSite({
@@ -45,6 +47,8 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     search: (query) => searchBySql(db, query),
     suggest: async () => ({ items: [], degraded: false }),
     finder: absentEngine,
+    // Another one every time: nothing is remembered.
+    mirrorMark: async () => String((marks += 1)),
     mirrorStatus: () => readMirrorStatus(db, clock.now()),
     startRebuild: async () => "products_2",
     cron: {

@@ -19,7 +19,8 @@ type Deps = Pick<PageDeps, "db" | "clock" | "search" | "demand">;
 /** What the API would answer, in the shape that pages draw. */
 export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> {
   const { db, clock, demand } = deps;
-  const readProducts = createProductReader(db, createCatalogueState(db));
+  const readProducts = createProductReader(db);
+  const stateNow = createCatalogueState(db);
   const namesOf = createShopNames(deps);
   return async (query) => {
     const hits = await deps.search(query);
@@ -28,7 +29,10 @@ export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> 
       ...(query.shopIds ?? []),
       ...(query.excludeShopIds ?? []),
     ];
-    const [records, shopNames] = await Promise.all([readProducts(hits.ids), namesOf(shopIds)]);
+    const [records, shopNames] = await Promise.all([
+      readProducts(hits.ids, await stateNow()),
+      namesOf(shopIds),
+    ]);
     const now = clock.now();
     const { items } = toFoundProducts(hits, records, query, now);
     demand.shown(

@@ -7,11 +7,22 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createEngine } from "../src/search/engine.ts";
+import type { MirrorMark } from "../src/search/mirror-mark.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createSite } from "../src/web/site.tsx";
 
-const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES, BENCH_FORGETFUL } = process.env;
+const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES } = process.env;
+const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS } = process.env;
 let marks = 0;
+
+/** How often the mirror seems to have changed the index; undefined: as it really does. */
+function seemingMark(): { mirrorMark?: MirrorMark } {
+  // Another one every time: whatever is remembered is out of date.
+  if (BENCH_FORGETFUL !== undefined) return { mirrorMark: async () => String((marks += 1)) };
+  if (BENCH_CHANGE_EVERY_MS === undefined) return {};
+  const everyMs = Number(BENCH_CHANGE_EVERY_MS);
+  return { mirrorMark: async () => String(Math.floor(clock.monotonicMs() / everyMs)) };
+}
 
 function createFixed(bytes: number): Hono {
   const text = JSON.stringify({ items: "x".repeat(Math.max(0, bytes - 12)) });
@@ -34,8 +45,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     searchDb: pool("search", 4),
     engine: createEngine({ ...meili, clock }),
     clock,
-    // Another one every time: whatever is remembered is out of date.
-    ...(BENCH_FORGETFUL === undefined ? {} : { mirrorMark: async () => String((marks += 1)) }),
+    ...seemingMark(),
   });
   return createSite({
     db,

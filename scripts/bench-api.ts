@@ -3,8 +3,9 @@
  * itself answering the same searches with whole documents, and (b) Hono returning a fixed body of
  * the same size. Each server is a process of its own; the load is `--connections` keep-alive
  * clients in this one, which is therefore part of every figure. `zipf` asks for the words of the
- * catalogue's titles as often as they occur there, of a server as it runs and of one that remembers
- * nothing; `once` asks for every word and every two neighbours once.
+ * catalogue's titles as often as they occur there: of a server that has been asked for each of them
+ * since its index last changed, of one whose index changes as often as 10,000 calls a day are made,
+ * and of one that remembers nothing. `once` asks for every word and every two neighbours once.
  *
  *   npx tsx scripts/bench-api.ts [--catalog FILE | --products 20000] [--seconds 8] [--connections 8]
  */
@@ -85,7 +86,11 @@ function wordsOf(title: string): string[] {
   );
 }
 
-async function measure(target: Target, searches: readonly string[]): Promise<Figures> {
+async function measure(
+  target: Target,
+  searches: readonly string[],
+  most = Infinity,
+): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   let bytes = 0;
@@ -93,7 +98,7 @@ async function measure(target: Target, searches: readonly string[]): Promise<Fig
   const startedMs = clock.monotonicMs();
   const endsMs = startedMs + seconds * 1000;
   const client = async () => {
-    while (clock.monotonicMs() < endsMs) {
+    while (next < most && (most < Infinity || clock.monotonicMs() < endsMs)) {
       const q = must(searches[next % searches.length], "a search");
       next += 1;
       const atMs = clock.monotonicMs();
@@ -202,15 +207,23 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_MEILI: JSON.stringify(meili) };
   const api = await start(settings);
   const forgetful = await start({ ...settings, BENCH_FORGETFUL: "1" });
+  const busy = await start({ ...settings, BENCH_CHANGE_EVERY_MS: String(86_400_000 / 10_000) });
   const kurabe = get("kurabe", api.url);
+  const changing = get("kurabe, index changing", busy.url);
   const uncached = get("kurabe, nothing remembered", forgetful.url);
-  for (const target of [raw, kurabe, uncached]) await measure(target, zipf.slice(-5000));
+  for (const target of [raw, uncached, changing]) await measure(target, zipf.slice(-5000));
+  const words = [...new Set(zipf)];
+  await measure(kurabe, words, words.length);
   const { bytes } = await measure(uncached, zipf);
   const plain = await start({ BENCH_FIXED_BYTES: String(bytes) });
   const fixed = get("hono, fixed body", plain.url);
   const figures = new Map<string, Figures>();
   const runs = [
-    ...[raw, uncached, kurabe, fixed].map((target) => ({ mix: "zipf", list: zipf, target })),
+    ...[raw, uncached, changing, kurabe, fixed].map((target) => ({
+      mix: "zipf",
+      list: zipf,
+      target,
+    })),
     ...[raw, uncached].map((target) => ({ mix: "once", list: once, target })),
   ];
   for (const { mix, list, target } of runs) {
@@ -228,10 +241,11 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
       (of("zipf", uncached).p50_ms - of("zipf", raw).p50_ms).toFixed(2),
     ),
     zipf_over_raw: over("zipf", kurabe, raw),
+    zipf_changing_over_raw: over("zipf", changing, raw),
     zipf_over_plain_hono: over("zipf", kurabe, fixed),
     once_over_raw: over("once", uncached, raw),
   });
-  for (const { child } of [api, forgetful, plain]) child.kill();
+  for (const { child } of [api, busy, forgetful, plain]) child.kill();
   await catalogue.close();
 }
 

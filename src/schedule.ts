@@ -2,25 +2,25 @@ import { createTask, setLogger, validateDetailed, type ScheduledTask } from "nod
 import { listJobs, startRun, isJobName, type JobName } from "./crawl/jobs.ts";
 import type { Db } from "./db/open.ts";
 import type { Clock } from "./lib/clock.ts";
+import type { CronFault } from "./lib/cron-fault.ts";
 import type { Logger } from "./lib/logger.ts";
 
 /**
  * What is wrong with a cron expression, or null. Five fields only, and not both day fields: cron
  * dialects disagree on what those mean together. An expression that never fires is refused too.
  */
-export function cronFault(expression: string): string | null {
+export function cronFault(expression: string): CronFault | null {
   const fields = expression.trim().split(/\s+/);
   if (fields.length !== 5) {
-    return `"${expression.slice(0, 100)}" has ${fields.length} fields; expected 5: minute hour day-of-month month day-of-week`;
+    return { code: "fields", expression: expression.slice(0, 100), found: fields.length };
   }
   const verdict = validateDetailed(expression);
   if (!verdict.valid) {
-    return verdict.errors.map((fault) => `${fault.field}: ${fault.message}`).join("; ");
+    const faults = verdict.errors.map(({ value = expression, ...fault }) => ({ ...fault, value }));
+    return { code: "values", faults };
   }
-  if (fields[2] !== "*" && fields[4] !== "*") {
-    return "day-of-month and day-of-week cannot both be set; leave one of them as *";
-  }
-  return nextCronRuns(expression, 1, "UTC").length === 0 ? "it never fires" : null;
+  if (fields[2] !== "*" && fields[4] !== "*") return { code: "both_days" };
+  return nextCronRuns(expression, 1, "UTC").length === 0 ? { code: "never" } : null;
 }
 
 export function nextCronRuns(expression: string, count: number, timezone: string): Date[] {

@@ -2,6 +2,7 @@ import type { Registry } from "prom-client";
 import type { Demand } from "../catalog/demand.ts";
 import type { DayRules } from "../crawl/budget.ts";
 import type { Db } from "../db/open.ts";
+import type { CronFault } from "../lib/cron-fault.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Search } from "../search/search.ts";
@@ -39,6 +40,6 @@ export interface ApiDeps extends Search {
 
 export interface CronPort {
   /** What is wrong with an expression, or null. */
-  fault(expression: string): string | null;
+  fault(expression: string): CronFault | null;
   nextRuns(expression: string, count: number): Date[];
 }

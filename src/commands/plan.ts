@@ -1,6 +1,8 @@
 import type { CommandContext } from "../cli.ts";
 import { readCoverage } from "../crawl/coverage.ts";
 import { readOutlook, readPlan, readPresentRules } from "../crawl/outlook.ts";
+import { toReasonText } from "../crawl/reason.ts";
+import { toWarningText } from "../crawl/warnings.ts";
 import { systemClock } from "../lib/clock.ts";
 import { budgetRules } from "../service.ts";
 import { withParts } from "./maintenance.ts";
@@ -21,7 +23,9 @@ export function plan(context: CommandContext): Promise<number> {
     });
     for (const step of steps) {
       const worth = step.worth === null ? "due" : step.worth.toPrecision(3);
-      context.stdout.write(`${worth.padStart(9)}  ${step.job.padEnd(10)}  ${step.why}\n`);
+      context.stdout.write(
+        `${worth.padStart(9)}  ${step.job.padEnd(10)}  ${toReasonText(step.why)}\n`,
+      );
     }
     const { freshNow, forecast, rules, warnings } = await readOutlook(db, now, wish);
     if (freshNow === null || !forecast) {
@@ -45,7 +49,7 @@ export function plan(context: CommandContext): Promise<number> {
         `held of what the upstream sells: about ${percent(share)}, by ${shown} products that new keywords showed\n`,
       );
     }
-    for (const warning of warnings) context.stdout.write(`warning: ${warning}\n`);
+    for (const warning of warnings) context.stdout.write(`warning: ${toWarningText(warning)}\n`);
     return 0;
   });
 }

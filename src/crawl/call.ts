@@ -5,6 +5,7 @@ import type { SearchParams } from "../storefront/client.ts";
 import type { RefreshPage, SearchPage } from "../storefront/product.ts";
 import type { Purpose } from "./budget.ts";
 import type { CrawlJob } from "./jobs.ts";
+import type { Reason } from "./reason.ts";
 
 export interface Settled {
   /** Products the answer proved deleted. */
@@ -18,8 +19,7 @@ interface Planned {
   purpose: Purpose;
   /** Expected gain of freshness in weight-days; Infinity for what is not weighed but simply due. */
   worth: number;
-  /** Why this call, for people. */
-  why: string;
+  why: Reason;
   /** Marks the parameters as refused by the upstream, so that they are not tried again at once. */
   refused(tx: Tx, message: string, at: Date, callId: number): Promise<void>;
   /**

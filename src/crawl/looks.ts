@@ -163,7 +163,11 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
         order: kind === "feed" ? "modified" : "id-descending",
         start: look.start,
         worth,
-        why: `${kind === "feed" ? "newest changes" : "newest ids"} of "${query.q}" from ${look.start}`,
+        why: {
+          code: kind === "feed" ? "newest_changes" : "newest_ids",
+          q: query.q,
+          start: look.start,
+        },
         giveUp(at) {
           underWay[kind].delete(query.id);
           return kind === "feed" ? { feedAt: at } : { headAt: at };

@@ -53,7 +53,7 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
       shopId: first.shop_id,
       itemIds: rows.map((row) => row.item_id),
       worth: Infinity,
-      why: `${asked} products of ${first.shop_id} that users asked for, and ${rows.length - asked} more`,
+      why: { code: "asked_for", shopId: first.shop_id, asked, others: rows.length - asked },
     };
   }
 

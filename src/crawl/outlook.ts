@@ -13,10 +13,11 @@ import {
 import { readJobSettings } from "./jobs.ts";
 import { readLesson, toExpected, type Lesson } from "./lesson.ts";
 import { rateOf, type ItemStats } from "./plan.ts";
+import type { Reason } from "./reason.ts";
 import { createPlannerState, type PlannerState } from "./state.ts";
 import { countProducts, countShops, readFill, readSample } from "./statistics.ts";
 import { unchangedChance } from "./value.ts";
-import { toWarnings } from "./warnings.ts";
+import { toWarnings, type Warning } from "./warnings.ts";
 
 /** Products drawn for a forecast: the standard error of a share is then below 1 point. */
 const SAMPLE = 4000;
@@ -29,7 +30,7 @@ export interface PlannedStep {
   params: Record<string, unknown>;
   /** Expected gain of freshness in weight-days; null for what is simply due. */
   worth: number | null;
-  why: string;
+  why: Reason;
 }
 
 /** The next calls as the planner sees them now, best first. Reads and computes; spends no call. */
@@ -59,8 +60,7 @@ export interface Outlook {
   /** Calls a day that the target would take; null when no target was given or none is enough. */
   targetCallsPerDay: number | null;
   rules: ForecastRules;
-  /** What cannot be kept, in words. */
-  warnings: string[];
+  warnings: Warning[];
 }
 
 export interface OutlookWish {

@@ -57,7 +57,12 @@ export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerSt
       order: "popular",
       start: page.start,
       worth,
-      why: `most ordered of "${page.query.q}" from ${page.start}, ${page.itemIds.length || "no"} products expected`,
+      why: {
+        code: "most_ordered",
+        q: page.query.q,
+        start: page.start,
+        expected: page.itemIds.length,
+      },
       giveUp: () => ({}),
       progress: (tx, answer) => settle(tx, page, worth, answer),
     });

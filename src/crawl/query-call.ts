@@ -9,6 +9,7 @@ import type { SearchCall } from "./call.ts";
 import { learn, type Lesson } from "./learning.ts";
 import type { CrawlQuery } from "./queries.ts";
 import type { PlannerState } from "./state.ts";
+import type { Reason } from "./reason.ts";
 
 /** Items a search page shows at most (specification section 8). */
 export const PAGE = 50;
@@ -35,7 +36,7 @@ export interface QueryCallPlan {
   order: "id-ascending" | "id-descending" | "modified" | "popular";
   start: number;
   worth: number;
-  why: string;
+  why: Reason;
   progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
   /** The row after the upstream refused the call, so that it is not repeated at once. */
   giveUp(at: Date): Partial<CrawlQuery>;

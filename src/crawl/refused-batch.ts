@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
 import type { Batch } from "./revalidation.ts";
+import type { Reason } from "./reason.ts";
 
 export interface RefusedBatches {
   /** The next part of a refused batch to ask for on its own; null when there is none. */
@@ -43,7 +44,12 @@ export function createRefusedBatches(): RefusedBatches {
       divided.add(batch);
       const middle = Math.ceil(itemIds.length / 2);
       for (const half of [itemIds.slice(0, middle), itemIds.slice(middle)]) {
-        const why = `${half.length} of ${itemIds.length} products of ${shopId} that were refused together`;
+        const why: Reason = {
+          code: "refused_together",
+          shopId,
+          products: half.length,
+          of: itemIds.length,
+        };
         const part = { ...batch, itemIds: half, worth: Infinity, why };
         allowances.set(part, allowance);
         parts.push(part);

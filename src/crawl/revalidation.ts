@@ -9,6 +9,7 @@ import { createRefusedBatches, quarantineRefused } from "./refused-batch.ts";
 import type { PlannerState } from "./state.ts";
 import { lockShops, readDueShops, readShopItems, type DueItem } from "./statistics.ts";
 import { HORIZON_DAYS } from "./value.ts";
+import type { Reason } from "./reason.ts";
 
 /** Shops read at once, and in all, until so many offers stand. */
 const SHOPS_READ = 8;
@@ -19,7 +20,7 @@ export interface Batch {
   shopId: string;
   itemIds: number[];
   worth: number;
-  why: string;
+  why: Reason;
   /** The answer for these ids was wholly empty once already. */
   confirmsEmpty?: boolean;
 }
@@ -89,7 +90,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
           gone: absences.verdict === "gone" ? absences.gone : 0,
           committed() {
             if (absences.verdict !== "confirm") return;
-            const again = `second look at ${itemIds.length} products of ${shopId} that all seem deleted`;
+            const again: Reason = { code: "second_look", shopId, products: itemIds.length };
             toConfirm.push({ ...batch, worth: Infinity, why: again, confirmsEmpty: true });
           },
         };
@@ -133,13 +134,14 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
     const overdue = items.filter(
       (item) => item.dueAt <= at && at - item.checkedAt >= state.floorDays(),
     );
-    const others = items.filter((item) => !overdue.includes(item));
-    const chosen = [...overdue, ...bestBatch(others, at).items].slice(0, BATCH);
+    const rest = items.filter((item) => !overdue.includes(item));
+    const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
     const { worth } = bestBatch(chosen, at);
-    const why =
+    const others = chosen.length - overdue.length;
+    const why: Reason =
       overdue.length > 0
-        ? `${overdue.length} products of ${shopId} unchecked for ${state.floorDays().toFixed(1)} days, and ${chosen.length - overdue.length} more`
-        : `${chosen.length} products of ${shopId}, worth ${worth.toPrecision(3)}`;
+        ? { code: "overdue", shopId, overdue: overdue.length, days: state.floorDays(), others }
+        : { code: "worthwhile", shopId, products: chosen.length, worth };
     return {
       shopId,
       itemIds: chosen.map((item) => item.itemId),
@@ -213,10 +215,11 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
       const first = rows[0];
       if (!first) return null;
       const itemIds = rows.filter((row) => row.shop_id === first.shop_id).map((row) => row.item_id);
-      const why = `${itemIds.length} products of ${first.shop_id}, in a pass over all`;
+      const { shop_id: shopId } = first;
+      const why: Reason = { code: "pass", shopId, products: itemIds.length };
       const last = Math.max(...itemIds);
-      return toCall({ shopId: first.shop_id, itemIds, worth: Infinity, why }, () =>
-        passes.set(runId, { shopId: first.shop_id, itemId: last }),
+      return toCall({ shopId, itemIds, worth: Infinity, why }, () =>
+        passes.set(runId, { shopId, itemId: last }),
       );
     },
   };

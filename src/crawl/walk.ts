@@ -4,6 +4,7 @@ import { afterCall, newcomerWorth, rest } from "./merit.ts";
 import { PAGE, type Answer, type QueryCaller } from "./query-call.ts";
 import { isProposed, type CrawlQuery } from "./queries.ts";
 import type { PlannerState } from "./state.ts";
+import type { Reason } from "./reason.ts";
 
 export interface Walks {
   /** The next page of the walk that this keyword needs; null when it needs none. */
@@ -105,10 +106,9 @@ function afterWalk(
   return resting.nextAt && page.found <= PAGE ? { ...resting, walkedAt: null } : resting;
 }
 
-function toWhy(query: CrawlQuery, start: number): string {
-  const where = query.shopId === null ? "" : ` in ${query.shopId}`;
-  const trial = isProposed(query) && query.trial === null;
-  return trial
-    ? `first page of "${query.q}"${where}: ${query.reason ?? query.source}`
-    : `walk of "${query.q}"${where} from ${start}`;
+function toWhy(query: CrawlQuery, start: number): Reason {
+  const { q, shopId, source, reason } = query;
+  return isProposed(query) && query.trial === null
+    ? { code: "trial", q, shopId, source, reason }
+    : { code: "walk", q, shopId, start };
 }

@@ -1,7 +1,14 @@
 import type { Forecast, ForecastRules, Target } from "./forecast.ts";
 import type { Lesson } from "./lesson.ts";
 
-/** What of the wishes cannot be kept with these calls, in words for ops. */
+/** What of the wishes cannot be kept, with the figures, for whoever puts it into words. */
+export type Warning =
+  | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
+  | { code: "floor_broken"; floorDays: number; boundDays: number }
+  | { code: "target_unreachable"; target: Target }
+  | { code: "target_missed"; target: Target; missing: number };
+
+/** What of the wishes cannot be kept with these calls. */
 export function toWarnings({
   forecast,
   rules,
@@ -14,28 +21,36 @@ export function toWarnings({
   target: Target | null;
   targetCallsPerDay: number | null;
   lesson: Lesson | null;
-}): string[] {
-  const warnings: string[] = [];
-  if (lesson) {
-    warnings.push(
-      `the upstream ended ${lesson.day} after ${lesson.allowed} calls: ${rules.callsPerDay} a day are reckoned with until a day allows more`,
-    );
-  }
+}): Warning[] {
+  const { callsPerDay, floorDays } = rules;
+  const warnings: Warning[] = [];
+  if (lesson) warnings.push({ code: "ended_early", ...lesson, callsPerDay });
   if (!forecast) return warnings;
-  if (forecast.boundDays > rules.floorDays) {
-    warnings.push(
-      `the floor of ${rules.floorDays} days cannot be kept: every product is checked within ${forecast.boundDays.toFixed(1)} days`,
-    );
-  }
+  const { boundDays } = forecast;
+  if (boundDays > floorDays) warnings.push({ code: "floor_broken", floorDays, boundDays });
   if (target && targetCallsPerDay === null) {
-    warnings.push(`no number of calls meets ${toText(target)}`);
-  } else if (target && targetCallsPerDay !== null && targetCallsPerDay > rules.callsPerDay) {
-    const missing = Math.ceil(targetCallsPerDay - rules.callsPerDay);
-    warnings.push(`${toText(target)} needs ${missing} more calls a day`);
+    warnings.push({ code: "target_unreachable", target });
+  } else if (target && targetCallsPerDay !== null && targetCallsPerDay > callsPerDay) {
+    const missing = Math.ceil(targetCallsPerDay - callsPerDay);
+    warnings.push({ code: "target_missed", target, missing });
   }
   return warnings;
 }
 
-function toText({ minWeight, hours }: Target): string {
+/** The warning as the API and the command line tell it. */
+export function toWarningText(warning: Warning): string {
+  switch (warning.code) {
+    case "ended_early":
+      return `the upstream ended ${warning.day} after ${warning.allowed} calls: ${warning.callsPerDay} a day are reckoned with until a day allows more`;
+    case "floor_broken":
+      return `the floor of ${warning.floorDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
+    case "target_unreachable":
+      return `no number of calls meets ${toTargetText(warning.target)}`;
+    case "target_missed":
+      return `${toTargetText(warning.target)} needs ${warning.missing} more calls a day`;
+  }
+}
+
+function toTargetText({ minWeight, hours }: Target): string {
   return `the target (weight >= ${minWeight} within ${hours} h at p95)`;
 }

@@ -1,37 +1,26 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { ensureJobs } from "../../src/crawl/jobs.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { expect, it } from "vitest";
+import { opsApiForAll } from "../support/ops-api.ts";
 
-const clock = clockAt("2026-01-01T01:00:00.000Z");
-let test: TestDb;
-let api: TestApi;
-
-beforeAll(async () => {
-  test = await createTestDb();
-  api = createTestApi(test.db, { clock });
-  await ensureJobs(test.db, clock.now());
-});
-afterAll(() => test.close());
+const test = opsApiForAll();
 
 it("audits every action, with what was asked for and whether it was done", async () => {
-  const added = await api.ops("POST", "/ops/v1/queries", { q: "革" });
+  const added = await test.api.ops("POST", "/ops/v1/queries", { q: "革" });
   const { id } = (await added.json()) as { id: number };
-  await api.ops("POST", "/ops/v1/queries", { q: "革" });
-  await api.ops("PATCH", `/ops/v1/queries/${id}`, { enabled: false });
-  await api.ops("DELETE", `/ops/v1/queries/${id}`);
-  await api.ops("PATCH", "/ops/v1/jobs/feed", { cron: "*/10 * * * *" });
-  await api.ops("PATCH", "/ops/v1/jobs/feed", { cron: "61 * * * *" });
-  await api.ops("POST", "/ops/v1/jobs/feed/run");
-  await api.ops("POST", "/ops/v1/pause");
-  await api.ops("POST", "/ops/v1/resume");
-  await api.ops("POST", "/ops/v1/mirror/verify");
-  await api.ops("POST", "/ops/v1/mirror/rebuild");
-  await api.ops("POST", "/ops/v1/deletions/release");
-  const last = await api.ops("POST", "/ops/v1/deletions/discard");
+  await test.api.ops("POST", "/ops/v1/queries", { q: "革" });
+  await test.api.ops("PATCH", `/ops/v1/queries/${id}`, { enabled: false });
+  await test.api.ops("DELETE", `/ops/v1/queries/${id}`);
+  await test.api.ops("PATCH", "/ops/v1/jobs/feed", { cron: "*/10 * * * *" });
+  await test.api.ops("PATCH", "/ops/v1/jobs/feed", { cron: "61 * * * *" });
+  await test.api.ops("POST", "/ops/v1/jobs/feed/run");
+  await test.api.ops("POST", "/ops/v1/pause");
+  await test.api.ops("POST", "/ops/v1/resume");
+  await test.api.ops("POST", "/ops/v1/mirror/verify");
+  await test.api.ops("POST", "/ops/v1/mirror/rebuild");
+  await test.api.ops("POST", "/ops/v1/deletions/release");
+  const last = await test.api.ops("POST", "/ops/v1/deletions/discard");
 
-  const response = await api.ops("GET", "/ops/v1/audit");
+  const response = await test.api.ops("GET", "/ops/v1/audit");
   const { items } = (await response.json()) as { items: Record<string, unknown>[] };
   const told = items.map(({ action, subject, outcome, code }) => [action, subject, outcome, code]);
   expect(told.toReversed()).toEqual([
@@ -63,7 +52,7 @@ it("leaves no audit row of an action whose transaction failed", async () => {
   await test.db.execute(
     sql`alter table setting add constraint full_disk check (key <> 'crawl_paused') not valid`,
   );
-  expect((await api.ops("POST", "/ops/v1/pause")).status).toBe(500);
+  expect((await test.api.ops("POST", "/ops/v1/pause")).status).toBe(500);
   expect(await count()).toBe(before);
 });
 

@@ -1,19 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureJobs, finishRun } from "../../src/crawl/jobs.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { describe, expect, it } from "vitest";
+import { finishRun } from "../../src/crawl/jobs.ts";
+import { clock, opsApiForAll } from "../support/ops-api.ts";
 
-const clock = clockAt("2026-01-01T01:00:00.000Z");
-let test: TestDb;
-let api: TestApi;
-
-beforeAll(async () => {
-  test = await createTestDb();
-  api = createTestApi(test.db, { clock });
-  await ensureJobs(test.db, clock.now());
-});
-afterAll(() => test.close());
+const test = opsApiForAll();
+const { ops } = test;
 
 interface Job {
   name: string;
@@ -23,14 +14,6 @@ interface Job {
   next_runs: string[];
   active_run: { id: number } | null;
   last_run: { outcome: string } | null;
-}
-
-async function ops<T>(status: number, method: string, path: string, body?: unknown): Promise<T> {
-  const response = await api.ops(method, `/ops/v1${path}`, body);
-  expect([method, path, response.status]).toEqual([method, path, status]);
-  expect(response.headers.get("Cache-Control")).toBe("no-store");
-  expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
-  return (status === 204 ? null : response.json()) as Promise<T>;
 }
 
 async function jobNamed(name: string): Promise<Job | undefined> {
@@ -116,7 +99,7 @@ describe("jobs", () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 2 }), async (weight) => {
         const fits = typeof weight === "number" && weight >= 0 && weight <= 100;
-        const { status } = await api.ops("PATCH", "/ops/v1/jobs/revalidate", {
+        const { status } = await test.api.ops("PATCH", "/ops/v1/jobs/revalidate", {
           settings: { weight },
         });
         expect(status).toBe(fits ? 200 : 400);
@@ -130,7 +113,7 @@ describe("jobs", () => {
 
   it("O5: gives one of fifty callers at once the run", async () => {
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => api.ops("POST", "/ops/v1/jobs/discover/run")),
+      Array.from({ length: 50 }, () => test.api.ops("POST", "/ops/v1/jobs/discover/run")),
     );
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 202)).toHaveLength(1);

@@ -1,33 +1,16 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { reserveCall } from "../../src/crawl/budget.ts";
-import { ensureJobs } from "../../src/crawl/jobs.ts";
 import { openDb } from "../../src/db/open.ts";
 import { readCrawlState } from "../../src/crawl/pause.ts";
-import { authorised, clockAt, createTestApi, type TestApi } from "../support/api.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { authorised, createTestApi } from "../support/api.ts";
+import { clock, opsApiForAll } from "../support/ops-api.ts";
 import { searchItem } from "../support/products.ts";
 
-const clock = clockAt("2026-01-01T01:00:00.000Z");
-let test: TestDb;
-let api: TestApi;
-
-beforeAll(async () => {
-  test = await createTestDb();
-  api = createTestApi(test.db, { clock });
-  await ensureJobs(test.db, clock.now());
-});
-afterAll(() => test.close());
-
-async function ops<T>(status: number, method: string, path: string, body?: unknown): Promise<T> {
-  const response = await api.ops(method, `/ops/v1${path}`, body);
-  expect([method, path, response.status]).toEqual([method, path, status]);
-  expect(response.headers.get("Cache-Control")).toBe("no-store");
-  expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
-  return (status === 204 ? null : response.json()) as Promise<T>;
-}
+const test = opsApiForAll();
+const { ops } = test;
 
 describe("queries", () => {
   it("adds, lists, pauses and removes keywords", async () => {
@@ -69,7 +52,7 @@ describe("queries", () => {
   it("A7, O3: refuses bodies that are too large, no JSON, or sent as something else", async () => {
     await ops(413, "POST", "/queries", { q: "a".repeat(70_000) });
     const send = (body: string | ReadableStream<Uint8Array>, type?: string) =>
-      api.request("/ops/v1/queries", {
+      test.api.request("/ops/v1/queries", {
         method: "POST",
         headers: {
           ...authorised,
@@ -206,11 +189,11 @@ describe("mirror, quarantine, deletions", () => {
     await hold(10);
     expect(await ops(200, "GET", "/deletions")).toEqual({ held: 3 });
     expect(await ops(200, "POST", "/deletions/discard")).toEqual({ discarded: 3 });
-    expect((await api.get("/v1/products/1")).status).toBe(200);
+    expect((await test.api.get("/v1/products/1")).status).toBe(200);
     await hold(20);
     expect(await ops(200, "POST", "/deletions/release")).toEqual({ released: 3 });
-    expect((await api.get("/v1/products/1")).status).toBe(410);
-    expect((await api.get("/v1/products/4")).status).toBe(200);
+    expect((await test.api.get("/v1/products/1")).status).toBe(410);
+    expect((await test.api.get("/v1/products/4")).status).toBe(200);
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { jobSettingBounds, type JobName } from "../../crawl/jobs.ts";
+import { toCronFaultText } from "../../lib/cron-fault.ts";
 import type { CronPort } from "../deps.ts";
 import type { ParameterFault } from "../problem.ts";
 import { strict } from "../validation.ts";
@@ -41,7 +42,7 @@ export function toJobFaults(
 ): ParameterFault[] {
   const cronFault = change.cron === undefined ? null : cron.fault(change.cron);
   return [
-    ...(cronFault === null ? [] : [{ parameter: "cron", message: cronFault }]),
+    ...(cronFault === null ? [] : [{ parameter: "cron", message: toCronFaultText(cronFault) }]),
     ...Object.entries(change.settings ?? {}).flatMap(([key, value]) => {
       const message = settingFault(name, key, value);
       return message === null ? [] : [{ parameter: `settings.${key.slice(0, 100)}`, message }];

@@ -1,5 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { readOutlook, readPlan, readPresentRules, type Outlook } from "../../crawl/outlook.ts";
+import { toReasonText } from "../../crawl/reason.ts";
+import { toWarningText } from "../../crawl/warnings.ts";
 import type { ApiDeps } from "../deps.ts";
 import { json } from "../schema-parts.ts";
 import { createRoutes, strict } from "../validation.ts";
@@ -84,15 +86,16 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
   const present = () => readPresentRules(opsDb, budget, clock.now());
   return createRoutes()
     .openapi(planRoute, async (c) => {
-      const { calls } = c.req.valid("query");
+      const { calls: most } = c.req.valid("query");
       const wish = await present();
       const steps = await readPlan(opsDb, clock.now(), {
-        most: calls,
+        most,
         dailyLimit: wish.callsPerDay,
         timezone: budget.timezone,
       });
       const outlook = await readOutlook(opsDb, clock.now(), wish);
-      return c.json({ calls: steps, outlook: toOutlook(outlook) }, 200);
+      const calls = steps.map((step) => ({ ...step, why: toReasonText(step.why) }));
+      return c.json({ calls, outlook: toOutlook(outlook) }, 200);
     })
     .openapi(whatIfRoute, async (c) => {
       const body = c.req.valid("json");
@@ -135,6 +138,6 @@ function toOutlook({
       })),
     },
     target_calls_per_day: targetCallsPerDay,
-    warnings,
+    warnings: warnings.map(toWarningText),
   };
 }

@@ -103,10 +103,9 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
 
 function toRefusal({ details }: Problem, at: string, values: Values): Refusal {
   const { code, errors = [] } = details;
-  const told = errors.map(({ parameter, message }) => `${parameter}: ${message}`);
   const status = ([403, 404, 409] as const).find((one) => one === details.status) ?? 400;
   const place = status === 403 || status === 404 ? "" : at;
-  return { notice: { kind: "refused", code, details: told, at: place, values }, status };
+  return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
 }
 
 /** The bar with the pause stands on every page, and leads back to it. */

@@ -97,8 +97,16 @@ function CrawlTag(props: { page: OpsPage; block: Block | null }) {
   );
 }
 
+interface NoticeLineProps {
+  page: OpsPage;
+  at: string;
+  /** What is wrong with a parameter, where the page can say it in its own language. */
+  words?: Readonly<Record<string, string>>;
+}
+
 /** What was just done or refused, at the place it belongs to; focused by the script, so that it is read. */
-export function NoticeLine({ page, at }: { page: OpsPage; at: string }) {
+export function NoticeLine(props: NoticeLineProps) {
+  const { page, at, words = {} } = props;
   const { notice, o } = page;
   if (!notice || notice.at !== at) return null;
   if (notice.kind === "done") {
@@ -115,8 +123,10 @@ export function NoticeLine({ page, at }: { page: OpsPage; at: string }) {
       </p>
       {notice.details.length > 0 && (
         <ul>
-          {notice.details.map((detail) => (
-            <li lang="en">{detail}</li>
+          {notice.details.map(({ parameter, message }) => (
+            <li lang={words[parameter] === undefined ? "en" : undefined}>
+              {parameter}: {words[parameter] ?? message}
+            </li>
           ))}
         </ul>
       )}

@@ -4,6 +4,7 @@ import {
   type JobRecord,
   type JobRunRecord,
 } from "../../crawl/jobs.ts";
+import type { CronFault } from "../../lib/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "./frame.tsx";
 import { nameOf, type OpsPage } from "./ops-page.ts";
 
@@ -13,7 +14,7 @@ export interface JobState {
   last: JobRunRecord | null;
   nextRuns: readonly Date[];
   /** An expression tried out or refused, not saved. */
-  draft: { cron: string; fault: string | null; nextRuns: readonly Date[] } | null;
+  draft: { cron: string; fault: CronFault | null; nextRuns: readonly Date[] } | null;
 }
 
 export function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
@@ -27,7 +28,7 @@ export function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
         </h2>
         <p class="quiet">{nameOf(o.schedule.jobs, job.name)}</p>
       </header>
-      <NoticeLine page={page} at={job.name} />
+      <NoticeLine page={page} at={job.name} words={cronWords(page, state.draft)} />
       <div class="job-parts">
         <JobForm page={page} {...state} />
         <div class="job-runs">
@@ -111,6 +112,11 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
   );
 }
 
+/** A refused expression in the reader's language; the API tells it in English. */
+function cronWords({ o }: OpsPage, draft: JobState["draft"]): Record<string, string> {
+  return draft?.fault ? { cron: o.schedule.cronFault(draft.fault) } : {};
+}
+
 function toText(setting: unknown): string {
   return typeof setting === "number" ? String(setting) : "";
 }
@@ -120,7 +126,7 @@ function Draft({ page, draft }: { page: OpsPage; draft: NonNullable<JobState["dr
   if (draft.fault !== null) {
     return (
       <p class="notice warn">
-        {o.schedule.badCron} <span lang="en">{draft.fault}</span>
+        {o.schedule.badCron} {o.schedule.cronFault(draft.fault)}
       </p>
     );
   }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createOpsActions, type OpsActions } from "../../api/ops/actions.ts";
 import type { Actor } from "../../api/ops/audit-log.ts";
+import type { ParameterFault } from "../../api/problem.ts";
 import type { ApiEnv } from "../../api/env.ts";
 import { readCrawlState, type CrawlState } from "../../crawl/pause.ts";
 import { openPage, type Page } from "../page.ts";
@@ -27,7 +28,13 @@ export interface OpsPage extends Page {
 
 export type Notice =
   | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
-  | { kind: "refused"; code: string; details: string[]; at: string; values: Values };
+  | {
+      kind: "refused";
+      code: string;
+      details: readonly ParameterFault[];
+      at: string;
+      values: Values;
+    };
 
 /** What had been filled in. */
 export type Values = Readonly<Record<string, string>>;

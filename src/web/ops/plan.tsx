@@ -44,9 +44,7 @@ export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
         <Card id="what-if" title={o.plan.whatIf}>
           <WhatIf page={page} present={outlook} wished={wished} curve={await curve()} />
           {wished.warnings.map((warning) => (
-            <p class="notice warn" lang="en">
-              {warning}
-            </p>
+            <p class="notice warn">{o.plan.warning(warning)}</p>
           ))}
         </Card>
         <Card id="next-calls" title={o.plan.next} live>
@@ -87,7 +85,7 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
           columns={[
             { name: o.purchases.job, cell: (step) => <code>{step.job}</code> },
             { name: o.plan.what, cell: (step) => toSubject(page, step) },
-            { name: o.plan.why, lang: "en", cell: (step) => step.why },
+            { name: o.plan.why, cell: (step) => o.plan.reason(step.why) },
             {
               name: o.plan.worth,
               look: "number",

@@ -1,3 +1,6 @@
+import { toReasonText } from "../../../crawl/reason.ts";
+import { toWarningText } from "../../../crawl/warnings.ts";
+import { toCronFaultText } from "../../../lib/cron-fault.ts";
 import type { crawlJa } from "./crawl-ja.ts";
 
 export const crawlEn: typeof crawlJa = {
@@ -39,6 +42,7 @@ export const crawlEn: typeof crawlJa = {
     save: "Save",
     run: "Run now",
     badCron: "This expression cannot be used:",
+    cronFault: toCronFaultText,
   },
   keywords: {
     title: "Keywords",
@@ -104,6 +108,8 @@ export const crawlEn: typeof crawlJa = {
     nextEmpty: "No call is worth making right now.",
     what: "What",
     why: "Why",
+    reason: toReasonText,
+    warning: toWarningText,
     worth: "Worth",
     worthHint: "Freshness one call gains, in weight-days",
     due: "due",

@@ -1,3 +1,19 @@
+import type { Reason } from "../../../crawl/reason.ts";
+import type { Warning } from "../../../crawl/warnings.ts";
+import type { CronFault } from "../../../lib/cron-fault.ts";
+
+const sources = {
+  seed: "初期設定",
+  ops: "運用",
+  vain: "提案：結果なしの検索",
+  split: "提案：分割",
+  category: "提案：カテゴリ",
+  word: "提案：商品名の語",
+  shop: "提案：ショップ",
+};
+
+const sourceNames = new Map<string, string>(Object.entries(sources));
+
 /** Texts of what the crawler is to do in Japanese: jobs, keywords and the next calls. */
 export const crawlJa = {
   schedule: {
@@ -37,6 +53,7 @@ export const crawlJa = {
     save: "保存",
     run: "今すぐ実行",
     badCron: "この式は使えません：",
+    cronFault,
   },
   keywords: {
     title: "キーワード",
@@ -51,15 +68,7 @@ export const crawlJa = {
     empty: "該当するキーワードはありません。",
     count: (shown: string, all: string) => `${all} 件中 ${shown} 件`,
     states: { active: "使用中", trial: "試行中", backing_off: "休止中", paused: "停止中" },
-    sources: {
-      seed: "初期設定",
-      ops: "運用",
-      vain: "提案：結果なしの検索",
-      split: "提案：分割",
-      category: "提案：カテゴリ",
-      word: "提案：商品名の語",
-      shop: "提案：ショップ",
-    },
+    sources,
     inShop: (shop: string) => `ショップ ${shop} 内`,
     found: "保有 / 上流の件数",
     calls: "呼び出し",
@@ -102,6 +111,8 @@ export const crawlJa = {
     nextEmpty: "今すぐ価値のある呼び出しはありません。",
     what: "内容",
     why: "理由",
+    reason,
+    warning,
     worth: "価値",
     worthHint: "1回で得られる鮮度（重み×日）",
     due: "予定どおり",
@@ -110,3 +121,74 @@ export const crawlJa = {
     items: (count: string) => `${count} 商品`,
   },
 };
+
+function reason(why: Reason): string {
+  switch (why.code) {
+    case "walk":
+      return `「${why.q}」${inShop(why.shopId)}を順に見る（開始位置 ${why.start}）`;
+    case "trial":
+      return `「${why.q}」${inShop(why.shopId)}の最初のページを試す（${sourceNames.get(why.source) ?? why.source}）`;
+    case "newest_changes":
+      return `「${why.q}」の最近の更新（開始位置 ${why.start}）`;
+    case "newest_ids":
+      return `「${why.q}」の新しい商品（開始位置 ${why.start}）`;
+    case "most_ordered":
+      return `「${why.q}」の人気順（開始位置 ${why.start}、${why.expected} 商品の見込み）`;
+    case "overdue":
+      return `${why.shopId} の ${why.overdue} 商品を ${why.days.toFixed(1)} 日確認していない。ほか ${why.others} 商品`;
+    case "worthwhile":
+      return `${why.shopId} の ${why.products} 商品、価値 ${why.worth.toPrecision(3)}`;
+    case "pass":
+      return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
+    case "second_look":
+      return `すべて消えたように見える ${why.shopId} の ${why.products} 商品の見直し`;
+    case "refused_together":
+      return `まとめて拒否された ${why.shopId} の ${why.of} 商品のうち ${why.products} 商品`;
+    case "asked_for":
+      return `利用者が依頼した ${why.shopId} の ${why.asked} 商品。ほか ${why.others} 商品`;
+  }
+}
+
+function inShop(shopId: string | null): string {
+  return shopId === null ? "" : `（ショップ ${shopId} 内）`;
+}
+
+function warning(what: Warning): string {
+  switch (what.code) {
+    case "ended_early":
+      return `上流は ${what.day} を ${what.allowed} 回で打ち切りました。それより多い日があるまで、一日 ${what.callsPerDay} 回として計画します。`;
+    case "floor_broken":
+      return `${what.floorDays} 日ごとの確認は守れません。どの商品も ${what.boundDays.toFixed(1)} 日以内の確認になります。`;
+    case "target_unreachable":
+      return `${target(what.target)}は、何回呼び出しても届きません。`;
+    case "target_missed":
+      return `${target(what.target)}には、一日あと ${what.missing} 回必要です。`;
+  }
+}
+
+function target({ minWeight, hours }: { minWeight: number; hours: number }): string {
+  return `目標（重み ${minWeight} 以上を 95% で ${hours} 時間以内）`;
+}
+
+const cronFields = new Map([
+  ["minute", "分"],
+  ["hour", "時"],
+  ["dayOfMonth", "日"],
+  ["month", "月"],
+  ["dayOfWeek", "曜日"],
+]);
+
+function cronFault(fault: CronFault): string {
+  switch (fault.code) {
+    case "fields":
+      return `「${fault.expression}」は ${fault.found} 項目です。「分 時 日 月 曜日」の5項目で書いてください。`;
+    case "values":
+      return fault.faults
+        .map(({ field, value }) => `${cronFields.get(field) ?? "式"}に「${value}」は使えません。`)
+        .join("");
+    case "both_days":
+      return "日と曜日は同時に指定できません。どちらかを * にしてください。";
+    case "never":
+      return "この式の時刻は来ません。";
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Reason } from "../../../crawl/reason.ts";
+import type { Warning } from "../../../crawl/warnings.ts";
+import type { CronFault } from "../../../lib/cron-fault.ts";
+import { crawlJa } from "./crawl-ja.ts";
+
+const shopId = "KOBO";
+const target = { minWeight: 1, hours: 12 };
+const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
+  walk: { code: "walk", q: "財布", shopId, start: 51 },
+  trial: { code: "trial", q: "財布", shopId: null, source: "vain", reason: "searched in vain" },
+  newest_changes: { code: "newest_changes", q: "財布", start: 51 },
+  newest_ids: { code: "newest_ids", q: "財布", start: 51 },
+  most_ordered: { code: "most_ordered", q: "財布", start: 51, expected: 0 },
+  overdue: { code: "overdue", shopId, overdue: 3, days: 30.25, others: 4 },
+  worthwhile: { code: "worthwhile", shopId, products: 5, worth: 1.2345 },
+  pass: { code: "pass", shopId, products: 5 },
+  second_look: { code: "second_look", shopId, products: 5 },
+  refused_together: { code: "refused_together", shopId, products: 5, of: 10 },
+  asked_for: { code: "asked_for", shopId, asked: 2, others: 48 },
+};
+const warnings: { [Code in Warning["code"]]: Warning & { code: Code } } = {
+  ended_early: { code: "ended_early", day: "2026-03-02", allowed: 14, callsPerDay: 16 },
+  floor_broken: { code: "floor_broken", floorDays: 2, boundDays: 4.25 },
+  target_unreachable: { code: "target_unreachable", target },
+  target_missed: { code: "target_missed", target, missing: 40 },
+};
+
+const faults: { [Code in CronFault["code"]]: CronFault & { code: Code } } = {
+  fields: { code: "fields", expression: "* * * *", found: 4 },
+  values: {
+    code: "values",
+    faults: [
+      { field: "minute", value: "60", message: "60 is a invalid expression for minute" },
+      { field: "expression", value: "@daily", message: "pattern includes illegal characters" },
+    ],
+  },
+  both_days: { code: "both_days" },
+  never: { code: "never" },
+};
+
+const texts = {
+  reasons: Object.values(reasons).map(crawlJa.plan.reason),
+  warnings: Object.values(warnings).map(crawlJa.plan.warning),
+  faults: Object.values(faults).map(crawlJa.schedule.cronFault),
+};
+
+describe("the console's Japanese", () => {
+  it.each(Object.entries(texts))("has words and figures for all %s", (_, all) => {
+    expect(all).toMatchSnapshot();
+    for (const text of all) {
+      expect(text).toMatch(/[ぁ-ん]/);
+      // A shop's id and the hand-written expression are not words.
+      expect(text?.replaceAll(/KOBO|「[^」]*」/g, "")).not.toMatch(/[A-Za-z]{2}/);
+    }
+  });
+});

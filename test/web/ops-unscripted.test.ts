@@ -1,0 +1,109 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { listJobs } from "../../src/crawl/jobs.ts";
+import { readCrawlState } from "../../src/crawl/pause.ts";
+import { ja } from "../../src/web/ops/messages/ja.ts";
+import { clockAt, opsToken } from "../support/api.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { storeOpsPast } from "../support/console.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { serveSite, type ServedSite } from "../support/site.ts";
+
+const clock = clockAt("2026-01-15T06:20:00.000Z");
+let test: TestDb;
+let site: ServedSite;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeOpsPast(test.db, clock.now());
+  site = await serveSite(test.db, { clock });
+  browser = await launchChromium(inject("runDir"));
+  page = await browser.newPage({ locale: "ja-JP", javaScriptEnabled: false });
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await test.close();
+});
+
+const go = (path: string) => page.goto(`${site.url}${path}`);
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const notice = () => page.locator("[data-notice]").innerText();
+const draft = () => page.locator("#draft-feed").innerText();
+const isPaused = async () => (await readCrawlState(test.db)).paused;
+const feedCron = async () => (await listJobs(test.db)).find(({ name }) => name === "feed")?.cron;
+
+describe("an operator whose browser runs no scripts", () => {
+  it("is refused with a wrong token and signs in with the right one", async () => {
+    await go("/ops/schedule");
+    await page.fill("#token", "not-the-token-but-as-long-as-a-token-has-to-be");
+    await press(ja.signIn.button);
+    expect(await page.getByRole("alert").innerText()).toBe(ja.signIn.wrong);
+    await page.fill("#token", opsToken);
+    await press(ja.signIn.button);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(ja.schedule.title);
+    expect(new URL(page.url()).pathname).toBe("/ops/schedule");
+  });
+
+  it("tries an expression, which saves nothing, and saves it", async () => {
+    await page.fill("#cron-feed", "7 3 * * *");
+    await press(`${ja.schedule.check}: feed`);
+    expect(await draft()).toContain(ja.schedule.nextDraft);
+    expect(await draft()).toContain("03:07");
+    expect(await page.inputValue("#cron-feed")).toBe("7 3 * * *");
+    expect(await feedCron()).toBe("*/5 * * * *");
+    await press(`${ja.schedule.save}: feed`);
+    expect(await notice()).toBe(ja.done.job_saved);
+    expect(await feedCron()).toBe("7 3 * * *");
+  });
+
+  it("is refused a bad expression, is told why in Japanese, and nothing changes", async () => {
+    await page.fill("#cron-feed", "61 * * * *");
+    await press(`${ja.schedule.check}: feed`);
+    expect(await draft()).toContain("分に「61」は使えません。");
+    await press(`${ja.schedule.save}: feed`);
+    expect(await notice()).toContain(ja.refused.lead);
+    expect(await notice()).toContain("cron: 分に「61」は使えません。");
+    expect(await page.inputValue("#cron-feed")).toBe("61 * * * *");
+    expect(await feedCron()).toBe("7 3 * * *");
+  });
+
+  it("pauses the crawler and lets it go on", async () => {
+    await go("/ops");
+    await press(ja.state.pause);
+    expect(await notice()).toBe(ja.done.paused);
+    expect(await isPaused()).toBe(true);
+    await press(ja.state.resume);
+    expect(await notice()).toBe(ja.done.resumed);
+    expect(await isPaused()).toBe(false);
+  });
+
+  it("asks what another budget would do, and reads why the next calls are planned", async () => {
+    await go("/ops/plan");
+    await page.locator("#floor-days").fill("3");
+    await press(ja.plan.ask);
+    expect(new URL(page.url()).searchParams.get("floor_days")).toBe("3");
+    expect(await page.inputValue("#floor-days")).toBe("3");
+    const reasons = await page.locator("#next-calls tbody td:nth-child(3)").allInnerTexts();
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons) expect(reason).toMatch(/[ぁ-ん]/);
+  });
+
+  it("confirms before an index is rebuilt", async () => {
+    await go("/ops/mirror");
+    const sure = page.getByRole("button", { name: ja.mirror.rebuildConfirm, exact: true });
+    expect(await sure.isVisible()).toBe(false);
+    await page.getByText(ja.mirror.rebuild, { exact: true }).click();
+    await sure.click();
+    expect(await notice()).toBe(ja.done.rebuild_started);
+  });
+
+  it("signs out", async () => {
+    await press(ja.signOut);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(ja.signIn.title);
+    await go("/ops/schedule");
+    expect(await page.locator("#token").isVisible()).toBe(true);
+  });
+});

@@ -1,3 +1,4 @@
+import { createBoundedMap } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 
 export interface Throttle {
@@ -12,7 +13,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** Keys remembered at once; who acted longest ago is forgotten first. */
+/** Keys remembered at least; who acted longest ago is forgotten first. */
 const MAX_KEYS = 20_000;
 
 /** A bucket of `burst` acts a key, refilled evenly with `perMinute`; memory is bounded. */
@@ -20,7 +21,7 @@ export function createThrottle(
   clock: Clock,
   limits: { perMinute: number; burst: number },
 ): Throttle {
-  const buckets = new Map<string, Bucket>();
+  const buckets = createBoundedMap<string, Bucket>(MAX_KEYS);
   const perMs = limits.perMinute / 60_000;
 
   function filled(key: string): Bucket {
@@ -37,10 +38,7 @@ export function createThrottle(
     },
     count(key) {
       const bucket = filled(key);
-      buckets.delete(key);
       buckets.set(key, { ...bucket, tokens: Math.max(0, bucket.tokens - 1) });
-      const [oldest] = buckets.keys();
-      if (buckets.size > MAX_KEYS && oldest !== undefined) buckets.delete(oldest);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../db/open.ts";
+import { createBoundedMap } from "../lib/bounded-map.ts";
 import {
   readVersionedProducts,
   readVersions,
@@ -15,7 +16,7 @@ export type ReadProducts = (
   state: string | null,
 ) => Promise<Map<number, ProductRecord>>;
 
-const maxKept = 20_000;
+const maxKept = 10_000;
 
 interface Known extends VersionedProduct {
   /** When this was last seen to be the product's version. */
@@ -27,15 +28,7 @@ interface Known extends VersionedProduct {
  * not even that while nothing at all was committed.
  */
 export function createProductReader(db: Db): ReadProducts {
-  /** In the order in which they were last read or found unchanged. */
-  const known = new Map<number, Known>();
-
-  function keep(id: number, product: Known): void {
-    known.delete(id);
-    known.set(id, product);
-    const [oldest] = known.keys();
-    if (known.size > maxKept && oldest !== undefined) known.delete(oldest);
-  }
+  const known = createBoundedMap<number, Known>(maxKept);
 
   /** Those of them that still are as they were. */
   async function unchanged(products: ReadonlyMap<number, Known>): Promise<Map<number, Known>> {
@@ -65,7 +58,7 @@ export function createProductReader(db: Db): ReadProducts {
     const take = (products: ReadonlyMap<number, Known>) => {
       for (const [id, product] of products) {
         records.set(id, product.record);
-        keep(id, product);
+        known.set(id, product);
       }
     };
     take(await unchanged(unsure));

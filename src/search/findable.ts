@@ -1,3 +1,4 @@
+import { createBoundedMap } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Finder } from "./finder.ts";
 import { locales } from "./settings.ts";
@@ -15,7 +16,7 @@ export function createFindable(
   finder: Finder,
   clock: Clock,
 ): (offers: readonly Suggestion[], limit: number) => Promise<Suggestion[]> {
-  const known = new Map<string, { isFound: boolean; atMs: number }>();
+  const known = createBoundedMap<string, { isFound: boolean; atMs: number }>(maxKnown);
 
   function recall(text: string): boolean | null {
     const entry = known.get(text);
@@ -34,8 +35,6 @@ export function createFindable(
     );
     for (const [i, text] of texts.entries()) {
       known.set(text, { isFound: (answers[i]?.hits.length ?? 0) > 0, atMs: clock.monotonicMs() });
-      const [oldest] = known.keys();
-      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
     }
   }
 

@@ -1,9 +1,11 @@
+import { createBoundedMap } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { MirrorMark } from "./mirror-mark.ts";
 
 export interface MarkedCacheOptions {
   clock: Clock;
   mirrorMark: MirrorMark;
+  /** That many are held at least, twice as many at most. */
   maxEntries: number;
   keepMs: number;
 }
@@ -22,14 +24,11 @@ export function createMarkedCache<T>(
   options: MarkedCacheOptions,
 ): (key: string, compute: () => Promise<T>) => Promise<T> {
   const { clock, mirrorMark, maxEntries, keepMs } = options;
-  /** In the order of their last use. */
-  const entries = new Map<string, Entry<T>>();
+  const entries = createBoundedMap<string, Entry<T>>(maxEntries);
 
   async function computeAnew(key: string, mark: string, compute: () => Promise<T>): Promise<T> {
     const entry = { value: compute(), mark, atMs: clock.monotonicMs() };
     entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
     try {
       return await entry.value;
     } catch (error) {
@@ -41,11 +40,9 @@ export function createMarkedCache<T>(
   return async (key, compute) => {
     const mark = await mirrorMark();
     const entry = entries.get(key);
-    entries.delete(key);
     if (!entry || entry.mark !== mark || clock.monotonicMs() - entry.atMs >= keepMs) {
       return computeAnew(key, mark, compute);
     }
-    entries.set(key, entry);
     return entry.value;
   };
 }

@@ -18,6 +18,9 @@ const { values } = parseArgs({
 
 const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stopping.abort());
+stopping.signal.addEventListener("abort", () => {
+  process.stdout.write("interrupted: the round under way is the last\n");
+});
 
 const violations = await runChaos({
   rounds: Number(values.rounds),

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { createClientAddress } from "./api/client-address.ts";
 import { rememberTimezone } from "./catalog/analytics.ts";
 import { createDemandBuffer, type DemandBuffer } from "./catalog/demand.ts";
@@ -129,6 +129,9 @@ async function serveApi(
   const searchDb = parts.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
   const opsDb = parts.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
   const demand = createDemandBuffer(writeDb, clock);
+  const registry = new Registry();
+  // Of the process itself, under their usual names: delay of the event loop, heap, descriptors.
+  collectDefaultMetrics({ register: registry });
   closers.push(recordDemand(demand, around, wiring.isReady));
   const app = createSite({
     db,
@@ -137,7 +140,7 @@ async function serveApi(
     demand,
     clock,
     logger,
-    registry: new Registry(),
+    registry,
     budget: rules,
     opsToken: wiring.opsToken,
     clientAddress: createClientAddress(config.trustedProxies),

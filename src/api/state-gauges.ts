@@ -9,6 +9,7 @@ export interface State {
   calls: CallCount[];
   crawl: CrawlState;
   mirror: MirrorStatus;
+  oldestTransactionSeconds: number;
   now: Date;
 }
 
@@ -118,5 +119,10 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_mirror_oldest_task_seconds",
     help: "Age of the oldest write the search engine has not finished",
     figures: ({ mirror: { serving } }) => (serving ? [[serving.oldestTaskSeconds]] : []),
+  },
+  {
+    name: "kurabe_database_oldest_transaction_seconds",
+    help: "Age of the oldest open transaction: it keeps vacuum from its work",
+    figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
   },
 ];

@@ -64,17 +64,30 @@ async function readStateIfUp(deps: StateDeps): Promise<State | null> {
 async function readState({ opsDb, clock, budget, mirrorStatus }: StateDeps): Promise<State> {
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
-  const [catalog, calls, crawl, mirror] = await Promise.all([
+  const [catalog, calls, crawl, mirror, oldestTransactionSeconds] = await Promise.all([
     readCatalogStatus(opsDb, now),
     countCalls(opsDb, today.day),
     readCrawlState(opsDb),
     mirrorStatus(),
+    readOldestTransaction(opsDb),
   ]);
-  return { catalog, budget: today, calls, crawl, mirror, now };
+  return { catalog, budget: today, calls, crawl, mirror, oldestTransactionSeconds, now };
 }
 
 async function countCalls(db: Db, day: string): Promise<CallCount[]> {
   return db.execute<CallCount>(sql`
     select purpose, coalesce(outcome, 'unknown') as outcome, count(*) as calls
     from api_call where day = ${day} group by 1, 2`);
+}
+
+/** Seconds; of transactions that our account may see, prepared ones included. 0: none is open. */
+async function readOldestTransaction(db: Db): Promise<number> {
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as seconds
+    from (
+      select xact_start as since from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      union all
+      select prepared from pg_prepared_xacts where database = current_database()) as t`);
+  return row?.seconds ?? 0;
 }

@@ -24,6 +24,11 @@ export async function raceForBudget(
   sandbox.control.calls.setDailyLimit(1_000_000);
   try {
     await Promise.all(fleet.slots.map((slot) => slot.ready()));
+    // No user asks here: a share kept for them would stay unspent.
+    await servers.sql(
+      (sql) => sql`update job set settings = settings || '{"on_demand_share": 0}'
+        where name = 'revalidate'`,
+    );
     const isSpent = () =>
       servers.sql(async (sql) => {
         const rows = await sql`select from budget_day where used >= limit_calls`;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -40,6 +41,14 @@ describe(`the twelve invariants hold (seed ${seed})`, () => {
       expect(report.lines().filter((line) => line.startsWith("VIOLATION"))).toEqual([]);
     }, 120_000);
   }
+});
+
+it("P3: a Ctrl-C of the terminal reaches the program alone, not the processes it watches", () => {
+  const groupOf = (pid: number) =>
+    execFileSync("ps", ["-o", "pgid=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  const groups = world.fleet.slots.map((slot) => groupOf(slot.process().pid));
+  expect(groups).toHaveLength(3);
+  expect(groups).not.toContain(groupOf(process.pid));
 });
 
 it("control: the checker notices when any of the twelve is broken", async () => {

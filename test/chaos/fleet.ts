@@ -76,6 +76,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     };
     const start = () => {
       const started = spawnKurabe([role], {
+        // A Ctrl-C is for the program, which then stops them: none of them "ended by itself".
+        detached: true,
         env: {
           ...options.env,
           DATA_DIR: `${options.dataDir}/${name}`,

@@ -24,6 +24,8 @@ export interface SpawnOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
+  /** A session of its own, which the terminal's Ctrl-C does not reach; false unless told. */
+  detached?: boolean;
 }
 
 /** `kurabe <args>` from the sources. */
@@ -45,6 +47,7 @@ export function spawnScript(
     cwd: options.cwd ?? root,
     env: { PATH, HOME, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: options.detached ?? false,
     ...(options.uid === undefined ? {} : { uid: options.uid }),
     ...(options.gid === undefined ? {} : { gid: options.gid }),
   });

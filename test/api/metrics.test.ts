@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { createTestApi } from "../support/api.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { freePort } from "../support/free-port.ts";
+import { onceStarted } from "../support/once-started.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await killStarted();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** NaN where it has no value. */
+function valueOf(metrics: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+}
+
+describe("metrics", () => {
+  it("D11: tell of a transaction that stays open, until it ends", async () => {
+    const test = await createTestDb();
+    cleanups.push(test.close);
+    const api = createTestApi(test.db);
+    const ageSeconds = async () =>
+      valueOf(
+        await (await api.get("/metrics")).text(),
+        "kurabe_database_oldest_transaction_seconds",
+      );
+    expect(await ageSeconds()).toBeLessThan(2);
+    await test.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await until(async () => (await ageSeconds()) > 2, { what: "its age", timeoutMs: 60_000 });
+    });
+    await until(async () => (await ageSeconds()) < 2, { what: "its end", timeoutMs: 60_000 });
+  });
+
+  it("P5: tell of an event loop that stalls", async () => {
+    const test = await createTestDb();
+    cleanups.push(test.close);
+    const dir = await createDataDir();
+    cleanups.push(dir.remove);
+    const meili = inject("meili");
+    const port = await freePort();
+    const stalls = `setInterval(() => {
+      const began = performance.now();
+      while (performance.now() - began < 1500);
+    }, 3000)`;
+    spawnKurabe(["api"], {
+      env: {
+        ...onceStarted(stalls),
+        DATABASE_URL: test.url,
+        MEILI_HOST: meili.host,
+        MEILI_API_KEY: meili.apiKey,
+        DATA_DIR: dir.path,
+        PORT: String(port),
+      },
+    });
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const isTold = async () => valueOf(await metrics(), "nodejs_eventloop_lag_max_seconds") > 1;
+    await until(isTold, { what: "the stall", timeoutMs: 90_000 });
+    expect(valueOf(await metrics(), "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { createServer } from "node:net";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await killStarted();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** Counts whoever connects, whatever they speak. */
+async function openListener(): Promise<{ port: number; hits(): number }> {
+  let hits = 0;
+  const server = createServer((socket) => {
+    hits += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  return {
+    port: must(typeof address === "object" ? address?.port : null, "a port"),
+    hits: () => hits,
+  };
+}
+
+function imagesIn(html: string): string[] {
+  return [...html.matchAll(/<img\b[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => /src="https?:/.test(tag));
+}
+
+describe("addresses that shops wrote", () => {
+  it("W6: are followed by no server of ours, and by browsers without saying whence", async () => {
+    const { port, hits } = await openListener();
+    const test = await createTestDb();
+    cleanups.push(test.close);
+    const dir = await createDataDir();
+    cleanups.push(dir.remove);
+    const upstream = await startSandbox({ clock: systemClock, live: false, products: 60 });
+    cleanups.push(upstream.close);
+    const shopUrl = `http://127.0.0.1:${port}/shop`;
+    const picture = `https://127.0.0.1:${port}/picture`;
+    for (const item of upstream.control.items()) {
+      const pictures = Object.keys(item).filter((key) => key.startsWith("img1_"));
+      upstream.control.edit(Number(item["item_id"]), {
+        shop_url: shopUrl,
+        ...Object.fromEntries(pictures.map((key) => [key, `${picture}-${key}.jpg`])),
+      });
+    }
+    const meili = inject("meili");
+    const kurabe = spawnKurabe(["start"], {
+      env: {
+        DATABASE_URL: test.url,
+        MEILI_HOST: meili.host,
+        MEILI_API_KEY: meili.apiKey,
+        DATA_DIR: dir.path,
+        PORT: "0",
+        STOREFRONT_BASE_URL: upstream.url,
+        STOREFRONT_MAX_CALLS_PER_SECOND: "100",
+        CRAWL_KEYWORDS: upstream.keywords.join(","),
+        CRAWL_PACING: "burst",
+      },
+    });
+    const output = await kurabe.says("kurabe is running", 90_000);
+    const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    const read = async (path: string, init?: RequestInit) =>
+      (await fetch(`${url}${path}`, init)).text();
+    const list = await until(
+      async () => {
+        const html = await read("/");
+        return imagesIn(html).length > 10 && html;
+      },
+      { timeoutMs: 90_000, what: "pictures on the front page" },
+    );
+    const id = must(/\/products\/(\d+)/.exec(list)?.[1], "a product");
+    const page = await read(`/products/${id}`);
+    expect(page).toContain(shopUrl);
+    for (const path of ["", "/history", "/offers"]) {
+      expect(await read(`/v1/products/${id}${path}`)).toContain("{");
+    }
+    await read(`/v1/products/${id}/refresh?min_age_s=1`, { method: "POST" });
+    for (const path of ["/v1/products?facets=shop_id", "/v1/shops", "/v1/suggest?q=革"]) {
+      await read(path);
+    }
+    expect(hits()).toBe(0);
+
+    for (const tag of imagesIn(list)) {
+      expect(tag).toContain('referrerpolicy="no-referrer"');
+      expect(tag).toContain('loading="lazy"');
+    }
+    expect(list).toContain(picture);
+    expect(page).toContain(picture);
+    const [first, ...others] = imagesIn(page);
+    // What the page is about may load at once.
+    expect(first).toContain('referrerpolicy="no-referrer"');
+    for (const tag of others) {
+      expect(tag).toContain('referrerpolicy="no-referrer"');
+      expect(tag).toContain('loading="lazy"');
+    }
+    // The control: the listener counts whoever does follow one.
+    await expect(fetch(shopUrl)).rejects.toThrow("fetch failed");
+    expect(hits()).toBe(1);
+  });
+});

@@ -16,7 +16,7 @@ export type ReadProducts = (
   state: string | null,
 ) => Promise<Map<number, ProductRecord>>;
 
-const maxKept = 10_000;
+const maxKept = 20_000;
 
 interface Known extends VersionedProduct {
   /** When this was last seen to be the product's version. */

@@ -62,7 +62,7 @@ export function createFinder(options: FinderOptions): Finder {
   const remembered = createMarkedCache<Found>({
     clock,
     mirrorMark,
-    maxEntries: 10_000,
+    maxEntries: 20_000,
     keepMs: rememberMs,
   });
 

@@ -1,46 +1,64 @@
 import type { ProductRecord } from "../catalog/products.ts";
 import type { FoundProduct } from "./found-products.ts";
-import type { FoundProductBody } from "./product-schema.ts";
-import { toProduct } from "./to-product.ts";
+import { ageSeconds, toProduct } from "./to-product.ts";
 
-/** One item; `fields`: its members besides item_id, empty for all. */
-export function toFoundBody(
-  found: FoundProduct,
-  fields: readonly string[],
-  now: Date,
-): Partial<FoundProductBody> {
-  const { record, offers, highlights } = found;
-  const whole = { ...toProduct(record, now), ...(offers ? { offers } : {}), highlights };
-  if (fields.length === 0) return whole;
-  const kept = new Set(["item_id", ...fields]);
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => kept.has(name)));
+/** An item as JSON, written but for the one number that changes by itself. */
+export interface TimedJson {
+  checkedAt: Date;
+  beforeAge: string;
+  /** null where the item's age was not asked for, and `beforeAge` is all. */
+  afterAge: string | null;
 }
 
-/** A product as JSON, around the one number that changes by itself. */
-interface Pieces {
-  beforeAge: string;
-  /** Without the closing brace. */
-  afterAge: string;
+/** `fields`: the members besides item_id, empty for all. */
+export function toTimedJson(found: FoundProduct, fields: readonly string[], now: Date): TimedJson {
+  const { record, offers, highlights } = found;
+  if (fields.length > 0) {
+    const kept = new Set(["item_id", ...fields]);
+    const whole = { ...toUnaged(record, now), ...(offers ? { offers } : {}), highlights };
+    const members = Object.entries(whole).filter(([name]) => kept.has(name));
+    return cutAtAge(record, JSON.stringify(Object.fromEntries(members)));
+  }
+  const { beforeAge, afterAge } = wholeOf(record, now);
+  const group = offers === undefined ? "" : `,"offers":${JSON.stringify(offers)}`;
+  const rest = afterAge?.slice(0, -1);
+  return {
+    checkedAt: record.checkedAt,
+    beforeAge,
+    afterAge: `${rest}${group},"highlights":${JSON.stringify(highlights)}}`,
+  };
+}
+
+/** The members of a JSON array of them. */
+export function writeTimed(items: readonly TimedJson[], now: Date): string {
+  let text = "";
+  for (const { checkedAt, beforeAge, afterAge } of items) {
+    if (text !== "") text += ",";
+    text += beforeAge;
+    if (afterAge !== null) text += ageSeconds({ checkedAt }, now) + afterAge;
+  }
+  return text;
 }
 
 /** Kept as long as somebody keeps the record. */
-const piecesOf = new WeakMap<ProductRecord, Pieces>();
+const wholes = new WeakMap<ProductRecord, TimedJson>();
 
-/** The JSON of `toFoundBody` of all fields, most of it written once a record. */
-export function toFoundJson(found: FoundProduct, now: Date): string {
-  const { record, offers, highlights } = found;
-  let pieces = piecesOf.get(record);
-  if (!pieces) {
-    pieces = toPieces(record, now);
-    piecesOf.set(record, pieces);
+function wholeOf(record: ProductRecord, now: Date): TimedJson {
+  let whole = wholes.get(record);
+  if (!whole) {
+    whole = cutAtAge(record, JSON.stringify(toUnaged(record, now)));
+    wholes.set(record, whole);
   }
-  const group = offers === undefined ? "" : `,"offers":${JSON.stringify(offers)}`;
-  return `${pieces.beforeAge}${found.ageSeconds}${pieces.afterAge}${group},"highlights":${JSON.stringify(highlights)}}`;
+  return whole;
 }
 
-function toPieces(record: ProductRecord, now: Date): Pieces {
-  const json = JSON.stringify({ ...toProduct(record, now), age_s: 0 });
+function toUnaged(record: ProductRecord, now: Date) {
+  return { ...toProduct(record, now), age_s: 0 };
+}
+
+function cutAtAge({ checkedAt }: ProductRecord, json: string): TimedJson {
   // Nothing else looks like this member: quotes inside of texts are escaped.
-  const [beforeAge = "", afterAge = ""] = json.split('"age_s":0');
-  return { beforeAge: `${beforeAge}"age_s":`, afterAge: afterAge.slice(0, -1) };
+  const [before = "", afterAge] = json.split('"age_s":0');
+  if (afterAge === undefined) return { checkedAt, beforeAge: json, afterAge: null };
+  return { checkedAt, beforeAge: `${before}"age_s":`, afterAge };
 }

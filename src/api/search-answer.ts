@@ -6,10 +6,11 @@ import { createMarkedCache } from "../search/marked-cache.ts";
 import { readLagSeconds } from "../search/status.ts";
 import { etagOf, type TextPayload } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
-import { toFoundProducts, type FoundProduct } from "./found-products.ts";
+import { toFoundProducts } from "./found-products.ts";
 import { memo } from "./memo.ts";
-import { toFoundBody, toFoundJson } from "./product-json.ts";
+import { toTimedJson, writeTimed, type TimedJson } from "./product-json.ts";
 import type { SearchBody } from "./search-schema.ts";
+import { ageSeconds } from "./to-product.ts";
 
 export interface SearchAnswer extends TextPayload {
   itemIds: number[];
@@ -18,20 +19,17 @@ export interface SearchAnswer extends TextPayload {
 
 type Deps = Pick<ApiDeps, "db" | "clock" | "search" | "mirrorMark">;
 
-/** What an answer says until the catalogue or the index changes, but no longer than its ages hold. */
+/** What an answer says until the catalogue or the index changes, but for ages. */
 interface Page {
   lasting: Omit<SearchBody, "took_ms" | "freshness" | "mirror_lag_s" | "items">;
-  freshness: SearchBody["freshness"];
-  /** JSON, without the brackets. */
-  items: string;
+  items: TimedJson[];
   itemIds: number[];
   etag: string;
   indexUid: string | null;
 }
 
-/** Ages are whole seconds. */
-const pageKeptMs = 1000;
-const maxPages = 500;
+const pageKeptMs = 60_000;
+const maxPages = 5000;
 
 /** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
 export function createSearchAnswerer(
@@ -46,6 +44,8 @@ export function createSearchAnswerer(
     mirrorMark,
     maxEntries: maxPages,
     keepMs: pageKeptMs,
+    // The engine may be back at any moment.
+    isKept: ({ lasting }) => !lasting.degraded,
   });
 
   async function toPage(
@@ -70,8 +70,7 @@ export function createSearchAnswerer(
     };
     return {
       lasting,
-      freshness: toFreshness(items),
-      items: items.map((item) => toJson(item, fields, now)).join(","),
+      items: items.map((item) => toTimedJson(item, fields, now)),
       itemIds: items.map(({ record }) => record.itemId),
       etag: etagOf(JSON.stringify([lasting, fields, versionsOf(hits, records)])),
       indexUid: hits.indexUid,
@@ -82,28 +81,26 @@ export function createSearchAnswerer(
     const startedMs = clock.monotonicMs();
     const state = await stateNow();
     const write = () => toPage(query, fields, state);
-    const page = await (state === null
-      ? write()
-      : remembered(JSON.stringify([state, fields, query]), write));
+    // What is young enough now may not be in a moment.
+    const isLasting = state !== null && query.maxAgeSeconds === undefined;
+    const page = await (isLasting
+      ? remembered(JSON.stringify([state, fields, query]), write)
+      : write());
+    const now = clock.now();
     const head: Omit<SearchBody, "items"> = {
       ...page.lasting,
       took_ms: Math.round(clock.monotonicMs() - startedMs),
-      freshness: page.freshness,
+      freshness: toFreshness(page.items, now),
       mirror_lag_s: Math.round((await lagOf(page.indexUid)) * 10) / 10,
     };
     return {
-      text: `${JSON.stringify(head).slice(0, -1)},"items":[${page.items}]}`,
+      text: `${JSON.stringify(head).slice(0, -1)},"items":[${writeTimed(page.items, now)}]}`,
       contentType: "application/json; charset=utf-8",
       etag: page.etag,
       itemIds: page.itemIds,
       found: page.lasting.found,
     };
   };
-}
-
-function toJson(item: FoundProduct, fields: readonly string[], now: Date): string {
-  if (fields.length === 0) return toFoundJson(item, now);
-  return JSON.stringify(toFoundBody(item, fields, now));
 }
 
 /** Says the same as the items and their order, in a tenth of the text. */
@@ -136,8 +133,8 @@ function createLagReader({ db, clock }: Deps): (indexUid: string | null) => Prom
   };
 }
 
-function toFreshness(items: readonly FoundProduct[]): SearchBody["freshness"] {
-  const ages = items.map((item) => item.ageSeconds).toSorted((a, b) => a - b);
+function toFreshness(items: readonly TimedJson[], now: Date): SearchBody["freshness"] {
+  const ages = items.map((item) => ageSeconds(item, now)).toSorted((a, b) => a - b);
   const quantile = (share: number) => ages[Math.max(0, Math.ceil(ages.length * share) - 1)] ?? null;
   return { p50_s: quantile(0.5), p95_s: quantile(0.95), oldest_s: ages.at(-1) ?? null };
 }

@@ -2,12 +2,14 @@ import { createBoundedMap } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { MirrorMark } from "./mirror-mark.ts";
 
-export interface MarkedCacheOptions {
+export interface MarkedCacheOptions<T> {
   clock: Clock;
   mirrorMark: MirrorMark;
   /** That many are held at least, twice as many at most. */
   maxEntries: number;
   keepMs: number;
+  /** What is to be computed again for whoever asks next; by default nothing. */
+  isKept?: (value: T) => boolean;
 }
 
 interface Entry<T> {
@@ -21,19 +23,21 @@ interface Entry<T> {
  * for several times at once is computed once. Failures are not remembered.
  */
 export function createMarkedCache<T>(
-  options: MarkedCacheOptions,
+  options: MarkedCacheOptions<T>,
 ): (key: string, compute: () => Promise<T>) => Promise<T> {
-  const { clock, mirrorMark, maxEntries, keepMs } = options;
+  const { clock, mirrorMark, maxEntries, keepMs, isKept = () => true } = options;
   const entries = createBoundedMap<string, Entry<T>>(maxEntries);
 
   async function computeAnew(key: string, mark: string, compute: () => Promise<T>): Promise<T> {
     const entry = { value: compute(), mark, atMs: clock.monotonicMs() };
     entries.set(key, entry);
+    let isGood = false;
     try {
-      return await entry.value;
-    } catch (error) {
-      if (entries.get(key) === entry) entries.delete(key);
-      throw error;
+      const value = await entry.value;
+      isGood = isKept(value);
+      return value;
+    } finally {
+      if (!isGood && entries.get(key) === entry) entries.delete(key);
     }
   }
 

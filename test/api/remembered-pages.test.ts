@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../src/lib/must.ts";
+import { createTestApi, searchBySql, type TestApi } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestClock } from "../support/clock.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+import { until } from "../support/until.ts";
+
+interface Page {
+  degraded: boolean;
+  freshness: { p50_s: number; oldest_s: number };
+  items: { item_id: number; price: number; age_s: number }[];
+}
+
+const clock = createTestClock("2026-01-02T00:00:00Z");
+let test: TestDb;
+let api: TestApi;
+let searches = 0;
+let isAway = false;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeItems(
+    test.db,
+    "2026-01-01T23:59:00Z",
+    [1, 2].map((id) => searchItem(id)),
+  );
+  api = createTestApi(test.db, {
+    clock,
+    mirrorMark: async () => "unchanged",
+    async search(query) {
+      searches += 1;
+      return { ...(await searchBySql(test.db, query)), degraded: isAway };
+    },
+  });
+});
+afterAll(() => test.close());
+
+async function ask(path: string): Promise<{ page: Page; etag: string }> {
+  const response = await api.get(path);
+  expect(response.status).toBe(200);
+  return {
+    page: (await response.json()) as Page,
+    etag: must(response.headers.get("ETag"), "an ETag"),
+  };
+}
+
+/** An answer for which nobody searched: other tests share the server, and their commits forget it. */
+async function remembered(path: string): Promise<Awaited<ReturnType<typeof ask>>> {
+  return until(
+    async () => {
+      await ask(path);
+      const before = searches;
+      await clock.advance(5000);
+      const answer = await ask(path);
+      return searches === before && answer;
+    },
+    { what: "an answer without a search" },
+  );
+}
+
+const expectedAge = () =>
+  Math.floor((clock.now().getTime() - Date.parse("2026-01-01T23:59:00Z")) / 1000);
+
+it("tells of today's ages in a remembered answer, under the same ETag", async () => {
+  const { etag } = await ask("/v1/products");
+  const again = await remembered("/v1/products");
+  expect(again.page.items.map((item) => item.age_s)).toEqual([expectedAge(), expectedAge()]);
+  expect(again.page.freshness).toMatchObject({ p50_s: expectedAge(), oldest_s: expectedAge() });
+  expect(again.etag).toBe(etag);
+});
+
+it("remembers chosen members, with the age and without", async () => {
+  const aged = await remembered("/v1/products?fields=age_s");
+  expect(aged.page.items).toEqual([1, 2].map((item_id) => ({ item_id, age_s: expectedAge() })));
+  const unaged = await remembered("/v1/products?fields=stock");
+  expect(unaged.page.items.map((item) => Object.keys(item))).toEqual([
+    ["item_id", "stock"],
+    ["item_id", "stock"],
+  ]);
+});
+
+it("shows a price from the moment it is committed", async () => {
+  for (const price of [111, 112, 113]) {
+    await remembered("/v1/products");
+    await test.db.execute(
+      sql`update product set price = ${price}, ver = ver + 1 where item_id = 1`,
+    );
+    const { page } = await ask("/v1/products");
+    expect(page.items.find((item) => item.item_id === 1)?.price).toBe(price);
+  }
+});
+
+it("remembers nothing that was said while the engine was away, or that time alone changes", async () => {
+  isAway = true;
+  expect((await ask("/v1/products?q=")).page.degraded).toBe(true);
+  isAway = false;
+  expect((await ask("/v1/products?q=")).page.degraded).toBe(false);
+  const before = searches;
+  await ask("/v1/products?max_age_s=100000");
+  await ask("/v1/products?max_age_s=100000");
+  expect(searches).toBe(before + 2);
+});

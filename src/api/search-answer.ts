@@ -29,7 +29,7 @@ interface Page {
 }
 
 const pageKeptMs = 60_000;
-const maxPages = 5000;
+const maxPages = 10_000;
 
 /** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
 export function createSearchAnswerer(

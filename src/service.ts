@@ -50,6 +50,8 @@ export interface Service {
 }
 
 const CALL_TIMEOUT_MS = 15_000;
+/** A new index takes in the whole catalogue by one statement, which lifts its own time limit. */
+const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000, silenceMs: 1_800_000 };
 
 export function budgetRules(config: Config): BudgetRules {
   const { dailyLimit, timezone, maxCallsPerSecond } = config.storefront;
@@ -190,7 +192,7 @@ async function startWork(
   const { config, parts, rules, around } = wiring;
   const { clock, logger } = around;
   const upstream = await openUpstream(config, parts.databaseUrl, around, closers);
-  const mirrorDb = parts.pool("mirror", { maxConnections: 4, statementTimeoutMs: 60_000 });
+  const mirrorDb = parts.pool("mirror", mirrorPool);
   const mirror = createMirror({ db: mirrorDb, clock, logger, engine: parts.engine });
   const running = runWorker(
     {

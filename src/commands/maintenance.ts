@@ -116,7 +116,7 @@ export function proveMirror(context: CommandContext): Promise<number> {
 export function reindex(context: CommandContext): Promise<number> {
   return withParts(context, async (parts) => {
     const { logger, signal, stdout } = context;
-    const db = parts.pool("reindex", pool);
+    const db = parts.pool("reindex", { ...pool, silenceMs: 1_800_000 });
     const wanted = await startRebuild(db);
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);

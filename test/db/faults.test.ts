@@ -4,7 +4,7 @@ import { observeSearch } from "../../src/catalog/observe.ts";
 import { reserveCall } from "../../src/crawl/budget.ts";
 import { settleCall } from "../../src/crawl/calls.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
-import { transact } from "../../src/db/transact.ts";
+import { databaseErrorCode, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { authorised, createTestApi } from "../support/api.ts";
 import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
@@ -50,12 +50,15 @@ function pool(url: string, over: Partial<Parameters<typeof openDb>[0]> = {}): Op
   return opened;
 }
 
-async function throughProxy(test: TestDb): Promise<{ proxy: FaultProxy; db: Db }> {
+async function throughProxy(
+  test: TestDb,
+  over: Partial<Parameters<typeof openDb>[0]> = {},
+): Promise<{ proxy: FaultProxy; db: Db }> {
   const url = new URL(test.url);
   const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
   cleanups.push(proxy.close);
   url.port = String(proxy.port);
-  return { proxy, db: pool(url.href).db };
+  return { proxy, db: pool(url.href, over).db };
 }
 
 /** Ends the connections of a pool as an administrator or a failover does. */
@@ -115,6 +118,20 @@ describe("faults of the database", () => {
     await terminate(test);
     await written;
     expect(await test.db.execute(sql`select from setting where key = 'written'`)).toHaveLength(1);
+  });
+
+  it("D7: queries on half-open connections fail by themselves, and the next ten pass", async () => {
+    const test = await database();
+    const { proxy, db } = await throughProxy(test, { statementTimeoutMs: 500, silenceMs: 1500 });
+    const ask = () => db.execute(sql`select 1`);
+    await Promise.all([ask(), ask(), ask(), ask()]);
+    await proxy.set({ mode: "half-open" });
+    const lost = await Promise.allSettled(Array.from({ length: 8 }, ask));
+    const codes = lost.map((one) => one.status === "rejected" && databaseErrorCode(one.reason));
+    expect(new Set(codes)).toEqual(new Set(["CONNECTION_CLOSED"]));
+    // What was open stays dead, as after a failover; new connections get through.
+    await proxy.set({ mode: "pass" });
+    for (let i = 0; i < 10; i += 1) expect(await ask()).toHaveLength(1);
   });
 
   it("D8: idle connections that end, twenty times over, cost at most seconds and no process", async () => {

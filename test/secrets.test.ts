@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { backUp } from "../src/db/backup.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
-import { createDataDir } from "./support/data-dir.ts";
-import { createTestDb } from "./support/postgres.ts";
-import { killStarted, spawnKurabe } from "./support/processes.ts";
+import { killStarted } from "./support/processes.ts";
 import { until } from "./support/until.ts";
+import { startWholeKurabe } from "./support/whole-kurabe.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -33,10 +31,6 @@ function formsOf(secret: string): string[] {
 
 describe("secrets", () => {
   it("S2, S3: are in no log at any level, metric, answer, table or argument, whatever went wrong", async () => {
-    const dir = await createDataDir();
-    cleanups.push(dir.remove);
-    const test = await createTestDb();
-    cleanups.push(test.close);
     const upstream = await startSandbox({
       clock: systemClock,
       live: false,
@@ -48,27 +42,13 @@ describe("secrets", () => {
     // Failures in a row double the pause: few of them, so that the test is short.
     const faults = ["html", "redirect", "reset", "wrong_types"] as const;
     for (const fault of faults) upstream.control.faults.fail(fault, 1);
-    const meili = inject("meili");
-    const kurabe = spawnKurabe(["start"], {
-      env: {
-        DATABASE_URL: test.url,
-        MEILI_HOST: meili.host,
-        MEILI_API_KEY: meili.apiKey,
-        DATA_DIR: dir.path,
-        PORT: "0",
-        OPS_TOKEN: opsToken,
-        STOREFRONT_BASE_URL: upstream.url,
-        STOREFRONT_CLIENT_ID: clientId,
-        STOREFRONT_CLIENT_SECRET: clientSecret,
-        STOREFRONT_MAX_CALLS_PER_SECOND: "100",
-        CRAWL_KEYWORDS: upstream.keywords.join(","),
-        CRAWL_PACING: "burst",
-        LOG_LEVEL: "trace",
-        LOG_FORMAT: "json",
-      },
+    const { test, dir, kurabe, url } = await startWholeKurabe(upstream, cleanups, {
+      OPS_TOKEN: opsToken,
+      STOREFRONT_CLIENT_ID: clientId,
+      STOREFRONT_CLIENT_SECRET: clientSecret,
+      LOG_LEVEL: "trace",
+      LOG_FORMAT: "json",
     });
-    const output = await kurabe.says("kurabe is running", 45_000);
-    const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
     const asked = () => upstream.control.calls.all().length;
     await until(() => asked() > faults.length + 3, {
       what: "calls after the faults",
@@ -96,7 +76,7 @@ describe("secrets", () => {
     kurabe.kill("SIGTERM");
     expect(await kurabe.ended).toBe(0);
 
-    const folder = `${dir.path}-dump`;
+    const folder = `${dir}-dump`;
     await backUp(test.url, folder, systemClock.now());
     const dump = await Promise.all(
       (await readdir(folder)).map(async (file) => {

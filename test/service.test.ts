@@ -42,7 +42,7 @@ const announcement = z.object({
 });
 
 async function announced(kurabe: TestProcess): Promise<z.infer<typeof announcement>> {
-  const output = await kurabe.says("kurabe is running", 45_000);
+  const output = await kurabe.says("kurabe is running");
   const line = output.split("\n").find((text) => text.includes("kurabe is running"));
   return announcement.parse(JSON.parse(must(line, "the announcement")));
 }

@@ -39,7 +39,7 @@ async function behindProxy(
 }
 
 async function refusedOnce(kurabe: TestProcess): Promise<void> {
-  await kurabe.says("the database does not answer yet", 60_000);
+  await kurabe.says("the database does not answer yet");
 }
 
 describe("a start", () => {
@@ -71,7 +71,7 @@ describe("a start", () => {
       },
     });
     const kurabe = spawnKurabe(["start"], { env: { ...env, PORT: "0" } });
-    const output = await kurabe.says("kurabe is running", 90_000);
+    const output = await kurabe.says("kurabe is running");
     const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
     const crawled = async () => {
       const status = await (await fetch(`${url}/v1/status`)).text();
@@ -123,10 +123,10 @@ describe("a stop", () => {
     cleanups.push(dir.remove);
     const { MEILI_HOST: _host, MEILI_API_KEY: _key, ...ownEngine } = env;
     const kurabe = spawnKurabe(["start"], { env: { ...ownEngine, DATA_DIR: dir.path, PORT: "0" } });
-    await kurabe.says("kurabe is running", 90_000);
+    await kurabe.says("kurabe is running");
     expect(dir.engines()).toHaveLength(1);
     await proxy.set({ mode: "refuse" });
-    await kurabe.says("ECONNREFUSED", 60_000);
+    await kurabe.says("ECONNREFUSED");
     kurabe.kill("SIGTERM");
     expect(await kurabe.ended).toBe(0);
     expect(dir.engines()).toEqual([]);

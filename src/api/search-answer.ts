@@ -41,7 +41,6 @@ export function createSearchAnswerer(
   const lagOf = createLagReader(deps);
   const remembered = createMarkedCache<Page>({
     clock,
-    mirrorMark,
     maxEntries: maxPages,
     keepMs: pageKeptMs,
     // The engine may be back at any moment.
@@ -84,7 +83,7 @@ export function createSearchAnswerer(
     // What is young enough now may not be in a moment.
     const isLasting = state !== null && query.maxAgeSeconds === undefined;
     const page = await (isLasting
-      ? remembered(JSON.stringify([state, fields, query]), write)
+      ? remembered(JSON.stringify([fields, query]), `${state} ${await mirrorMark()}`, write)
       : write());
     const now = clock.now();
     const head: Omit<SearchBody, "items"> = {

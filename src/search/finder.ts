@@ -61,13 +61,13 @@ export function createFinder(options: FinderOptions): Finder {
     });
   const remembered = createMarkedCache<Found>({
     clock,
-    mirrorMark,
     maxEntries: 20_000,
     keepMs: rememberMs,
   });
 
   return {
-    ask: (queries) => remembered(JSON.stringify(queries), () => askAnew(queries)),
+    ask: async (queries) =>
+      remembered(JSON.stringify(queries), await mirrorMark(), () => askAnew(queries)),
     askAnew,
     facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
   };

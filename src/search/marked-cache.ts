@@ -1,16 +1,17 @@
 import { createBoundedMap } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { MirrorMark } from "./mirror-mark.ts";
 
 export interface MarkedCacheOptions<T> {
   clock: Clock;
-  mirrorMark: MirrorMark;
   /** That many are held at least, twice as many at most. */
   maxEntries: number;
   keepMs: number;
   /** What is to be computed again for whoever asks next; by default nothing. */
   isKept?: (value: T) => boolean;
 }
+
+/** `mark`: another one when what was computed before no longer holds. */
+export type MarkedCache<T> = (key: string, mark: string, compute: () => Promise<T>) => Promise<T>;
 
 interface Entry<T> {
   value: Promise<T>;
@@ -19,13 +20,11 @@ interface Entry<T> {
 }
 
 /**
- * Remembers by key for `keepMs` and no longer than until the mirror changes the index; what is asked
- * for several times at once is computed once. Failures are not remembered.
+ * Remembers by key for `keepMs` and no longer than under one mark; what is asked for several times
+ * at once is computed once. Failures are not remembered.
  */
-export function createMarkedCache<T>(
-  options: MarkedCacheOptions<T>,
-): (key: string, compute: () => Promise<T>) => Promise<T> {
-  const { clock, mirrorMark, maxEntries, keepMs, isKept = () => true } = options;
+export function createMarkedCache<T>(options: MarkedCacheOptions<T>): MarkedCache<T> {
+  const { clock, maxEntries, keepMs, isKept = () => true } = options;
   const entries = createBoundedMap<string, Entry<T>>(maxEntries);
 
   async function computeAnew(key: string, mark: string, compute: () => Promise<T>): Promise<T> {
@@ -41,8 +40,7 @@ export function createMarkedCache<T>(
     }
   }
 
-  return async (key, compute) => {
-    const mark = await mirrorMark();
+  return async (key, mark, compute) => {
     const entry = entries.get(key);
     if (!entry || entry.mark !== mark || clock.monotonicMs() - entry.atMs >= keepMs) {
       return computeAnew(key, mark, compute);

@@ -73,7 +73,7 @@ export function spawnScript(
     ended,
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout.destroy(),
-    async says(text, timeoutMs = 30_000) {
+    async says(text, timeoutMs = 120_000) {
       const matches = () => {
         const output = stdout + stderr;
         return typeof text === "string" ? output.includes(text) : text.test(output);
@@ -94,7 +94,7 @@ export async function killStarted(): Promise<void> {
 }
 
 /** Fails unless every one of these processes is gone within the deadline. */
-export async function expectGone(pids: readonly number[], timeoutMs = 10_000): Promise<void> {
+export async function expectGone(pids: readonly number[], timeoutMs = 60_000): Promise<void> {
   await until(() => pids.every((pid) => findProcess(pid) === null), {
     timeoutMs,
     what: `the processes ${pids.join(", ")} to be gone`,

@@ -1,12 +1,11 @@
 import { createServer } from "node:net";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { createDataDir } from "../support/data-dir.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { killStarted } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -39,10 +38,6 @@ function imagesIn(html: string): string[] {
 describe("addresses that shops wrote", () => {
   it("W6: are followed by no server of ours, and by browsers without saying whence", async () => {
     const { port, hits } = await openListener();
-    const test = await createTestDb();
-    cleanups.push(test.close);
-    const dir = await createDataDir();
-    cleanups.push(dir.remove);
     const upstream = await startSandbox({ clock: systemClock, live: false, products: 60 });
     cleanups.push(upstream.close);
     const shopUrl = `http://127.0.0.1:${port}/shop`;
@@ -54,22 +49,7 @@ describe("addresses that shops wrote", () => {
         ...Object.fromEntries(pictures.map((key) => [key, `${picture}-${key}.jpg`])),
       });
     }
-    const meili = inject("meili");
-    const kurabe = spawnKurabe(["start"], {
-      env: {
-        DATABASE_URL: test.url,
-        MEILI_HOST: meili.host,
-        MEILI_API_KEY: meili.apiKey,
-        DATA_DIR: dir.path,
-        PORT: "0",
-        STOREFRONT_BASE_URL: upstream.url,
-        STOREFRONT_MAX_CALLS_PER_SECOND: "100",
-        CRAWL_KEYWORDS: upstream.keywords.join(","),
-        CRAWL_PACING: "burst",
-      },
-    });
-    const output = await kurabe.says("kurabe is running", 90_000);
-    const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    const { url } = await startWholeKurabe(upstream, cleanups);
     const read = async (path: string, init?: RequestInit) =>
       (await fetch(`${url}${path}`, init)).text();
     const list = await until(
@@ -77,7 +57,7 @@ describe("addresses that shops wrote", () => {
         const html = await read("/");
         return imagesIn(html).length > 10 && html;
       },
-      { timeoutMs: 90_000, what: "pictures on the front page" },
+      { what: "pictures on the front page" },
     );
     const id = must(/\/products\/(\d+)/.exec(list)?.[1], "a product");
     const page = await read(`/products/${id}`);

@@ -18,7 +18,7 @@ import { readLastCallAt, settleCall } from "./calls.ts";
 import { createChooser } from "./choose.ts";
 import { createHold } from "./hold.ts";
 import { nextSmoothCallAt } from "./pace.ts";
-import { clearBlock, readCrawlState, setBlock, type Block } from "./pause.ts";
+import { clearBlock, readCrawlState, setBlock, type Block, type CrawlState } from "./pause.ts";
 import { readSplit } from "./slice.ts";
 import { createPlannerState } from "./state.ts";
 import { refuseBlanks, refuseCollapse, subjectOf, suspicionOf } from "./strange.ts";
@@ -105,6 +105,16 @@ export function createCrawler(options: CrawlerOptions): Crawler {
           });
     const call = asked ?? (await chooser.next(now, paceAt <= now));
     if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
+    try {
+      return await reserve(call, crawl);
+    } catch (error) {
+      call.release();
+      throw error;
+    }
+  }
+
+  /** Takes it from the budget; a call that is not granted is given back to whoever planned it. */
+  async function reserve(call: RunCall, crawl: CrawlState): Promise<Started | { waitMs: number }> {
     const reservation = await reserveCall(db, clock, rules, {
       purpose: call.purpose,
       operation: call.operation,
@@ -122,6 +132,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const { callId, sendAt } = reservation;
     const probes = crawl.block;
     // The other lanes wait for what this call finds out.
+    const now = clock.now();
     if (probes) await setBlock(db, { ...probes, until: probeEnd(sendAt) }, now);
     const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
     return { call, callId, sendAt, probes, isBelieved };

@@ -20,6 +20,17 @@ async function fill(): Promise<void> {
     create trigger disk_full before insert on product for each statement execute function disk_full()`);
 }
 
+async function untilEverythingIsFound(): Promise<void> {
+  const live = crawl.sandbox.control.items().filter((item) => item.visible === 1).length;
+  await until(
+    async () => {
+      const [row] = await crawl.db.execute<{ n: number }>(sql`select count(*) as n from product`);
+      return row?.n === live;
+    },
+    { what: "everything to be found" },
+  );
+}
+
 describe("a full disk", () => {
   it("D4: stops the spending of calls at once, and what was answered is stored when there is room", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 300 } });
@@ -31,17 +42,38 @@ describe("a full disk", () => {
     expect(calls()).toBeLessThanOrEqual(2);
     const spent = calls();
     await crawl.db.execute(sql`drop trigger disk_full on product`);
-    const live = crawl.sandbox.control.items().filter((item) => item.visible === 1).length;
-    await until(
-      async () => {
-        const [row] = await crawl.db.execute<{ n: number }>(sql`select count(*) as n from product`);
-        return row?.n === live;
-      },
-      { what: "everything to be found" },
-    );
+    await untilEverythingIsFound();
     const ledger = await readCalls(crawl.db, { limit: 1000 });
     expect(ledger.slice(-spent).map((call) => call.outcome)).toEqual(
       Array.from({ length: spent }, () => "ok"),
     );
+  });
+
+  it("D4: a call that could not be reserved is planned again, and keeps its keyword from nothing", async () => {
+    crawl = await createTestCrawl({ sandbox: { products: 300 } });
+    // Counts outside of transactions, so that refused ones count as well.
+    await crawl.db.execute(sql`create sequence attempts minvalue 0 start 0`);
+    await crawl.db.execute(sql`
+      create function no_reservation() returns trigger language plpgsql as $$
+      begin
+        perform nextval('attempts');
+        raise exception 'No space left on device' using errcode = '53100';
+      end $$`);
+    await crawl.db.execute(sql`
+      create trigger no_reservation before insert on api_call
+      for each statement execute function no_reservation()`);
+    await startRun(crawl.db, "discover", "manual", systemClock.now());
+    await until(
+      async () => {
+        const [row] = await crawl.db.execute<{ n: number }>(
+          sql`select last_value as n from attempts`,
+        );
+        return (row?.n ?? 0) >= 3;
+      },
+      { what: "attempts to reserve" },
+    );
+    expect(calls()).toBe(0);
+    await crawl.db.execute(sql`drop trigger no_reservation on api_call`);
+    await untilEverythingIsFound();
   });
 });

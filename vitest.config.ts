@@ -19,7 +19,7 @@ export default defineConfig({
           include: ["test/**/*.test.{ts,tsx}"],
           globalSetup: ["test/support/global-setup.ts"],
           testTimeout: 300_000,
-          hookTimeout: 240_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -40,7 +40,7 @@ describe("whose output nobody reads", () => {
     });
     kurabe.closeStdout();
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
-    await until(isReady, { timeoutMs: 60_000, what: "the API to serve" });
+    await until(isReady, { what: "the API to serve" });
     kurabe.kill("SIGTERM");
     expect(await kurabe.ended).toBe(0);
   });

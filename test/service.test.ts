@@ -73,7 +73,6 @@ describe("kurabe start", () => {
         .object({ products: z.number(), budget: z.object({ used: z.number() }) })
         .parse(await (await fetch(`${at}/v1/status`)).json());
     await until(async () => (await status(url)).products > 2900, {
-      timeoutMs: 60_000,
       what: "the whole sandbox",
     });
     const before = await status(url);
@@ -168,7 +167,6 @@ describe("kurabe start", () => {
     );
     const statusOf = async () => (await fetch(`${url}/v1/products/${wallet}`)).status;
     await until(async () => (await statusOf()) === 410, {
-      timeoutMs: 60_000,
       what: "the wallet to be gone",
     });
     expect((await found()).items.map((item) => item.item_id)).not.toContain(wallet);

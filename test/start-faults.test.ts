@@ -77,7 +77,7 @@ describe("a start", () => {
       const status = await (await fetch(`${url}/v1/status`)).text();
       return /"products":[1-9]/.test(status);
     };
-    await until(crawled, { timeoutMs: 90_000, what: "products" });
+    await until(crawled, { what: "products" });
     expect([...timesBroken.values()]).toEqual([2, 2, 2, 2, 2, 2]);
     kurabe.kill("SIGTERM");
     expect(await kurabe.ended).toBe(0);
@@ -94,7 +94,7 @@ describe("a start", () => {
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain("not ready");
     await proxy.set({ mode: "pass" });
-    await until(async () => (await ready()).ok, { timeoutMs: 60_000, what: "the API to serve" });
+    await until(async () => (await ready()).ok, { what: "the API to serve" });
   });
 
   it("D1, P3: that waits for the database is ended by the first signal", async () => {

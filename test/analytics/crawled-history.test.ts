@@ -75,7 +75,7 @@ beforeAll(async () => {
     if (luck < 0.4) await test.run("revalidate");
     else if (luck < 0.7) await test.run("feed");
   }
-}, 120_000);
+});
 afterAll(() => test.close());
 
 /** By the upstream's own log: the last moment of each product and day at which it was shown. */

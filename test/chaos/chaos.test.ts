@@ -20,7 +20,7 @@ beforeAll(async () => {
   await Promise.all(world.fleet.slots.map((slot) => slot.ready()));
   await world.settle();
   await world.rest();
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const chosen = ["an answer committed: done, nobody told", "documents sent: done, nobody told"];
@@ -39,7 +39,7 @@ describe(`the twelve invariants hold (seed ${seed})`, () => {
       const report = createReport();
       await playRound(world, round, report, { settle: i === rounds.length - 1 });
       expect(report.lines().filter((line) => line.startsWith("VIOLATION"))).toEqual([]);
-    }, 120_000);
+    });
   }
 });
 

@@ -26,7 +26,7 @@ export async function launchChromium(dir: string): Promise<Browser> {
   const home = join(dir, "chromium-home");
   const done = join(home, "unpacked.json");
   if (await isMine(home)) await unpack(home, done);
-  else await until(() => existsSync(done), { timeoutMs: 60_000, what: "Chromium to be unpacked" });
+  else await until(() => existsSync(done), { what: "Chromium to be unpacked" });
   const { executablePath, args } = unpacked.parse(JSON.parse(await readFile(done, "utf8")));
   return chromium.launch({
     executablePath,

@@ -108,7 +108,6 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
       await startRun(test.db, job, "manual", clock.now());
       await until(async () => (await readLastRuns(test.db, job)).active === null, {
         what: `${job} is done`,
-        timeoutMs: 90_000,
       });
     },
     async close() {

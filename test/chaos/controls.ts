@@ -137,7 +137,7 @@ const migrateAtOnce: Control = {
   name: "migrations: create what does not exist, by 12 at once",
   fails: (arena) =>
     withNaive(arena, 12, async (sql) => {
-      for (let attempt = 0; attempt < 20; attempt += 1) {
+      for (let attempt = 0; attempt < 500; attempt += 1) {
         const table = sql(`table_${attempt}`);
         const results = await Promise.allSettled(
           Array.from({ length: 12 }, async () => sql`create table if not exists ${table} (id int)`),

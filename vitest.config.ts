@@ -20,6 +20,8 @@ export default defineConfig({
           globalSetup: ["test/support/global-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          // Dozens of processes share the machine with them: one more try, named in the output.
+          retry: 1,
         },
       },
     ],

@@ -18,6 +18,7 @@ import { generatedKeywords } from "./sandbox/generate.ts";
 import { startSandbox } from "./sandbox/server.ts";
 import { SandboxInUse } from "./sandbox/state/postgres-journal.ts";
 import { cronFault, nextCronRuns } from "./schedule.ts";
+import { mirrorPool } from "./search/mirror-index.ts";
 import { createMirror } from "./search/mirror.ts";
 import { startRebuild } from "./search/rebuild.ts";
 import { createSearch } from "./search/search.ts";
@@ -50,8 +51,6 @@ export interface Service {
 }
 
 const CALL_TIMEOUT_MS = 15_000;
-/** A new index takes in the whole catalogue by one statement, which lifts its own time limit. */
-const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000, silenceMs: 1_800_000 };
 
 export function budgetRules(config: Config): BudgetRules {
   const { dailyLimit, timezone, maxCallsPerSecond } = config.storefront;

@@ -7,6 +7,7 @@ import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { migrateWhenReachable, openParts, type Parts } from "../parts.ts";
+import { mirrorPool } from "../search/mirror-index.ts";
 import { createMirror } from "../search/mirror.ts";
 import { startRebuild } from "../search/rebuild.ts";
 import { readMirrorStatus } from "../search/status.ts";
@@ -116,7 +117,7 @@ export function proveMirror(context: CommandContext): Promise<number> {
 export function reindex(context: CommandContext): Promise<number> {
   return withParts(context, async (parts) => {
     const { logger, signal, stdout } = context;
-    const db = parts.pool("reindex", { ...pool, silenceMs: 1_800_000 });
+    const db = parts.pool("reindex", mirrorPool);
     const wanted = await startRebuild(db);
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);

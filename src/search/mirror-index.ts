@@ -81,6 +81,9 @@ export async function enterProducts(
   return { next: seen === limit ? last : null, entered };
 }
 
+/** For whoever runs the mirror: `markIndexLost` lifts its statement's own limit, so silence is no death. */
+export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000, silenceMs: 1_800_000 };
+
 /** Nothing in the engine's index can be trusted any more: every row is dirty, nothing is in flight. */
 export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
+import { databaseErrorCode, isRefusal } from "../db/transact.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../storefront/product.ts";
 import type { Observed, Sighting } from "./sighting.ts";
 import { storeProducts } from "./store-products.ts";
@@ -26,14 +27,16 @@ type Seen =
 /**
  * The write path: stores one page of a search, quarantining what could not be read. Everything an
  * item can show is set, gone products come back to life under their id, and only real change raises
- * `ver`. To be called inside the transaction that also settles the call.
+ * `ver`. To be called inside the transaction that also settles the call. `oneByOne`: where the
+ * database has refused the whole, what it refuses is found and quarantined, and the rest is stored.
  */
 export async function observeSearch(
   tx: Tx,
   sighting: Sighting,
   page: { items: readonly SearchItem[]; broken: readonly BrokenItem[] },
+  oneByOne = false,
 ): Promise<ObserveResult> {
-  return store(tx, sighting, { full: true, items: page.items }, page.broken);
+  return store(tx, sighting, { full: true, items: page.items }, page.broken, oneByOne);
 }
 
 /**
@@ -45,6 +48,7 @@ export async function observeRefresh(
   sighting: Sighting,
   request: { shopId: string; itemIds: readonly number[] },
   page: { items: readonly RefreshItem[]; broken: readonly BrokenItem[] },
+  oneByOne = false,
 ): Promise<ObserveResult> {
   const asked = new Set(request.itemIds);
   const broken = [...page.broken];
@@ -57,19 +61,22 @@ export async function observeRefresh(
     if (fault) broken.push({ itemId: item.itemId, reason: fault, raw: JSON.stringify(item) });
     return fault === null;
   });
-  return store(tx, sighting, { full: false, items }, broken);
+  return store(tx, sighting, { full: false, items }, broken, oneByOne);
 }
 
 async function store(
   tx: Tx,
   sighting: Sighting,
   seen: Seen,
-  broken: readonly BrokenItem[],
+  unreadable: readonly BrokenItem[],
+  oneByOne: boolean,
 ): Promise<ObserveResult> {
-  const returned = seen.items.length + broken.length;
+  const returned = seen.items.length + unreadable.length;
   const unique = newestPerId(seen.items);
-  await storeShops(tx, sighting, unique);
-  const observed = await storeProducts(tx, sighting, { full: seen.full, items: unique });
+  const { observed, refused } = oneByOne
+    ? await storeInParts(tx, sighting, seen.full, unique)
+    : { observed: await storeItems(tx, sighting, seen.full, unique), refused: [] };
+  const broken = [...unreadable, ...refused];
   await storeQuarantine(tx, sighting, broken);
   const created = observed.filter((o) => o.fate === "created").length;
   const changed = observed.filter((o) => o.fate === "changed").length;
@@ -78,12 +85,56 @@ async function store(
       returned,
       created,
       changed,
-      unchanged: unique.length - created - changed,
+      unchanged: unique.length - refused.length - created - changed,
       quarantined: broken.length,
       duplicates: seen.items.length - unique.length,
     },
     observed,
   };
+}
+
+type Item = RefreshItem | SearchItem;
+
+async function storeItems(
+  tx: Tx,
+  sighting: Sighting,
+  full: boolean,
+  items: readonly Item[],
+): Promise<Observed[]> {
+  await storeShops(tx, sighting, items);
+  return storeProducts(tx, sighting, { full, items });
+}
+
+/** Halves what the database refuses, each half in a savepoint, until single items are left. */
+async function storeInParts(
+  tx: Tx,
+  sighting: Sighting,
+  full: boolean,
+  items: readonly Item[],
+): Promise<{ observed: Observed[]; refused: BrokenItem[] }> {
+  try {
+    const observed = await tx.transaction((part) => storeItems(part, sighting, full, items));
+    return { observed, refused: [] };
+  } catch (error) {
+    const code = databaseErrorCode(error);
+    // What takes too long would take as long again in every part.
+    if (!isRefusal(error) || code === "57014") throw error;
+    const [item] = items;
+    if (items.length === 1 && item) {
+      const reason = `the database refused it (${code})`;
+      return {
+        observed: [],
+        refused: [{ itemId: item.itemId, reason, raw: JSON.stringify(item) }],
+      };
+    }
+    const middle = Math.ceil(items.length / 2);
+    const first = await storeInParts(tx, sighting, full, items.slice(0, middle));
+    const second = await storeInParts(tx, sighting, full, items.slice(middle));
+    return {
+      observed: [...first.observed, ...second.observed],
+      refused: [...first.refused, ...second.refused],
+    };
+  }
 }
 
 function newestPerId<T extends RefreshItem>(items: readonly T[]): T[] {

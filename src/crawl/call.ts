@@ -3,6 +3,7 @@ import type { Sighting } from "../catalog/sighting.ts";
 import type { Tx } from "../db/open.ts";
 import type { SearchParams } from "../storefront/client.ts";
 import type { RefreshPage, SearchPage } from "../storefront/product.ts";
+import type { Blame, CallFailure } from "./backoff.ts";
 import type { Purpose } from "./budget.ts";
 import type { CrawlJob } from "./jobs.ts";
 import type { Reason } from "./reason.ts";
@@ -20,13 +21,8 @@ interface Planned {
   /** Expected gain of freshness in weight-days; Infinity for what is not weighed but simply due. */
   worth: number;
   why: Reason;
-  /** Marks the parameters as refused by the upstream, so that they are not tried again at once. */
-  refused(tx: Tx, message: string, at: Date, callId: number): Promise<void>;
-  /**
-   * The answer was too strange to be stored: its subject has its turn later. `found`: how many a
-   * search said it found, which the next answer is compared with.
-   */
-  doubted(tx: Tx, message: string, at: Date, found: number | null): Promise<void>;
+  /** Blames the failure on what the call is about, which is left alone for a while. */
+  failed(tx: Tx, failure: CallFailure): Promise<Blame>;
   /** The call will be made: its subject is not to be planned again until released. */
   take(): void;
   /** Whatever happened: the subject of the call may be planned again. */

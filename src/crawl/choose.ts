@@ -1,17 +1,18 @@
 import type { Db } from "../db/open.ts";
 import type { PlannedCall, RunCall, SearchCall } from "./call.ts";
-import {
-  crawlJobs,
-  defaultTrials,
-  finishRun,
-  listJobs,
-  readActiveRuns,
-  type CrawlJob,
-  type JobRunRecord,
-} from "./jobs.ts";
+import { crawlJobs, finishRun, type CrawlJob } from "./jobs.ts";
 import { createLooks, type LookKind } from "./looks.ts";
 import { createOnDemand } from "./on-demand.ts";
+import {
+  isPaced,
+  readAllRuns,
+  readOpenRuns,
+  scheduledOnly,
+  type OpenRun,
+  type OpenRuns,
+} from "./open-runs.ts";
 import { createPopularPages, openFirstPages } from "./popular.ts";
+import { createProductPass } from "./product-pass.ts";
 import { createQueryCaller } from "./query-call.ts";
 import { isProposed, type CrawlQuery } from "./queries.ts";
 import { createRevalidation } from "./revalidation.ts";
@@ -20,19 +21,14 @@ import { createSweepSchedule } from "./sweep-schedule.ts";
 import { createTrials } from "./trials.ts";
 import { createWalks } from "./walk.ts";
 
-interface OpenRun {
-  run: JobRunRecord;
-  /** Multiplies what the job's calls are worth; at 0 it makes urgent ones alone. */
-  weight: number;
-  windowMs: number;
-  rewalkMs: number;
-  /** Proposed keywords of each rule that may wait to be tried; 0: none are proposed. */
-  trials: number;
-}
-
-type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 /** Keywords without a call under way, as they were when their rows were read. */
 type Idle = readonly CrawlQuery[];
+
+interface Offers {
+  calls: PlannedCall[];
+  /** Writes when what is not worth a call yet is due again; a plan that is only shown does not. */
+  postpone(): Promise<void>;
+}
 
 export interface Chooser {
   /** The next call that users wait for, whatever the pace; null when nobody does. */
@@ -57,53 +53,19 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
   const sweeps = createSweepSchedule(db, state);
   const popular = createPopularPages(db, caller, state);
   const revalidation = createRevalidation(db, state);
+  const pass = createProductPass(db, revalidation.toCall);
   const onDemand = createOnDemand(db, revalidation.toCall);
   const underWay = new Map<number, number>();
-
-  async function openRuns(): Promise<OpenRuns> {
-    const active = await readActiveRuns(db);
-    return active.length === 0 ? new Map() : withSettings(active);
-  }
-
-  async function withSettings(runs: readonly JobRunRecord[]): Promise<OpenRuns> {
-    const records = new Map((await listJobs(db)).map((record) => [record.name, record.settings]));
-    return new Map(
-      crawlJobs.flatMap((name): [CrawlJob, OpenRun][] => {
-        const run = runs.find((one) => one.job === name);
-        if (!run) return [];
-        const settings = records.get(name) ?? {};
-        const open = {
-          run,
-          weight: toNumber(settings.weight, 1),
-          windowMs: toNumber(settings.window_minutes, 1) * 60_000,
-          rewalkMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,
-          trials: toNumber(settings.trials, defaultTrials),
-        };
-        return [[name, open]];
-      }),
-    );
-  }
-
-  /** As if every enabled job's window were open. */
-  async function allRuns(now: Date): Promise<OpenRuns> {
-    const enabled = (await listJobs(db)).filter((record) => record.enabled);
-    return withSettings(
-      enabled.map(({ name }) => ({
-        id: 0,
-        job: name,
-        trigger: "cron",
-        startedAt: now,
-        finishedAt: null,
-        outcome: null,
-        error: null,
-        calls: 0,
-      })),
-    );
-  }
+  /** The job of the last call that was due whatever it is worth: the next such call is another's. */
+  let lastDue: CrawlJob | null = null;
+  let lastWasUrgent = false;
 
   function firstWalk(idle: Idle, seedsOnly: boolean): SearchCall | null {
     const unwalked = idle.filter(
-      (q) => q.walkedAt === null && (seedsOnly ? q.source === "seed" : !isProposed(q)),
+      (q) =>
+        q.walkedAt === null &&
+        (seedsOnly ? q.source === "seed" : !isProposed(q)) &&
+        walks.isFree(q),
     );
     const query = unwalked.find((q) => q.walkStart !== null) ?? unwalked[0];
     return query ? walks.next(query, Infinity) : null;
@@ -112,7 +74,11 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
   function rewalk(idle: Idle, { rewalkMs }: OpenRun, now: Date): SearchCall | null {
     const since = new Date(now.getTime() - rewalkMs);
     const query = idle.find(
-      (q) => !isProposed(q) && q.walkedAt !== null && (q.walkStart !== null || q.walkedAt < since),
+      (q) =>
+        !isProposed(q) &&
+        q.walkedAt !== null &&
+        (q.walkStart !== null || q.walkedAt < since) &&
+        walks.isFree(q),
     );
     return query ? walks.next(query, state.price()) : null;
   }
@@ -123,22 +89,23 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
     name: CrawlJob,
     { run }: OpenRun,
     now: Date,
-  ): Promise<PlannedCall | null> {
-    if (name === "revalidate") return revalidation.nextOfPass(run.id);
+  ): Promise<PlannedCall | "wait" | null> {
+    if (name === "revalidate") return pass.next(run, now);
     const kind: LookKind = name === "feed" ? "feed" : "newest";
     const walk = name === "discover" ? firstWalk(idle, false) : null;
     if (walk) return walk;
     const lookedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedAt : q.headAt);
     const query = idle.find(
-      (q) => q.walkedAt !== null && (lookedAt(q) ?? q.walkedAt) < run.startedAt,
+      (q) =>
+        q.walkedAt !== null && (lookedAt(q) ?? q.walkedAt) < run.startedAt && looks.isFree(q, kind),
     );
     return query ? looks.next(query, kind, { now, worth: Infinity, thorough: true }) : null;
   }
 
   /** Looks under way go on before anything else is weighed: half a sweep tells little. */
   function lookOffers(idle: Idle, kind: LookKind, weight: number, now: Date): SearchCall[] {
-    const walked = idle.filter((query) => query.walkedAt !== null);
-    const going = walked.find((query) => looks.isUnderWay(query, kind));
+    const walked = idle.filter((query) => query.walkedAt !== null && looks.isFree(query, kind));
+    const going = walked.find((query) => looks.isUnderWay(query, kind, now));
     if (going) return [looks.next(going, kind, { now, worth: Infinity, thorough: false })];
     let best: { query: CrawlQuery; worth: number } | null = null;
     for (const query of walked) {
@@ -148,56 +115,61 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
     return best ? [looks.next(best.query, kind, { now, worth: best.worth, thorough: false })] : [];
   }
 
-  async function offers(
-    idle: Idle,
-    runs: OpenRuns,
-    now: Date,
-    most?: number,
-  ): Promise<PlannedCall[]> {
+  async function offers(idle: Idle, runs: OpenRuns, now: Date, most?: number): Promise<Offers> {
     const [discover, feed, revalidate] = crawlJobs.map((name) => {
       const run = runs.get(name);
       return run && run.weight > 0 ? run : undefined;
     });
     const weighed = (calls: PlannedCall[], run: OpenRun) =>
       calls.map((call) => ({ ...call, worth: call.worth * run.weight }));
-    const found: PlannedCall[] = [];
+    const calls: PlannedCall[] = [];
+    const postponements: (() => Promise<void>)[] = [];
     if (discover) {
       const walk = firstWalk(idle, false) ?? rewalk(idle, discover, now);
-      found.push(...(walk ? [walk] : []), ...lookOffers(idle, "newest", discover.weight, now));
-      found.push(...weighed(await trials.offers(idle, now), discover));
-      found.push(...weighed(await popular.offers(now), discover));
+      calls.push(...(walk ? [walk] : []), ...lookOffers(idle, "newest", discover.weight, now));
+      calls.push(...weighed(await trials.offers(idle, now), discover));
+      const pages = await popular.offers(now);
+      calls.push(...weighed(pages.calls, discover));
+      postponements.push(pages.postpone);
     }
-    if (feed) found.push(...lookOffers(idle, "feed", feed.weight, now));
-    if (revalidate) found.push(...weighed(await revalidation.offers(now, most), revalidate));
-    return found;
+    if (feed) calls.push(...lookOffers(idle, "feed", feed.weight, now));
+    if (revalidate) {
+      const batches = await revalidation.offers(now, most);
+      calls.push(...weighed(batches.calls, revalidate));
+      postponements.push(batches.postpone);
+    }
+    return {
+      calls,
+      async postpone() {
+        for (const postpone of postponements) await postpone();
+      },
+    };
   }
 
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const doubtful = revalidation.nextDoubtful();
     if (doubtful && runs.has("revalidate")) return doubtful;
     const seed = runs.has("discover") ? firstWalk(idle, true) : null;
-    if (seed) return seed;
+    return seed ?? manualCall(idle, runs, now, (open) => !isPaced(open));
+  }
+
+  /** The next call of the runs started by hand that are meant; ends those that have done their job. */
+  async function manualCall(
+    idle: Idle,
+    runs: OpenRuns,
+    now: Date,
+    isMeant: (open: OpenRun) => boolean,
+  ): Promise<PlannedCall | null> {
     for (const [name, open] of runs) {
-      if (open.run.trigger !== "manual") continue;
+      if (open.run.trigger !== "manual" || !isMeant(open)) continue;
       // Read before planning: a call that ends meanwhile may leave more to do than the plan could see.
       const isIdle = !underWay.get(open.run.id);
       const call = await manual(idle, name, open, now);
+      if (call === "wait") continue;
       if (call) return call;
-      if (!isIdle) continue;
-      revalidation.endPass(open.run.id);
-      await finishRun(db, open.run.id, { outcome: "done" }, now);
+      if (isIdle) await finishRun(db, open.run.id, { outcome: "done" }, now);
     }
     return null;
-  }
-
-  /** Runs opened by the schedule last as long as their window; the others that are open. */
-  async function closeOverdue(runs: OpenRuns, now: Date): Promise<OpenRuns> {
-    const isOver = ({ run, windowMs }: OpenRun) =>
-      run.trigger !== "manual" && now.getTime() - run.startedAt.getTime() >= windowMs;
-    for (const open of runs.values()) {
-      if (isOver(open)) await finishRun(db, open.run.id, { outcome: "done" }, now);
-    }
-    return new Map([...runs].filter(([, open]) => !isOver(open)));
   }
 
   async function idleQueries(now: Date): Promise<Idle> {
@@ -219,8 +191,31 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
     };
   }
 
-  const best = (calls: readonly PlannedCall[]) =>
-    calls.reduce<PlannedCall | null>((a, b) => (a && a.worth >= b.worth ? a : b), null);
+  /** The best call. Of those that are due whatever they are worth, jobs take turns. */
+  function best(calls: readonly PlannedCall[]): PlannedCall | null {
+    const due = calls.filter((call) => call.worth === Infinity);
+    const turn = due.find((call) => call.job !== lastDue) ?? due[0];
+    if (turn) {
+      lastDue = turn.job;
+      return turn;
+    }
+    return calls.reduce<PlannedCall | null>((a, b) => (a && a.worth >= b.worth ? a : b), null);
+  }
+
+  /** At the day's pace: what gains most, in turn with a long run started by hand. */
+  async function paced(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
+    const scheduled = scheduledOnly(runs);
+    const discover = scheduled.get("discover");
+    if (discover) {
+      await openFirstPages(db, now);
+      await trials.replenish(discover.trials, now);
+    }
+    if (scheduled.has("feed")) await sweeps.renew(now);
+    const { calls, postpone } = await offers(idle, scheduled, now);
+    await postpone();
+    const byHand = await manualCall(idle, runs, now, isPaced);
+    return best(byHand ? [...calls, byHand] : calls);
+  }
 
   return {
     async nextOnDemand(now) {
@@ -230,38 +225,27 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
       return { ...call, runId: null, urgent: true };
     },
     async next(now, onPace) {
-      const runs = await closeOverdue(await openRuns(), now);
+      const runs = await readOpenRuns(db, now);
       const idle = await idleQueries(now);
-      const call = await urgent(idle, runs, now);
-      const run = call && runs.get(call.job);
-      if (run) return give(call, run.run.id, true);
-      const scheduled = byPlan(runs);
-      if (!onPace || scheduled.size === 0) return null;
-      const discover = scheduled.get("discover");
-      if (discover) {
-        await openFirstPages(db, now);
-        await trials.replenish(discover.trials, now);
-      }
-      if (scheduled.has("feed")) await sweeps.renew(now);
-      const chosen = best(await offers(idle, scheduled, now));
-      const itsRun = chosen && scheduled.get(chosen.job);
-      if (!itsRun) return null;
-      state.follow(chosen.worth);
-      return give(chosen, itsRun.run.id, false);
+      const giveOut = (call: PlannedCall | null, isUrgent: boolean): RunCall | null => {
+        const run = call && runs.get(call.job);
+        return run ? give(call, run.run.id, isUrgent) : null;
+      };
+      // A long first walk must not take every call from what is due by the maximum age.
+      const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
+      lastWasUrgent = false;
+      if (due?.worth === Infinity && due.job === "revalidate") return giveOut(due, false);
+      const first = giveOut(await urgent(idle, runs, now), true);
+      lastWasUrgent = first !== null;
+      if (first || !onPace) return first;
+      const chosen = due ?? (await paced(idle, runs, now));
+      if (chosen) state.follow(chosen.worth);
+      return giveOut(chosen, false);
     },
     async preview(now, most) {
-      const runs = await allRuns(now);
-      const all = await offers(await idleQueries(now), runs, now, most);
-      return all.toSorted((a, b) => b.worth - a.worth).slice(0, most);
+      const runs = await readAllRuns(db, now);
+      const { calls } = await offers(await idleQueries(now), runs, now, most);
+      return calls.toSorted((a, b) => b.worth - a.worth).slice(0, most);
     },
   };
-}
-
-/** A run started by hand does its whole job once and takes no part in the weighing. */
-function byPlan(runs: OpenRuns): OpenRuns {
-  return new Map([...runs].filter(([, { run }]) => run.trigger !== "manual"));
-}
-
-function toNumber(value: unknown, fallback: number): number {
-  return typeof value === "number" ? value : fallback;
 }

@@ -1,10 +1,7 @@
-import { databaseErrorCode, isOutage } from "../db/transact.ts";
+import { isExhausted, isOutage } from "../db/transact.ts";
 import { createBackoff } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-
-/** Disk full, out of memory, too many connections: Postgres lives and cannot write now. */
-const EXHAUSTED = /^53/;
 
 export interface Hold {
   /** Some answer waits to be stored: a further call would only add to them. */
@@ -52,6 +49,7 @@ export function createHold(clock: Clock, logger: Logger): Hold {
   };
 }
 
-function isForNow(error: unknown): boolean {
-  return isOutage(error) || EXHAUSTED.test(databaseErrorCode(error) ?? "");
+/** The database cannot take anything now, whatever it is. */
+export function isForNow(error: unknown): boolean {
+  return isOutage(error) || isExhausted(error);
 }

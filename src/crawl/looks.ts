@@ -1,4 +1,5 @@
 import { toModifiedAt } from "../catalog/modified.ts";
+import type { Scan, Scans } from "../db/schema.ts";
 import type { SearchCall } from "./call.ts";
 import { toDays } from "./days.ts";
 import {
@@ -18,18 +19,10 @@ import { toKeywordStats, type PlannerState } from "./state.ts";
 
 export type LookKind = "feed" | "newest";
 
-/** A look under way that has not reached what is known; forgotten by a restart, which begins it anew. */
-interface Look {
-  start: number;
-  began: Date;
-  /** Highest plausible `modified` it has shown. */
-  top: number | null;
-  worth: number;
-  pages: number;
-}
-
 export interface Looks {
-  isUnderWay(query: CrawlQuery, kind: LookKind): boolean;
+  /** Its list can be asked for now. */
+  isFree(query: CrawlQuery, kind: LookKind): boolean;
+  isUnderWay(query: CrawlQuery, kind: LookKind, now: Date): boolean;
   /**
    * What the next page would gain; Infinity for one that is overdue whatever it brings. A sweep is
    * never weighed: it is due by its plan (Infinity), or not (-Infinity). `weight`: of its job.
@@ -49,10 +42,6 @@ export interface Looks {
  * is no longer worth it.
  */
 export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
-  const underWay = { feed: new Map<number, Look>(), newest: new Map<number, Look>() };
-  /** Last try, complete or not: a look that was given up is not overdue again at once. */
-  const tried = { feed: new Map<number, number>(), newest: new Map<number, number>() };
-
   function newest(query: CrawlQuery, at: number) {
     const stats = toKeywordStats(query);
     const days = Math.max(1e-6, at - stats.newestAt);
@@ -62,7 +51,8 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
 
   /** Days since it was last looked at or tried in vain. */
   function idleDays(query: CrawlQuery, kind: LookKind, days: number, at: number): number {
-    return Math.min(days, at - (tried[kind].get(query.id) ?? -Infinity));
+    const triedAt = query.scans.triedAt?.[kind];
+    return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
   }
 
   /** The sum over the news of what finding it now instead of never was worth. */
@@ -92,50 +82,47 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
     query: CrawlQuery,
     kind: LookKind,
     thorough: boolean,
-    old: Look,
+    old: Scan,
     answer: Answer,
   ): Progress {
-    const at = toDays(answer.sighting.sentAt);
     const times = answer.page.items.map((item) => item.modified);
     const pageWorth = worthOfNews(query, kind, answer);
     const { created, changed } = answer.result.tally;
-    const look: Look = {
+    const look: Scan = {
       start: answer.next,
-      began: old.pages === 0 ? answer.sighting.sentAt : old.began,
+      began: old.pages === 0 ? answer.sighting.sentAt.toISOString() : old.began,
       top: old.top ?? newestPlausible(times, answer.sighting.sentAt),
       worth: old.worth + pageWorth,
       pages: old.pages + 1,
     };
-    const { yields, growth, expected } = newest(query, toDays(look.began));
+    const { yields, growth, expected } = newest(query, toDays(new Date(look.began)));
     const isDone = answer.exhausted || reachesKnown(kind, times, answer, query.feedWatermark);
     const goesOn =
       kind === "newest"
         ? looksOn(look, expected, state.price())
         : sweepsOn(query.sweepDays, { worth: pageWorth, news: created + changed }, state.price());
     if (!isDone && (thorough || goesOn)) {
-      return { row: {}, committed: () => underWay[kind].set(query.id, look) };
+      return { row: { scans: { ...query.scans, [kind]: look } } };
     }
     const merit = afterCall(query, look.worth / look.pages, {
       price: state.price(),
       at: answer.sighting.sentAt,
     });
-    const committed = () => {
-      underWay[kind].delete(query.id);
-      tried[kind].set(query.id, at);
-    };
+    const ended = { scans: afterScan(query.scans, kind, answer.sighting.sentAt), ...merit };
+    const began = new Date(look.began);
     if (kind === "newest") {
       const newestYield = afterLook(yields, look, growth);
-      const looked = isDone ? { headAt: look.began } : {};
-      return { row: { newestYield, ...looked, ...merit }, committed };
+      return { row: { newestYield, ...(isDone ? { headAt: began } : {}), ...ended } };
     }
-    if (!isDone) return { row: merit, committed };
+    if (!isDone) return { row: ended };
     const feedWatermark =
       look.top === null ? query.feedWatermark : Math.max(look.top, query.feedWatermark ?? 0);
-    return { row: { feedAt: look.began, feedWatermark, ...merit }, committed };
+    return { row: { feedAt: began, feedWatermark, ...ended } };
   }
 
   return {
-    isUnderWay: (query, kind) => underWay[kind].has(query.id),
+    isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: orders[kind] }),
+    isUnderWay: (query, kind, now) => underWay(query, kind, now) !== null,
     worth(query, kind, now, weight) {
       const at = toDays(now);
       if (kind === "newest") {
@@ -151,16 +138,16 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
       return isDue ? Infinity : -Infinity;
     },
     next(query, kind, { now, worth, thorough }) {
-      const look = underWay[kind].get(query.id) ?? {
+      const look = underWay(query, kind, now) ?? {
         start: 0,
-        began: now,
+        began: now.toISOString(),
         top: null,
         worth: 0,
         pages: 0,
       };
       return caller.call(query, {
         job: kind === "feed" ? "feed" : "discover",
-        order: kind === "feed" ? "modified" : "id-descending",
+        order: orders[kind],
         start: look.start,
         worth,
         why: {
@@ -168,14 +155,29 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
           q: query.q,
           start: look.start,
         },
-        giveUp(at) {
-          underWay[kind].delete(query.id);
-          return kind === "feed" ? { feedAt: at } : { headAt: at };
-        },
+        giveUp: (at) => ({
+          scans: afterScan(query.scans, kind, at),
+          ...(kind === "feed" ? { feedAt: at } : { headAt: at }),
+        }),
         progress: (_tx, answer) => progress(query, kind, thorough, look, answer),
       });
     },
   };
+}
+
+const orders = { feed: "modified", newest: "id-descending" } as const;
+
+/** A scan that has stood still for longer is begun anew: its pages have moved on. */
+const STALE_MS = 86_400_000;
+
+function underWay(query: CrawlQuery, kind: LookKind, now: Date): Scan | null {
+  const scan = query.scans[kind];
+  return scan && now.getTime() - Date.parse(scan.began) < STALE_MS ? scan : null;
+}
+
+function afterScan(scans: Scans, kind: LookKind, at: Date): Scans {
+  const { [kind]: _ended, ...others } = scans;
+  return { ...others, triedAt: { ...scans.triedAt, [kind]: at.toISOString() } };
 }
 
 /**

@@ -25,25 +25,38 @@ export interface OnDemand {
 export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall): OnDemand {
   const busy = new Set<number>();
 
-  /** A request that a call has tried already waits for the proof that its shop is empty. */
+  /**
+   * A request that a call has tried already waits for the proof that its shop is empty. What calls
+   * fail on is left alone as by every other job: no others are added where the last call failed, and
+   * a product that fails alone is asked for alone.
+   */
   async function pick(now: Date): Promise<Batch | null> {
+    const at = now.toISOString();
     const idle = sql`p.item_id not in (
       select x::bigint from json_array_elements_text(${JSON.stringify([...busy])}::text::json) as t(x))`;
     const rows = await db.execute<{ item_id: number; shop_id: string; is_asked: boolean }>(sql`
       with waiting as (
-        select p.item_id, p.shop_id, r.due_at
+        select p.item_id, p.shop_id, r.due_at, coalesce(b.isolated, false) as isolated
         from refresh_request r join product p using (item_id)
+        left join backoff b on b.kind = 'product' and b.key = p.item_id::text
         where r.done_at is null and r.call_id is null and ${idle}
+          and (b.isolated is not true or b.retry_at <= ${at})
+          and not exists (
+            select from backoff s
+            where s.kind = 'shop' and s.key = p.shop_id and s.retry_at > ${at})
+      ), first as (
+        select * from waiting where due_at <= ${at} order by due_at limit 1
       ), asked as (
-        select item_id, shop_id from waiting
-        where shop_id = (
-          select shop_id from waiting where due_at <= ${now.toISOString()} order by due_at limit 1)
-        order by due_at, item_id limit ${refreshBatch}
+        select w.item_id, w.shop_id from waiting w join first f on f.shop_id = w.shop_id
+        where w.item_id = f.item_id or not (f.isolated or w.isolated)
+        order by w.due_at, w.item_id limit ${refreshBatch}
       ), others as (
-        select item_id, shop_id from product p
-        where shop_id = (select shop_id from asked limit 1) and state <> 'gone' and ${idle}
+        select p.item_id, p.shop_id from product p
+        where p.shop_id = (select shop_id from first where not isolated) and p.state <> 'gone' and ${idle}
           and not exists (select from asked a where a.item_id = p.item_id)
-        order by due_at, item_id limit ${refreshBatch} - (select count(*) from asked)
+          and p.shop_id not in (select key from backoff where kind = 'shop')
+          and p.item_id not in (select key::bigint from backoff where isolated)
+        order by p.due_at, p.item_id limit ${refreshBatch} - (select count(*) from asked)
       )
       select *, true as is_asked from asked union all select *, false from others`);
     const first = rows[0];
@@ -74,13 +87,11 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
           else await settleRequests(tx, toOutcomes(batch.itemIds, page), { callId, at });
           return settled;
         },
-        async refused(tx, message, at, callId) {
-          await call.refused(tx, message, at, callId);
-          await settleAsRefused(tx, batch, at);
-        },
-        async doubted(tx, message, at, found) {
-          await call.doubted(tx, message, at, found);
-          await settleAsRefused(tx, batch, at);
+        async failed(tx, failure) {
+          const blame = await call.failed(tx, failure);
+          const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
+          if (isAnswered) await settleAsRefused(tx, batch, failure.at);
+          return blame;
         },
         take() {
           call.take();

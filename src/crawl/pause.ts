@@ -62,6 +62,7 @@ export async function resume(db: Db | Tx, now: Date): Promise<void> {
     const until = new Date(now.getTime() + BELIEVED_MS).toISOString();
     await putSetting(tx, "crawl_believed", until, now);
     await clearBlock(tx);
+    await tx.execute(sql`delete from backoff where code like 'strange%'`);
   });
 }
 

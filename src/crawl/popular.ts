@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/open.ts";
 import { fromDays, toDays } from "./days.ts";
 import { BATCH, batchDueAt, bestBatch, type ItemStats } from "./plan.ts";
 import type { Answer, Progress, QueryCaller } from "./query-call.ts";
-import type { CrawlQuery } from "./queries.ts";
+import { readQueries, type CrawlQuery } from "./queries.ts";
 import type { SearchCall } from "./call.ts";
 import type { PlannerState } from "./state.ts";
 import { readItemStats } from "./statistics.ts";
@@ -20,7 +20,13 @@ interface Page {
 }
 
 export interface PopularPages {
-  offers(now: Date): Promise<SearchCall[]>;
+  offers(now: Date): Promise<PageOffers>;
+}
+
+export interface PageOffers {
+  calls: SearchCall[];
+  /** Writes when the pages that are not worth their calls yet are due again. */
+  postpone(): Promise<void>;
 }
 
 /**
@@ -30,18 +36,25 @@ export interface PopularPages {
 export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerState): PopularPages {
   const context = () => ({ totals: state.totals(), keywords: state.keywords() });
 
+  /** Filtered before they are limited: pages that cannot be asked for now must not hide the others. */
   async function duePages(now: Date): Promise<Page[]> {
-    const queries = new Map(state.queries().map((query) => [query.id, query]));
     const rows = await db.execute<{ query_id: number; start: number; item_ids: number[] }>(sql`
       select query_id, start, item_ids from crawl_page p join crawl_query q on q.id = p.query_id
       where due_at <= ${now.toISOString()} and q.enabled
         and (q.next_at is null or q.next_at <= ${now.toISOString()})
+        and q.id not in (
+          select x::bigint from json_array_elements_text(${JSON.stringify(caller.busyIds())}::text::json) as t(x))
+        and not exists (
+          select from backoff b
+          where b.kind = 'keyword' and b.key = q.id || ':popular' and b.retry_at > ${now.toISOString()})
       order by due_at limit ${PAGES_SCORED}`);
+    const queries = await readQueries(
+      db,
+      rows.map((row) => row.query_id),
+    );
     return rows.flatMap((row) => {
       const query = queries.get(row.query_id);
-      return query && !caller.isBusy(query)
-        ? [{ query, start: row.start, itemIds: row.item_ids }]
-        : [];
+      return query ? [{ query, start: row.start, itemIds: row.item_ids }] : [];
     });
   }
 
@@ -87,28 +100,36 @@ export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerSt
       !answer.exhausted &&
       Math.max(gained, page.itemIds.length > 0 ? worth : 0) >= GOOD_PAGE * state.price()
     ) {
-      await openPage(tx, page.query.id, answer.next, answer.sighting.sentAt);
+      await openPage(tx, page.query.id, page.start + BATCH, answer.sighting.sentAt);
     }
-    return { row: {}, committed() {} };
+    return { row: {} };
   }
 
   return {
     async offers(now) {
       const at = toDays(now);
-      const offers: SearchCall[] = [];
+      const calls: SearchCall[] = [];
+      const early: { page: Page; dueAt: number }[] = [];
       for (const page of await duePages(now)) {
         if (page.itemIds.length === 0) {
           // Nothing is expected of a page never seen: it is tried at the going price, once.
-          offers.push(toCall(page, state.price()));
+          calls.push(toCall(page, state.price()));
           continue;
         }
         const items: ItemStats[] = await readItemStats(db, page.itemIds, context());
         const { worth } = bestBatch(items, at);
-        if (worth < 0.9 * state.price())
-          await reschedule(db, page, Math.max(at + 1 / 1440, batchDueAt(items, at, state.price())));
-        else offers.push(toCall(page, worth));
+        if (worth >= 0.9 * state.price()) calls.push(toCall(page, worth));
+        else {
+          const dueAt = Math.max(at + 1 / 1440, batchDueAt(items, at, state.price()));
+          early.push({ page, dueAt });
+        }
       }
-      return offers;
+      return {
+        calls,
+        async postpone() {
+          for (const { page, dueAt } of early) await reschedule(db, page, dueAt);
+        },
+      };
     },
   };
 }
@@ -130,7 +151,7 @@ export async function openFirstPages(db: Db, at: Date): Promise<void> {
 async function openPage(tx: Tx, queryId: number, start: number, at: Date): Promise<void> {
   await tx.execute(sql`
     insert into crawl_page (query_id, start, item_ids, due_at)
-    values (${queryId}, ${start - (start % BATCH)}, '[]', ${at.toISOString()}) on conflict do nothing`);
+    values (${queryId}, ${start}, '[]', ${at.toISOString()}) on conflict do nothing`);
 }
 
 /** Expected and not shown, though both its neighbours still stand: it has not just moved to another page. */

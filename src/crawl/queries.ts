@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import { crawlPage, crawlQuery } from "../db/schema.ts";
 
@@ -10,6 +10,49 @@ export async function listQueries(db: Db): Promise<CrawlQuery[]> {
     .from(crawlQuery)
     .where(isNull(crawlQuery.removedAt))
     .orderBy(asc(crawlQuery.id));
+}
+
+/** Keywords planned with at once, by merit and by turn. */
+const BY_MERIT = 4000;
+const BY_TURN = 1000;
+
+/**
+ * The keywords to plan with that are enabled and do not rest. Where they are more than can be weighed
+ * at once: those of ops and then the proposals that disappointed least, and besides them those that
+ * have waited longest for a call, so that every one has its turn.
+ */
+export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
+  const ready = and(
+    eq(crawlQuery.enabled, true),
+    or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, now)),
+  );
+  const byMerit = await db
+    .select()
+    .from(crawlQuery)
+    .where(ready)
+    .orderBy(sql`${crawlQuery.source} in ('seed', 'ops') desc`, crawlQuery.poorLooks, crawlQuery.id)
+    .limit(BY_MERIT);
+  if (byMerit.length < BY_MERIT) return byMerit;
+  const byTurn = await db
+    .select()
+    .from(crawlQuery)
+    .where(ready)
+    .orderBy(sql`${crawlQuery.askedAt} asc nulls first`, crawlQuery.id)
+    .limit(BY_TURN);
+  const known = new Set(byMerit.map((query) => query.id));
+  return [...byMerit, ...byTurn.filter((query) => !known.has(query.id))];
+}
+
+export async function readQueries(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CrawlQuery>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(crawlQuery)
+    .where(inArray(crawlQuery.id, [...ids]));
+  return new Map(rows.map((query) => [query.id, query]));
 }
 
 /** Whether Kurabe came upon the keyword by itself: it then has to earn its calls. */

@@ -7,6 +7,7 @@ import type { SortTerm } from "../storefront/client.ts";
 import type { SearchPage } from "../storefront/product.ts";
 import type { SearchCall } from "./call.ts";
 import { learn, type Lesson } from "./learning.ts";
+import { notePageFailure, notePageSuccess, type ListOrder } from "./keyword-backoffs.ts";
 import type { CrawlQuery } from "./queries.ts";
 import type { PlannerState } from "./state.ts";
 import type { Reason } from "./reason.ts";
@@ -19,6 +20,10 @@ export interface Answer {
   page: SearchPage;
   result: ObserveResult;
   lessons: readonly Lesson[];
+  /** Where the page began: behind `start` of the plan where that position fails by itself. */
+  start: number;
+  /** Less than a page was asked for, because of what failed there. */
+  isPart: boolean;
   /** The position after this page. */
   next: number;
   /** There is nothing after it. */
@@ -28,21 +33,20 @@ export interface Answer {
 export interface Progress {
   /** What becomes of the query's row. */
   row: Partial<CrawlQuery>;
-  committed(): void;
 }
 
 export interface QueryCallPlan {
   job: "discover" | "feed";
-  order: "id-ascending" | "id-descending" | "modified" | "popular";
+  order: ListOrder;
   start: number;
   worth: number;
   why: Reason;
   progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
-  /** The row after the upstream refused the call, so that it is not repeated at once. */
+  /** The row after the upstream refused the call, or its answer was doubted. */
   giveUp(at: Date): Partial<CrawlQuery>;
 }
 
-const sorts: Record<QueryCallPlan["order"], SortTerm[]> = {
+const sorts: Record<ListOrder, SortTerm[]> = {
   "id-ascending": [{ column: "item_id", direction: "asc" }],
   "id-descending": [{ column: "item_id", direction: "desc" }],
   modified: [
@@ -58,6 +62,7 @@ const sorts: Record<QueryCallPlan["order"], SortTerm[]> = {
 export interface QueryCaller {
   /** No two calls of one keyword are under way at once. */
   isBusy(query: CrawlQuery): boolean;
+  busyIds(): readonly number[];
   call(query: CrawlQuery, plan: QueryCallPlan): SearchCall;
 }
 
@@ -67,9 +72,15 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
 
   return {
     isBusy: (query) => busy.has(query.id),
+    busyIds: () => [...busy],
     call(query, plan) {
-      const save = (tx: Tx, change: Record<string, unknown>) =>
-        tx.update(crawlQuery).set(change).where(eq(crawlQuery.id, query.id));
+      const list = { queryId: query.id, order: plan.order };
+      const range = state.toRange(list, { start: plan.start, size: PAGE });
+      const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
+        tx
+          .update(crawlQuery)
+          .set({ askedAt: at, ...change })
+          .where(eq(crawlQuery.id, query.id));
       return {
         job: plan.job,
         purpose: "discovery",
@@ -80,8 +91,8 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
         params: {
           q: query.q,
           sort: sorts[plan.order],
-          start: plan.start,
-          size: PAGE,
+          start: range.start,
+          size: range.size,
           ...(query.shopId === null ? {} : { shopId: query.shopId }),
         },
         async settle(tx, sighting, page, result) {
@@ -95,15 +106,25 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             byFeed: plan.order === "modified",
             ranks:
               plan.order === "popular"
-                ? new Map(page.items.map((item, i) => [item.itemId, plan.start + i]))
+                ? new Map(page.items.map((item, i) => [item.itemId, range.start + i]))
                 : new Map(),
           });
           const returned = page.items.length + page.broken.length;
-          const next = plan.start + returned;
+          const next = range.start + returned;
           const exhausted = returned === 0 || next >= page.found;
-          const answer = { sighting, page, result, lessons, next, exhausted };
+          const answer: Answer = {
+            sighting,
+            page,
+            result,
+            lessons,
+            start: range.start,
+            isPart: range.size < PAGE,
+            next,
+            exhausted,
+          };
           const progress = await plan.progress(tx, answer);
-          await save(tx, {
+          await notePageSuccess(tx, list, range);
+          await save(tx, sighting.sentAt, {
             found: page.found,
             calls: sql`${crawlQuery.calls} + 1`,
             itemsSeen: sql`${crawlQuery.itemsSeen} + ${result.tally.returned}`,
@@ -111,22 +132,19 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             lastError: null,
             ...progress.row,
           });
-          return {
-            gone: 0,
-            committed() {
-              state.touch();
-              progress.committed();
-            },
-          };
+          return { gone: 0, committed: () => state.touch() };
         },
-        async refused(tx, message, at) {
-          await save(tx, { ...plan.giveUp(at), lastError: message });
+        async failed(tx, failure) {
+          const { kind, message, at, found } = failure;
+          const isGivenUp = kind === "refused" || kind === "doubted";
+          await save(tx, at, {
+            lastError: message,
+            ...(isGivenUp ? plan.giveUp(at) : {}),
+            ...(found === null ? {} : { found }),
+          });
+          const blame = await notePageFailure(tx, list, range, failure);
           state.touch();
-        },
-        async doubted(tx, message, at, found) {
-          const doubt = found === null ? {} : { found };
-          await save(tx, { ...plan.giveUp(at), ...doubt, lastError: message });
-          state.touch();
+          return blame;
         },
         take: () => busy.add(query.id),
         release: () => busy.delete(query.id),

@@ -10,7 +10,10 @@ export type Reason =
   | { code: "pass"; shopId: string; products: number }
   /** All of them seem deleted. */
   | { code: "second_look"; shopId: string; products: number }
-  | { code: "refused_together"; shopId: string; products: number; of: number }
+  /** Half of what made a call fail, to find out which product it was. */
+  | { code: "failed_together"; shopId: string; products: number }
+  /** It makes every call fail that asks for it. */
+  | { code: "failed_alone"; shopId: string; itemId: number }
   | { code: "asked_for"; shopId: string; asked: number; others: number };
 
 /** The reason as the API and the command line tell it. */
@@ -34,8 +37,10 @@ export function toReasonText(reason: Reason): string {
       return `${reason.products} products of ${reason.shopId}, in a pass over all`;
     case "second_look":
       return `second look at ${reason.products} products of ${reason.shopId} that all seem deleted`;
-    case "refused_together":
-      return `${reason.products} of ${reason.of} products of ${reason.shopId} that were refused together`;
+    case "failed_together":
+      return `${reason.products} products of ${reason.shopId}, half of a call that failed`;
+    case "failed_alone":
+      return `product ${reason.itemId} of ${reason.shopId} by itself, because calls that ask for it fail`;
     case "asked_for":
       return `${reason.asked} products of ${reason.shopId} that users asked for, and ${reason.others} more`;
   }

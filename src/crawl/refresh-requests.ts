@@ -14,6 +14,8 @@ export type RefreshOutcome = NonNullable<(typeof refreshRequest.$inferSelect)["o
 const GATHER_MS = 150;
 /** After this nobody waits for it any more, and its call is better spent on others. */
 const LAPSE_MS = 3_600_000;
+/** Who waits for a shop or product whose calls fail is told so when its next try is further away. */
+const BRIEF_MS = 30_000;
 /** A call with its turn and its answer, in seconds: what each batch ahead adds to an estimate. */
 const CALL_SECONDS = 1;
 
@@ -91,18 +93,23 @@ export async function readSettled(
 
 /**
  * Settles what needs no call (any more): products that another call has shown or proven gone since
- * they were asked for, and requests that have waited too long.
+ * they were asked for, those that calls fail on, and requests that have waited too long.
  */
 export async function settleWithoutCall(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
   const lapsed = new Date(now.getTime() - LAPSE_MS).toISOString();
+  const soon = new Date(now.getTime() + BRIEF_MS).toISOString();
   await db.execute(sql`
     update refresh_request r set done_at = ${at}, outcome = case
         when p.state = 'gone' then 'gone' when p.checked_at >= r.requested_at then 'answered'
-        else 'lapsed' end
+        when r.requested_at < ${lapsed} then 'lapsed' else 'refused' end
     from product p
     where p.item_id = r.item_id and r.done_at is null
-      and (p.state = 'gone' or p.checked_at >= r.requested_at or r.requested_at < ${lapsed})`);
+      and (p.state = 'gone' or p.checked_at >= r.requested_at or r.requested_at < ${lapsed}
+        or exists (
+          select from backoff b
+          where ((b.kind = 'shop' and b.key = p.shop_id) or (b.isolated and b.key = p.item_id::text))
+            and b.retry_at > ${soon}))`);
 }
 
 /** Settles the open requests of these products, each with its own outcome. */

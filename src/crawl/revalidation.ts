@@ -1,13 +1,15 @@
-import { sql } from "drizzle-orm";
 import { settleAbsences } from "../catalog/deletions.ts";
 import type { Db, Tx } from "../db/open.ts";
+import { clearBackoffs } from "./backoff.ts";
 import type { RefreshCall } from "./call.ts";
-import { fromDays, toDays } from "./days.ts";
+import { toDays } from "./days.ts";
+import { postponeEmptyShops, setItemDue, setShopDue } from "./due-times.ts";
 import { learn, learnLosses } from "./learning.ts";
 import { BATCH, SHOP_READ, batchDueAt, bestBatch, itemDueAt, itemWorth } from "./plan.ts";
-import { createRefusedBatches, quarantineRefused } from "./refused-batch.ts";
+import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "./product-backoffs.ts";
 import type { PlannerState } from "./state.ts";
-import { lockShops, readDueShops, readShopItems, type DueItem } from "./statistics.ts";
+import { readDueShops, readShopItems, type DueItem, type DueShop } from "./statistics.ts";
+import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "./value.ts";
 import type { Reason } from "./reason.ts";
 
@@ -25,27 +27,28 @@ export interface Batch {
   confirmsEmpty?: boolean;
 }
 
+export interface RefreshOffers {
+  calls: RefreshCall[];
+  /** Writes when what is not worth a call yet is due again. */
+  postpone(): Promise<void>;
+}
+
 export interface Revalidation {
   /** The call for a batch that somebody else put together. */
   toCall(batch: Batch): RefreshCall;
-  /** A batch whose wholly empty answer waits to be confirmed, or a part of a refused one. */
+  /** A batch whose wholly empty answer waits to be confirmed. */
   nextDoubtful(): RefreshCall | null;
-  /** The best batches of the shops that are due. */
-  offers(now: Date, most?: number): Promise<RefreshCall[]>;
-  /** The next batch of a pass over everything that was there when the pass began. */
-  nextOfPass(runId: number): Promise<RefreshCall | null>;
-  endPass(runId: number): void;
+  /** The best batches of the shops that are due, and an isolated product whose turn has come. */
+  offers(now: Date, most?: number): Promise<RefreshOffers>;
 }
 
 /** Refresh batches: up to 50 ids of one shop, valued by what the looks at them are worth together. */
 export function createRevalidation(db: Db, state: PlannerState): Revalidation {
   const busy = new Set<number>();
   const toConfirm: Batch[] = [];
-  const refused = createRefusedBatches();
-  const passes = new Map<number, { shopId: string; itemId: number }>();
   const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
-  function toCall(batch: Batch, taken?: () => void): RefreshCall {
+  function toCall(batch: Batch): RefreshCall {
     const { shopId, itemIds, worth, why, confirmsEmpty = false } = batch;
     return {
       job: "revalidate",
@@ -79,12 +82,9 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
           ranks: new Map(),
         });
         if (absences.verdict === "gone") await learnLosses(tx, sighting, shopId);
-        await passOver(
-          tx,
-          itemIds,
-          result.observed.map((one) => one.itemId),
-          at,
-        );
+        await noteBatchSuccess(tx, batch);
+        if (absences.verdict === "confirm") await postponeItems(tx, itemIds, at);
+        else await passOver(tx, batch, page, sighting);
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "gone" ? absences.gone : 0,
@@ -95,19 +95,13 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
           },
         };
       },
-      async refused(tx, message, at, callId) {
-        const left = refused.divide(batch);
-        await passOver(tx, left, [], at);
-        const [itemId] = itemIds;
-        if (itemIds.length > 1 || itemId === undefined) return;
-        await quarantineRefused(tx, { callId, itemId, message, at });
+      async failed(tx, failure) {
+        if (failure.kind === "doubted") await postponeItems(tx, itemIds, failure.at);
+        return noteBatchFailure(tx, batch, failure);
       },
-      doubted: (tx, _message, at) => passOver(tx, itemIds, [], at),
       take() {
         if (toConfirm[0] === batch) toConfirm.shift();
-        refused.taken(batch);
         for (const id of itemIds) busy.add(id);
-        taken?.();
       },
       release() {
         for (const id of itemIds) busy.delete(id);
@@ -130,7 +124,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
   }
 
   /** The batch of most worth; what the floor asks for goes first, whatever it is worth. */
-  function bestOf(shopId: string, items: readonly DueItem[], at: number): Batch {
+  function bestOf({ shopId, items, isPart }: DueShop, at: number): Batch {
     const overdue = items.filter(
       (item) => item.dueAt <= at && at - item.checkedAt >= state.floorDays(),
     );
@@ -138,8 +132,9 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
     const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
     const { worth } = bestBatch(chosen, at);
     const others = chosen.length - overdue.length;
-    const why: Reason =
-      overdue.length > 0
+    const why: Reason = isPart
+      ? { code: "failed_together", shopId, products: chosen.length }
+      : overdue.length > 0
         ? { code: "overdue", shopId, overdue: overdue.length, days: state.floorDays(), others }
         : { code: "worthwhile", shopId, products: chosen.length, worth };
     return {
@@ -165,118 +160,62 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
   return {
     toCall,
     nextDoubtful() {
-      const batch = toConfirm[0] ?? refused.next();
-      return batch && toCall(batch);
+      const batch = toConfirm[0];
+      return batch ? toCall(batch) : null;
     },
 
     async offers(now, most = GOOD_SHOPS) {
       const at = toDays(now);
-      const offers: RefreshCall[] = [];
+      const calls: RefreshCall[] = [];
       const seen: string[] = [];
-      const early: { shopId: string; dueAt: number }[] = [];
+      const later: { shopId: string; dueAt: number }[] = [];
       const postponed: { itemId: number; dueAt: number }[] = [];
-      while (offers.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
+      const empty: string[] = [];
+      const forgotten: string[] = [];
+      const isolated = await readIsolatedDue(db, now);
+      if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
+      while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
         const shops = await readDueShops(
           db,
-          { shops: SHOPS_READ, skip: seen, items: SHOP_READ },
+          { shops: SHOPS_READ, skip: seen, items: SHOP_READ, now },
           context(),
         );
-        for (const { shopId, dueAt, items } of shops) {
+        for (const shop of shops) {
+          const { shopId, dueAt, items, isPart } = shop;
           seen.push(shopId);
-          if (items.length === 0) continue;
-          const best = bestOf(shopId, items, at);
+          if (items.length === 0) {
+            // Nothing of it can be asked for: it must not stand before shops that have something.
+            if (isPart) forgotten.push(shopId);
+            else if (dueAt <= at) empty.push(shopId);
+            continue;
+          }
+          const best = bestOf(shop, at);
           postponed.push(...toPostpone(items, at));
-          const isEarly = dueAt <= at && best.worth < 0.9 * state.price();
-          const later = isEarly ? shopDueAt(items, at) : at;
-          if (later > at) early.push({ shopId, dueAt: later });
-          else offers.push(toCall(best));
+          const isEarly = !isPart && dueAt <= at && best.worth < 0.9 * state.price();
+          const next = isEarly ? shopDueAt(items, at) : at;
+          if (next > at) later.push({ shopId, dueAt: next });
+          else calls.push(toCall(best));
         }
         const isLast = shops.length < SHOPS_READ || shops.some((shop) => shop.dueAt > at);
         if (isLast) break;
       }
-      if (early.length > 0 || postponed.length > 0) {
-        await db.transaction(async (tx) => {
-          await setItemDue(tx, postponed);
-          await setShopDue(tx, early);
-        });
-      }
-      return offers;
-    },
-
-    endPass: (runId) => passes.delete(runId),
-
-    async nextOfPass(runId) {
-      const from = passes.get(runId) ?? { shopId: "", itemId: 0 };
-      const rows = await db.execute<{ item_id: number; shop_id: string }>(sql`
-        select item_id, shop_id from product
-        where state <> 'gone' and (shop_id, item_id) > (${from.shopId}, ${from.itemId})
-          and first_seen_at <= (select started_at from job_run where id = ${runId})
-        order by shop_id, item_id limit ${BATCH}`);
-      const first = rows[0];
-      if (!first) return null;
-      const itemIds = rows.filter((row) => row.shop_id === first.shop_id).map((row) => row.item_id);
-      const { shop_id: shopId } = first;
-      const why: Reason = { code: "pass", shopId, products: itemIds.length };
-      const last = Math.max(...itemIds);
-      return toCall({ shopId, itemIds, worth: Infinity, why }, () =>
-        passes.set(runId, { shopId, itemId: last }),
-      );
+      return {
+        calls,
+        async postpone() {
+          if (later.length + postponed.length + empty.length + forgotten.length === 0) return;
+          await db.transaction(async (tx) => {
+            await setItemDue(tx, postponed);
+            await setShopDue(tx, later);
+            await postponeEmptyShops(tx, empty, at);
+            await clearBackoffs(tx, "shop", forgotten);
+          });
+        },
+      };
     },
   };
 }
 
-/** In a transaction when there are several: shops are locked in one order before they are written. */
-async function setShopDue(
-  tx: Tx,
-  shops: readonly { shopId: string; dueAt: number }[],
-): Promise<void> {
-  if (shops.length === 0) return;
-  await lockShops(
-    tx,
-    shops.map((shop) => shop.shopId),
-  );
-  const rows = shops.map(({ shopId, dueAt }) => ({
-    shop_id: shopId,
-    due_at: fromDays(dueAt).toISOString(),
-  }));
-  await tx.execute(sql`
-    update shop s set due_at = x.due_at
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz)
-    where s.shop_id = x.shop_id`);
-}
-
-async function setItemDue(
-  tx: Tx,
-  items: readonly { itemId: number; dueAt: number }[],
-): Promise<void> {
-  if (items.length === 0) return;
-  const rows = items.map(({ itemId, dueAt }) => ({
-    item_id: itemId,
-    due_at: fromDays(dueAt).toISOString(),
-  }));
-  await tx.execute(sql`
-    with due as (
-      select x.item_id, x.due_at
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
-      join product p using (item_id) order by item_id for no key update of p
-    )
-    update product p set due_at = d.due_at from due d where p.item_id = d.item_id`);
-}
-
-/** Asked for, but neither shown nor proven gone: they wait a while instead of holding up the others. */
-const PASSED_OVER_DAYS = 0.25;
-
-async function passOver(
-  tx: Tx,
-  asked: readonly number[],
-  shown: readonly number[],
-  at: Date,
-): Promise<void> {
-  const known = new Set(shown);
-  const dueAt = toDays(at) + PASSED_OVER_DAYS;
-  const others = asked.filter((id) => !known.has(id));
-  await setItemDue(
-    tx,
-    others.map((itemId) => ({ itemId, dueAt })),
-  );
+function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {
+  const why: Reason = { code: "failed_alone", shopId, itemId };
+  return { shopId, itemIds: [itemId], worth: Infinity, why };
 }

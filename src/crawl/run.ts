@@ -5,7 +5,7 @@ import type { Sighting } from "../catalog/sighting.ts";
 import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";
-import { transact } from "../db/transact.ts";
+import { databaseErrorCode, isRefusal, transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createMutex } from "../lib/mutex.ts";
@@ -16,14 +16,15 @@ import { readBudget, reserveCall, type BudgetRules } from "./budget.ts";
 import type { RunCall } from "./call.ts";
 import { readLastCallAt, settleCall } from "./calls.ts";
 import { createChooser } from "./choose.ts";
-import { createHold } from "./hold.ts";
+import { createUnknownFields } from "./unknown-fields.ts";
+import { judge, readLatestAnswers, type Suspicion } from "./anomaly-detector.ts";
+import { NotStored, settleFailure, strangeBlock, tellStrange } from "./failure-policy.ts";
+import { createHold, isForNow } from "./hold.ts";
 import { nextSmoothCallAt } from "./pace.ts";
 import { clearBlock, readCrawlState, setBlock, type Block, type CrawlState } from "./pause.ts";
 import { readSplit } from "./slice.ts";
 import { createPlannerState } from "./state.ts";
-import { refuseBlanks, refuseCollapse, subjectOf, suspicionOf } from "./strange.ts";
-import { settleFailure, strangeBlock, tellStrange } from "./trouble.ts";
-import { createWatch } from "./watch.ts";
+import { refuseBlanks, refuseCollapse, suspicionOf } from "./strange.ts";
 
 export interface CrawlerOptions {
   db: Db;
@@ -69,7 +70,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const chooser = createChooser(db, state);
   const abandonFor = createAbandon(clock);
   let lease: Lease | null = null;
-  const watch = createWatch();
+  const unknownFields = createUnknownFields();
   const hold = createHold(clock, logger);
 
   async function leads(): Promise<boolean> {
@@ -157,14 +158,26 @@ export function createCrawler(options: CrawlerOptions): Crawler {
           : await makeRefresh({ ...started, call }, sighting, elapsedMs, abandon);
       committed();
     } catch (error) {
-      if (!(error instanceof StorefrontError)) throw error;
       await settleFailure(
-        { db, clock, logger, rules, watch, probes },
+        { db, clock, logger, rules, probes },
         call,
-        { callId, durationMs: elapsedMs() },
-        error,
+        { callId, durationMs: elapsedMs(), sentAt: sighting.sentAt },
+        error instanceof StorefrontError ? error : notStored(error, abandon),
       );
     }
+  }
+
+  /** What a good answer failed on; rethrown where it is the database that is away, or the process ends. */
+  function notStored(error: unknown, abandon: AbortSignal): NotStored {
+    if (abandon.aborted || isForNow(error)) throw error;
+    logger.error({ err: error }, "an answer could not be stored");
+    const code = databaseErrorCode(error);
+    return new NotStored(
+      "not_stored",
+      code === null
+        ? "the answer could not be worked on; the log says why"
+        : `the database refused the answer (${code})`,
+    );
   }
 
   async function makeSearch(
@@ -176,8 +189,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const { call, isBelieved } = started;
     const page = await client.search(call.params, signal);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
-    return commit(started, page, signal, async (tx) => {
-      const result = await observeSearch(tx, sighting, page);
+    return commit(started, page, signal, async (tx, oneByOne) => {
+      const result = await observeSearch(tx, sighting, page, oneByOne);
       const settled = await call.settle(tx, sighting, page, result);
       const ledger = { tally: result.tally, found: page.found };
       await settleOk(tx, sighting.callId, elapsedMs(), ledger);
@@ -193,8 +206,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   ): Promise<() => void> {
     const { call } = started;
     const page = await client.refresh({ shopId: call.shopId, itemIds: call.itemIds }, signal);
-    return commit(started, page, signal, async (tx) => {
-      const result = await observeRefresh(tx, sighting, call, page);
+    return commit(started, page, signal, async (tx, oneByOne) => {
+      const result = await observeRefresh(tx, sighting, call, page, oneByOne);
       const settled = await call.settle(tx, sighting, page, result);
       await settleOk(tx, sighting.callId, elapsedMs(), { tally: result.tally, gone: settled.gone });
       return settled.committed;
@@ -205,36 +218,48 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     { call, probes, isBelieved }: Started,
     page: RefreshPage,
     signal: AbortSignal,
-    work: (tx: Tx) => Promise<() => void>,
+    work: (tx: Tx, oneByOne: boolean) => Promise<() => void>,
   ): Promise<() => void> {
     const suspicion = isBelieved ? null : suspicionOf(call, page);
-    const block =
-      watch.note(subjectOf(call), suspicion) && suspicion
-        ? strangeBlock(suspicion.reason, probes, clock.now())
-        : null;
-    if (block) tellStrange(logger, block);
-    const fields = watch.newFields(page.unknownFields);
+    const fields = unknownFields(page.unknownFields);
     if (fields.length > 0) logger.warn({ fields }, "the upstream sends fields we do not know");
-    try {
-      const store = async (tx: Tx) => {
-        if (!isBelieved) await refuseBlanks(tx, page.items);
-        const committed = await work(tx);
-        if (block) await setBlock(tx, block, clock.now());
-        else if (probes) await clearBlock(tx);
-        await state.save(tx, clock.now());
-        if (call.runId !== null) {
-          await tx
-            .update(jobRun)
-            .set({ calls: sql`${jobRun.calls} + 1` })
-            .where(eq(jobRun.id, call.runId));
-        }
-        return committed;
+    const store = (oneByOne: boolean) => async (tx: Tx) => {
+      if (!isBelieved) await refuseBlanks(tx, page.items);
+      const committed = await work(tx, oneByOne);
+      const block = suspicion && (await judgeAnswer(tx, suspicion, probes));
+      if (block) await setBlock(tx, block, clock.now());
+      else if (probes) await clearBlock(tx);
+      await state.save(tx, clock.now());
+      if (call.runId !== null) {
+        await tx
+          .update(jobRun)
+          .set({ calls: sql`${jobRun.calls} + 1` })
+          .where(eq(jobRun.id, call.runId));
+      }
+      return () => {
+        committed();
+        if (block) tellStrange(logger, block);
       };
-      return await hold.untilStored(() => transact(db, clock, store), signal);
+    };
+    const stored = (oneByOne: boolean) =>
+      hold.untilStored(() => transact(db, clock, store(oneByOne)), signal);
+    try {
+      try {
+        return await stored(false);
+      } catch (error) {
+        // Some item of the answer cannot be stored: the others can.
+        if (!isRefusal(error)) throw error;
+        return await stored(true);
+      }
     } catch (error) {
       if (error instanceof AlreadySettled) return () => {};
       throw error;
     }
+  }
+
+  async function judgeAnswer(tx: Tx, { reason }: Suspicion, probes: Block | null) {
+    const verdict = judge(await readLatestAnswers(tx));
+    return verdict === "odd" ? strangeBlock(reason, probes, clock.now()) : null;
   }
 
   async function settleOk(

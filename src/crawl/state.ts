@@ -1,11 +1,17 @@
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
-import { crawlQuery, setting } from "../db/schema.ts";
+import { setting } from "../db/schema.ts";
 import type { DayRules } from "./budget.ts";
 import { toDays } from "./days.ts";
 import { readFloorDays } from "./floor.ts";
+import {
+  readKeywordBackoffs,
+  type KeywordBackoffs,
+  type List,
+  type Range,
+} from "./keyword-backoffs.ts";
 import { nextPrice, priorYield, type KeywordStats } from "./plan.ts";
-import type { CrawlQuery } from "./queries.ts";
+import { readKeywords, type CrawlQuery } from "./queries.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { HORIZON_DAYS } from "./value.ts";
 
@@ -37,6 +43,10 @@ export interface PlannerState {
   keywords(): ReadonlyMap<number, KeywordStats>;
   /** Those that are enabled and do not rest. */
   queries(): readonly CrawlQuery[];
+  /** A keyword's list whose calls have failed is left alone for a while. */
+  isWaiting(list: List): boolean;
+  /** See `KeywordBackoffs`. */
+  toRange(list: List, page: Range): Range;
   /** Reads what is older than its time; to be called before planning. */
   refresh(nowMs: number): Promise<void>;
   /** A query's row was written: read the queries again. */
@@ -46,8 +56,6 @@ export interface PlannerState {
 
 const TOTALS_TTL_MS = 60_000;
 const QUERIES_TTL_MS = 2000;
-/** Keywords weighed at once: those of ops first, then the proposals that disappointed least. */
-const MAX_QUERIES = 5000;
 /** The price is kept this often; a crash loses no more of it. */
 const SAVE_EVERY_MS = 5000;
 const PRICE_KEY = "crawl_price";
@@ -59,6 +67,8 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
   let totals: Totals | null = null;
   let floorDays = HORIZON_DAYS;
   let queries: CrawlQuery[] = [];
+  let backoffs: KeywordBackoffs | null = null;
+  let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
@@ -70,21 +80,8 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
     let seen: number;
     do {
       seen = writes;
-      queries = await db
-        .select()
-        .from(crawlQuery)
-        .where(
-          and(
-            eq(crawlQuery.enabled, true),
-            or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, new Date(nowMs))),
-          ),
-        )
-        .orderBy(
-          sql`${crawlQuery.source} in ('seed', 'ops') desc`,
-          crawlQuery.poorLooks,
-          crawlQuery.id,
-        )
-        .limit(MAX_QUERIES);
+      queries = await readKeywords(db, new Date(nowMs));
+      backoffs = await readKeywordBackoffs(db);
     } while (seen !== writes);
     keywords = new Map(queries.map((query) => [query.id, toKeywordStats(query)]));
     queriesAtMs = nowMs;
@@ -108,7 +105,10 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
     floorDays: () => floorDays,
     keywords: () => keywords,
     queries: () => queries,
+    isWaiting: (list) => backoffs?.isWaiting(list, readAtMs) ?? false,
+    toRange: (list, page) => backoffs?.toRange(list, page, readAtMs) ?? page,
     async refresh(nowMs) {
+      readAtMs = nowMs;
       if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
         totals = totals === null ? await load() : await readTotals(db);
         floorDays = await readFloorDays(db, new Date(nowMs), rules);

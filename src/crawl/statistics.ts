@@ -103,8 +103,10 @@ export interface DueItem extends ItemStats {
 export interface DueShop {
   shopId: string;
   dueAt: number;
-  /** Its most overdue items, no more than are read at once. */
+  /** Its most overdue items, no more than are read at once; of what failed together the half to ask for next. */
   items: DueItem[];
+  /** Only a part of its products is asked for, because its calls have failed. */
+  isPart: boolean;
 }
 
 export interface ReadContext {
@@ -114,16 +116,21 @@ export interface ReadContext {
   busy: Iterable<number>;
 }
 
-/** The shops that are due first, each with its most overdue items: index reads only, whatever the size. */
+/**
+ * The shops that are due first and not left alone because their calls fail, each with its most
+ * overdue items: index reads only, whatever the size.
+ */
 export async function readDueShops(
   db: Db,
-  wish: { shops: number; skip: readonly string[]; items: number },
+  wish: { shops: number; skip: readonly string[]; items: number; now: Date },
   context: ReadContext,
 ): Promise<DueShop[]> {
+  const at = wish.now.toISOString();
   return readShops(
     db,
     sql`select * from shop
       where shop_id not in (select json_array_elements_text(${JSON.stringify(wish.skip)}::text::json))
+        and shop_id not in (select key from backoff where kind = 'shop' and retry_at > ${at})
       order by due_at limit ${wish.shops}`,
     wish.items,
     context,
@@ -151,13 +158,19 @@ async function readShops(
   items: number,
   context: ReadContext,
 ): Promise<DueShop[]> {
-  const rows = await db.execute<Partial<ItemRow> & ShopRow & { shop_due_at: string }>(sql`
-    select ${shopColumns}, s.due_at as shop_due_at, ${itemColumns}
+  const rows = await db.execute<
+    Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean }
+  >(sql`
+    select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part, ${itemColumns}
     from (${shops}) s
+    left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
       select * from product p
       where p.shop_id = s.shop_id and p.state <> 'gone' and p.item_id not in (
         select x::bigint from json_array_elements_text(${JSON.stringify([...context.busy])}::text::json) as t(x))
+        and p.item_id not in (select key::bigint from backoff where isolated)
+        and (b.part is null or p.item_id in (
+          select x::bigint from jsonb_array_elements_text(b.part) as t(x)))
       order by p.due_at limit ${items}
     ) p on true
     order by s.due_at, s.shop_id`);
@@ -169,6 +182,7 @@ async function readShops(
         shopId: row.shop_id,
         dueAt: toDays(new Date(row.shop_due_at)),
         items: [],
+        isPart: row.is_part,
         stats: toShopStats(row, context.totals),
       };
       found.set(row.shop_id, shop);

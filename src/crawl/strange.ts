@@ -3,7 +3,7 @@ import type { Tx } from "../db/open.ts";
 import type { RefreshItem, RefreshPage, SearchPage } from "../storefront/product.ts";
 import { StorefrontError } from "../storefront/errors.ts";
 import type { PlannedCall } from "./call.ts";
-import type { Suspicion } from "./watch.ts";
+import type { Suspicion } from "./anomaly-detector.ts";
 
 /** A valid answer that contradicts what is known too much to be stored. */
 export class StrangeAnswer extends StorefrontError {
@@ -82,9 +82,4 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
     return { code: "strange_absence", reason };
   }
   return null;
-}
-
-/** What an answer is about, for telling one odd shop or keyword from an odd upstream. */
-export function subjectOf(call: PlannedCall): string {
-  return call.operation === "refresh" ? `shop ${call.shopId}` : `keyword ${call.params.q}`;
 }

@@ -44,7 +44,9 @@ export function createTrials(db: Db, walks: Walks, state: PlannerState): Trials 
       waiting = untried();
     },
     async offers(idle, now) {
-      const unwalked = idle.filter((query) => isProposed(query) && query.walkedAt === null);
+      const unwalked = idle.filter(
+        (query) => isProposed(query) && query.walkedAt === null && walks.isFree(query),
+      );
       if (unwalked.length === 0) return [];
       if (now.getTime() - yieldsAtMs > YIELDS_TTL_MS) {
         yields = await readTrialYields(db);

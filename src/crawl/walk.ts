@@ -7,6 +7,8 @@ import type { PlannerState } from "./state.ts";
 import type { Reason } from "./reason.ts";
 
 export interface Walks {
+  /** Its list can be asked for now. */
+  isFree(query: CrawlQuery): boolean;
   /** The next page of the walk that this keyword needs; null when it needs none. */
   next(query: CrawlQuery, worth: number): SearchCall;
 }
@@ -24,10 +26,8 @@ const STEP_BACK = 25;
  * walk of a proposal stops to rest where its pages are not worth it, and goes on from there later.
  */
 export function createWalks(caller: QueryCaller, state: PlannerState): Walks {
-  /** Highest id of a walk's last page: pages that stop climbing would never end. */
-  const climbed = new Map<number, number>();
-
   return {
+    isFree: (query) => !state.isWaiting({ queryId: query.id, order: "id-ascending" }),
     next(query, worth) {
       const start = query.walkStart ?? 0;
       return caller.call(query, {
@@ -36,38 +36,43 @@ export function createWalks(caller: QueryCaller, state: PlannerState): Walks {
         start,
         worth,
         why: toWhy(query, start),
-        giveUp(at) {
-          climbed.delete(query.id);
-          return start > 0 || !isProposed(query)
-            ? { walkStart: null, walkedAt: at, ...(start > 0 ? { endsAt: start } : {}) }
-            : { trial: toTrial(query, at, 0, 0), ...rest(query.poorLooks + 1, at) };
-        },
+        giveUp: (at) =>
+          start > 0 || !isProposed(query)
+            ? {
+                walkStart: null,
+                walkTop: null,
+                walkedAt: at,
+                ...(start > 0 ? { endsAt: start } : {}),
+              }
+            : { trial: toTrial(query, at, 0, 0), ...rest(query.poorLooks + 1, at) },
         progress(_tx, answer) {
           const { page, next, exhausted, sighting } = answer;
-          const lastId = climbed.get(query.id) ?? 0;
+          const lastId = start > 0 ? (query.walkTop ?? 0) : 0;
           const topId = Math.max(0, ...page.items.map((item) => item.itemId));
-          const stuck = start > 0 && page.items.length > 0 && topId <= lastId;
+          const stuck = start > 0 && !answer.isPart && page.items.length > 0 && topId <= lastId;
           const merit = toMerit(query, answer);
           if (exhausted || stuck) {
             const isRepeating = stuck && page.items.length === PAGE;
             const lastError = isRepeating ? "its pages repeat" : null;
             const endsAt = !isRepeating && next < page.found ? next : null;
-            const done = { walkStart: null, walkedAt: sighting.sentAt, lastError, endsAt };
+            const done = { walkStart: null, walkTop: null, walkedAt: sighting.sentAt };
             return {
-              row: { ...done, ...merit, ...afterWalk(query, merit, answer) },
-              committed: () => climbed.delete(query.id),
+              row: { ...done, lastError, endsAt, ...merit, ...afterWalk(query, merit, answer) },
             };
           }
           const firstId = Math.min(...page.items.map((item) => item.itemId));
-          const isGap = page.items.length > 0 && lastId > 0 && firstId > lastId;
-          if (start > 0 && isGap) {
-            return { row: { walkStart: Math.max(0, start - STEP_BACK) }, committed() {} };
-          }
+          // Behind a position that was left out, pages cannot touch.
+          const isGap =
+            page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
+          if (start > 0 && isGap) return { row: { walkStart: Math.max(0, start - STEP_BACK) } };
           // What was deleted since the last page has moved the rest towards us: step back by as much.
           const lost = start > 0 ? Math.max(0, (query.found ?? 0) - page.found) : 0;
           return {
-            row: { walkStart: Math.max(start + 1, next - OVERLAP - lost), ...merit },
-            committed: () => climbed.set(query.id, Math.max(topId, lastId)),
+            row: {
+              walkStart: Math.max(start + 1, next - OVERLAP - lost),
+              walkTop: Math.max(topId, lastId),
+              ...merit,
+            },
           };
         },
       });

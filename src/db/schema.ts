@@ -35,6 +35,31 @@ export interface Trial {
   shown: number;
   known: number;
 }
+/** A scan of what is new with a keyword, between two of its pages. */
+export interface Scan {
+  /** The position of the next page. */
+  start: number;
+  /** ISO 8601. */
+  began: string;
+  /** Highest plausible `modified` it has shown. */
+  top: number | null;
+  worth: number;
+  pages: number;
+}
+
+/** The scans of a keyword under way, and when one was last tried to its end or given up (ISO 8601). */
+export interface Scans {
+  feed?: Scan;
+  newest?: Scan;
+  triedAt?: { feed?: string; newest?: string };
+}
+
+/** The product up to which a pass over all has come, in the order of shops and ids. */
+export interface PassPosition {
+  shopId: string;
+  itemId: number;
+}
+
 export interface VariationRow {
   variation_id: number;
   variation: string;
@@ -300,6 +325,8 @@ export const crawlQuery = pgTable(
     nextAt: instant("next_at"),
     /** Full walk by item id: the next start position, null when no walk is under way. */
     walkStart: integer("walk_start"),
+    /** Highest item id that the walk under way has shown: pages that stop rising would never end. */
+    walkTop: id("walk_top"),
     /** New products a page of its walk, fading; null before the first page. */
     walkYield: doublePrecision("walk_yield"),
     /** Where the upstream ended or refused its list before all that it counts; null: nowhere. */
@@ -315,13 +342,57 @@ export const crawlQuery = pgTable(
     newestYield: jsonb("newest_yield").$type<Yield>(),
     /** The usual span between two sweeps, in days. */
     sweepDays: doublePrecision("sweep_days").notNull().default(1),
+    /** Scans that have not reached what is known yet. */
+    scans: jsonb("scans").$type<Scans>().notNull().default({}),
+    /** When a call for it was last answered or failed; null: never. */
+    askedAt: instant("asked_at"),
     found: id("found"),
     calls: integer("calls").notNull().default(0),
     itemsSeen: id("items_seen").notNull().default(0),
     itemsCreated: id("items_created").notNull().default(0),
     lastError: text("last_error"),
   },
-  (t) => [uniqueIndex("crawl_query_key").on(t.q, sql`coalesce(shop_id, '')`)],
+  (t) => [
+    uniqueIndex("crawl_query_key").on(t.q, sql`coalesce(shop_id, '')`),
+    index("crawl_query_turn")
+      .on(t.askedAt.asc().nullsFirst(), t.id)
+      .where(sql`enabled`),
+  ],
+);
+
+/** What calls have failed on, and when each is tried again: shared by all processes. */
+export const backoff = pgTable(
+  "backoff",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    kind: text("kind", { enum: ["keyword", "page", "shop", "product"] }).notNull(),
+    /** keyword `query:order`, page `query:order:position`, or the id of the shop or product. */
+    key: text("key").notNull(),
+    /** In a row. */
+    failures: integer("failures").notNull(),
+    /** Of the last failure; `reason` is for people. */
+    code: text("code").notNull(),
+    reason: text("reason").notNull(),
+    callId: id("call_id").notNull(),
+    firstFailedAt: instant("first_failed_at").notNull(),
+    failedAt: instant("failed_at").notNull(),
+    retryAt: instant("retry_at").notNull(),
+    /**
+     * Of what failed together, the half that is asked for next, and the other half: ids of a shop,
+     * positions of a keyword's list. Null: nothing is being halved.
+     */
+    part: jsonb("part").$type<number[]>(),
+    rest: jsonb("rest").$type<number[]>(),
+    /** A product that makes every call fail that asks for it: it is asked for alone. */
+    isolated: boolean("isolated").notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex("backoff_subject").on(t.kind, t.key),
+    index("backoff_retry").on(t.retryAt),
+    index("backoff_isolated")
+      .on(t.retryAt)
+      .where(sql`isolated`),
+  ],
 );
 
 /** Pages of a keyword's most ordered products: which each last showed, and when it is worth a call. */
@@ -361,6 +432,8 @@ export const jobRun = pgTable(
     outcome: text("outcome"),
     error: text("error"),
     calls: integer("calls").notNull().default(0),
+    /** How far a manual pass over all products has come; null: not begun. */
+    position: jsonb("position").$type<PassPosition>(),
   },
   (t) => [
     uniqueIndex("job_run_one_active")

@@ -34,6 +34,19 @@ export function isOutage(error: unknown): boolean {
   return OUTAGES.has(databaseErrorCode(error) ?? "");
 }
 
+/** Disk full, out of memory, too many connections: Postgres lives and cannot write now. */
+const EXHAUSTED = /^53/;
+
+/** The database answered and does not take this statement, whatever it may take of others. */
+export function isRefusal(error: unknown): boolean {
+  const code = databaseErrorCode(error) ?? "";
+  return /^[0-9A-Z]{5}$/.test(code) && !OUTAGES.has(code) && !isExhausted(error);
+}
+
+export function isExhausted(error: unknown): boolean {
+  return EXHAUSTED.test(databaseErrorCode(error) ?? "");
+}
+
 const ATTEMPTS = 6;
 
 /**

@@ -34,7 +34,12 @@ export class FixRequest extends StorefrontError {
   override readonly name = "FixRequest";
 }
 
-/** Network, timeout or overload: the same call may succeed later; whether it was counted is unknown. */
+/** No connection could be made: no call succeeds until one can. */
+export class NoConnection extends StorefrontError {
+  override readonly name = "NoConnection";
+}
+
+/** Timeout, overload or a lost connection: the same call may succeed later; whether it was counted is unknown. */
 export class RetryLater extends StorefrontError {
   override readonly name = "RetryLater";
 }

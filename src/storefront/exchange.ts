@@ -1,4 +1,4 @@
-import { BadReply, RetryLater, type StorefrontError } from "./errors.ts";
+import { BadReply, NoConnection, RetryLater, type StorefrontError } from "./errors.ts";
 
 /** A reply of the upstream, read whole. */
 export interface Reply {
@@ -16,8 +16,8 @@ export interface ExchangeLimits {
 
 /**
  * Sends one GET and reads its whole reply within the limits; follows no redirect, because that would
- * hand the credentials of the URL to another host. Throws `RetryLater` or `BadReply`, and neither
- * holds anything of the URL.
+ * hand the credentials of the URL to another host. Throws `RetryLater`, `NoConnection` or `BadReply`,
+ * and none of them holds anything of the URL.
  */
 export async function exchange(
   fetcher: typeof fetch,
@@ -99,12 +99,18 @@ function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
   ) {
     return new BadReply("bad_reply", `the answer could not be decompressed (${code})`);
   }
-  if (code.endsWith("TIMEOUT") || code === "ETIMEDOUT") {
+  if (headersSeen) return new RetryLater("truncated", `the answer broke off (${code})`);
+  if (code === "UND_ERR_HEADERS_TIMEOUT") {
     return new RetryLater("timeout", `the storefront did not answer in time (${code})`);
   }
-  if (headersSeen) return new RetryLater("truncated", `the answer broke off (${code})`);
-  return new RetryLater("network", `the storefront could not be reached (${code})`);
+  if (BROKEN_OFF.test(code)) {
+    return new RetryLater("disconnected", `the connection broke off before an answer (${code})`);
+  }
+  return new NoConnection("network", `the storefront could not be reached (${code})`);
 }
+
+/** The connection had been made: what was asked for may be at fault. All else concerns every call. */
+const BROKEN_OFF = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+)$/;
 
 function systemCode(error: unknown): string {
   for (

@@ -12,7 +12,7 @@ describe("the sandbox's control", () => {
     ["huge", "BadReply", "too_large"],
     ["gzip_bomb", "BadReply", "too_large"],
     ["truncated", "RetryLater", "truncated"],
-    ["reset", "RetryLater", "network"],
+    ["reset", "RetryLater", "disconnected"],
     ["slow", "RetryLater", "timeout"],
     ["hang", "RetryLater", "timeout"],
     ["http_500", "RetryLater", "http_500"],

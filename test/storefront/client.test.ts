@@ -94,7 +94,7 @@ describe("the storefront client on a real network", () => {
     const url = await serve(() => {});
     open.splice(0).forEach((server) => server.close());
     expect(await failureOf(clientOf(url))).toMatchObject({
-      name: "RetryLater",
+      name: "NoConnection",
       code: "network",
       spent: true,
     });
@@ -120,7 +120,7 @@ describe("the storefront client on a real network", () => {
         });
         const failure = await failureOf(clientOf(url));
         expect(failure.name, `cut at ${k}`).toBe("RetryLater");
-        expect(["network", "truncated"]).toContain(failure.code);
+        expect(["disconnected", "truncated"]).toContain(failure.code);
         open.splice(0).forEach((server) => server.close());
       }
     }

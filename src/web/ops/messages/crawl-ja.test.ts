@@ -16,7 +16,8 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   worthwhile: { code: "worthwhile", shopId, products: 5, worth: 1.2345 },
   pass: { code: "pass", shopId, products: 5 },
   second_look: { code: "second_look", shopId, products: 5 },
-  refused_together: { code: "refused_together", shopId, products: 5, of: 10 },
+  failed_together: { code: "failed_together", shopId, products: 5 },
+  failed_alone: { code: "failed_alone", shopId, itemId: 100_003 },
   asked_for: { code: "asked_for", shopId, asked: 2, others: 48 },
 };
 const warnings: { [Code in Warning["code"]]: Warning & { code: Code } } = {

@@ -142,8 +142,10 @@ function reason(why: Reason): string {
       return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
     case "second_look":
       return `すべて消えたように見える ${why.shopId} の ${why.products} 商品の見直し`;
-    case "refused_together":
-      return `まとめて拒否された ${why.shopId} の ${why.of} 商品のうち ${why.products} 商品`;
+    case "failed_together":
+      return `失敗した呼び出しの半分：${why.shopId} の ${why.products} 商品`;
+    case "failed_alone":
+      return `含めると呼び出しが失敗する ${why.shopId} の商品 ${why.itemId} だけの確認`;
     case "asked_for":
       return `利用者が依頼した ${why.shopId} の ${why.asked} 商品。ほか ${why.others} 商品`;
   }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { judge, type LatestAnswer } from "./anomaly-detector.ts";
+
+const finishedAt = new Date("2026-03-01T00:00:00Z");
+const answers = (verdict: LatestAnswer["verdict"], subjects: readonly string[]): LatestAnswer[] =>
+  subjects.map((subject) => ({ subject, verdict, finishedAt }));
+const ok = (count: number) =>
+  answers(
+    "ok",
+    Array.from({ length: count }, (_, i) => `shop ${i}`),
+  );
+
+describe("the anomaly detector", () => {
+  it("B1: leaves a shop or keyword alone that fails however often, and two of them", () => {
+    expect(
+      judge(
+        answers(
+          "failed",
+          Array.from({ length: 12 }, () => "shop 1"),
+        ),
+      ),
+    ).toBe("subjects");
+    const two = answers("failed", ["a", "b", "a", "b", "a", "b"]);
+    expect(judge([...two, ...ok(6)])).toBe("subjects");
+  });
+
+  it("tells a failing upstream by failures of several subjects among the latest answers", () => {
+    const failed = answers("failed", ["a", "b", "c", "a", "b", "c"]);
+    expect(judge([...failed, ...ok(6)])).toBe("failing");
+    expect(judge([...failed.slice(1), ...ok(7)])).toBe("subjects");
+  });
+
+  it("tells an odd upstream from an odd shop, however often that one is asked", () => {
+    expect(
+      judge(
+        answers(
+          "odd",
+          Array.from({ length: 12 }, () => "shop 1"),
+        ),
+      ),
+    ).toBe("subjects");
+    expect(judge([...answers("odd", ["1", "2", "3"]), ...ok(9)])).toBe("subjects");
+    expect(judge([...answers("odd", ["1", "2", "3", "4"]), ...ok(8)])).toBe("odd");
+  });
+});

@@ -1,0 +1,91 @@
+import type { Db } from "../db/open.ts";
+import {
+  crawlJobs,
+  defaultTrials,
+  finishRun,
+  listJobs,
+  readActiveRuns,
+  type CrawlJob,
+  type JobRunRecord,
+} from "./jobs.ts";
+
+/** A run of a job that may spend calls now, with the settings of its job. */
+export interface OpenRun {
+  run: JobRunRecord;
+  /** Multiplies what the job's calls are worth; at 0 it makes urgent ones alone. */
+  weight: number;
+  windowMs: number;
+  rewalkMs: number;
+  /** Proposed keywords of each rule that may wait to be tried; 0: none are proposed. */
+  trials: number;
+}
+
+export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
+
+/** The runs that are open at this moment. Those of the schedule last as long as their window, and are closed here. */
+export async function readOpenRuns(db: Db, now: Date): Promise<OpenRuns> {
+  const active = await readActiveRuns(db);
+  if (active.length === 0) return new Map();
+  const runs = await withSettings(db, active);
+  const isOver = ({ run, windowMs }: OpenRun) =>
+    run.trigger !== "manual" && now.getTime() - run.startedAt.getTime() >= windowMs;
+  for (const open of runs.values()) {
+    if (isOver(open)) await finishRun(db, open.run.id, { outcome: "done" }, now);
+  }
+  return new Map([...runs].filter(([, open]) => !isOver(open)));
+}
+
+/** As if every enabled job's window were open. */
+export async function readAllRuns(db: Db, now: Date): Promise<OpenRuns> {
+  const enabled = (await listJobs(db)).filter((record) => record.enabled);
+  return withSettings(
+    db,
+    enabled.map(({ name }) => ({
+      id: 0,
+      job: name,
+      trigger: "cron",
+      startedAt: now,
+      finishedAt: null,
+      outcome: null,
+      error: null,
+      calls: 0,
+      position: null,
+    })),
+  );
+}
+
+async function withSettings(db: Db, runs: readonly JobRunRecord[]): Promise<OpenRuns> {
+  const records = new Map((await listJobs(db)).map((record) => [record.name, record.settings]));
+  return new Map(
+    crawlJobs.flatMap((name): [CrawlJob, OpenRun][] => {
+      const run = runs.find((one) => one.job === name);
+      if (!run) return [];
+      const settings = records.get(name) ?? {};
+      const open = {
+        run,
+        weight: toNumber(settings.weight, 1),
+        windowMs: toNumber(settings.window_minutes, 1) * 60_000,
+        rewalkMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,
+        trials: toNumber(settings.trials, defaultTrials),
+      };
+      return [[name, open]];
+    }),
+  );
+}
+
+function toNumber(value: unknown, fallback: number): number {
+  return typeof value === "number" ? value : fallback;
+}
+
+/** A run started by hand does its whole job once and takes no part in the weighing. */
+export function scheduledOnly(runs: OpenRuns): OpenRuns {
+  return new Map([...runs].filter(([, { run }]) => run.trigger !== "manual"));
+}
+
+/** Calls of a pass over all products that go out at once; the rest keeps the day's pace. */
+const PASS_BURST = 20;
+
+/** A run started by hand goes out at once, but for a long pass, which would spend the day's calls alone. */
+export function isPaced({ run }: OpenRun): boolean {
+  return run.job === "revalidate" && run.calls >= PASS_BURST;
+}

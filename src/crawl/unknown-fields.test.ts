@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { createUnknownFields } from "./unknown-fields.ts";
+
+it("U9: names a field that was not there before once, and remembers no more than it can hold", () => {
+  const unknownFields = createUnknownFields();
+  expect(unknownFields(["colour", "brand"])).toEqual(["colour", "brand"]);
+  expect(unknownFields(["colour", "size"])).toEqual(["size"]);
+  const many = Array.from({ length: 2000 }, (_, i) => `field_${i}`);
+  unknownFields(many);
+  expect(unknownFields(["yet_another"])).toEqual([]);
+});

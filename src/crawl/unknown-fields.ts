@@ -1,0 +1,11 @@
+const MAX_FIELDS = 500;
+
+/** Of these names of fields those never seen before by this process. */
+export function createUnknownFields(): (names: readonly string[]) => string[] {
+  const known = new Set<string>();
+  return (names) => {
+    const fresh = names.filter((name) => !known.has(name));
+    for (const name of fresh) if (known.size < MAX_FIELDS) known.add(name);
+    return known.size < MAX_FIELDS ? fresh : [];
+  };
+}

@@ -56,12 +56,14 @@ export async function readKeywordBackoffs(db: Db): Promise<KeywordBackoffs> {
   return {
     isWaiting: (list, nowMs) => (lists.get(toKey(list))?.retryMs ?? 0) > nowMs,
     toRange(list, page, nowMs) {
-      const isLeftOut = (position: number) => (pages.get(toPageKey(list, position)) ?? 0) > nowMs;
+      const retryMs = (position: number) => pages.get(toPageKey(list, position));
       let { start } = page;
-      while (isLeftOut(start)) start += 1;
+      while ((retryMs(start) ?? 0) > nowMs) start += 1;
+      // A position that has failed by itself is tried by itself again.
+      if (retryMs(start) !== undefined) return { start, size: 1 };
       let end = start + 1;
       const last = lastAskedFor(lists.get(toKey(list))?.part ?? null, start, page.size);
-      while (end < last && !isLeftOut(end)) end += 1;
+      while (end < last && retryMs(end) === undefined) end += 1;
       return { start, size: end - start };
     },
   };

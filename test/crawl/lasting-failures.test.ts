@@ -1,0 +1,285 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { updateJob } from "../../src/crawl/jobs.ts";
+import { readCrawlState } from "../../src/crawl/pause.ts";
+import { addQuery } from "../../src/crawl/queries.ts";
+import { must } from "../../src/lib/must.ts";
+import {
+  createFaultyUpstream,
+  nineMegabytes,
+  noItems,
+  refused,
+  spoilt,
+  status,
+  type FaultyUpstream,
+  type UpstreamFault,
+} from "../support/faulty-upstream.ts";
+import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
+
+const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具"];
+const CALLS_PER_DAY = 240;
+/** What the upstream's limit allows: shares of calls are stated for it. */
+const FULL_DAY = 10_000;
+/** Products are asked for every few hours, whatever they are worth. */
+const small = { products: 120, maxAgeDays: 0.1 };
+const open: SimulatedCrawl[] = [];
+afterEach(async () => {
+  for (const crawl of open.splice(0)) await crawl.close();
+});
+
+/** A marketplace whose faults stay for the whole run. */
+async function start(
+  faults: readonly UpstreamFault[],
+  options: { products?: number; keywords?: readonly string[]; maxAgeDays?: number } = {},
+): Promise<{ crawl: SimulatedCrawl; upstream: FaultyUpstream }> {
+  const upstream = createFaultyUpstream(faults);
+  const crawl = await createSimulatedCrawl({
+    keywords: options.keywords ?? keywords,
+    fetch: upstream.fetch,
+    idleMinutes: 6,
+    sandbox: { products: options.products ?? 300 },
+    rules: { dailyLimit: CALLS_PER_DAY },
+  });
+  open.push(crawl);
+  const settings = { max_age_days: options.maxAgeDays ?? 30 };
+  await updateJob(crawl.db, "revalidate", { settings }, crawl.clock.now());
+  return { crawl, upstream };
+}
+
+const items = (crawl: SimulatedCrawl) =>
+  crawl.sandbox.control.items().map((item) => ({
+    id: Number(item.item_id),
+    shopId: String(item.shop_id),
+    text: [item.title, item.detail, item.shop_name, ...(item.categories as string[])].join("\n"),
+    visible: item.visible === 1,
+  }));
+
+function largestShops(crawl: SimulatedCrawl, count: number): string[] {
+  const sizes = new Map<string, number>();
+  for (const { shopId } of items(crawl)) sizes.set(shopId, (sizes.get(shopId) ?? 0) + 1);
+  return [...sizes]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, count)
+    .map(([shopId]) => shopId);
+}
+
+/** Products that are known, and of those not of the left-out shop their mean age in hours. */
+async function state(crawl: SimulatedCrawl, leftOut: string | null) {
+  const rows = await crawl.db.execute<{ item_id: number; shop_id: string; hours: number }>(sql`
+    select item_id, shop_id,
+      extract(epoch from ${crawl.clock.now().toISOString()}::timestamptz - checked_at)::float8 / 3600 as hours
+    from product where state <> 'gone'`);
+  const rest = rows.filter((row) => row.shop_id !== leftOut);
+  return {
+    ids: new Set(rows.map((row) => row.item_id)),
+    meanHours: rest.reduce((sum, row) => sum + row.hours, 0) / rest.length,
+  };
+}
+
+describe("what stays wrong harms only itself", () => {
+  it("B1: one page at 500, one shop whose refreshes fail and one keyword of 9 MB leave the rest at its pace", async () => {
+    const probe = await start([]);
+    const [badShop = ""] = largestShops(probe.crawl, 1);
+    const [badList = "", badKeyword = ""] = keywords;
+    const position = 37;
+    const faults: UpstreamFault[] = [
+      {
+        concerns: ({ operation, q, sort, start: from, size }) =>
+          operation === "search" &&
+          q === badList &&
+          sort.startsWith("item_id asc") &&
+          from <= position &&
+          position < from + size,
+        answer: status(500),
+      },
+      {
+        concerns: ({ operation, shopId }) => operation === "refresh" && shopId === badShop,
+        answer: status(503),
+      },
+      {
+        concerns: ({ operation, q }) => operation === "search" && q === badKeyword,
+        answer: nineMegabytes,
+      },
+    ];
+    const { crawl, upstream } = await start(faults);
+    await probe.crawl.pass(48);
+    await crawl.pass(1);
+    const firstHour = upstream.faulty.length;
+    await crawl.pass(47);
+
+    const control = await state(probe.crawl, badShop);
+    const result = await state(crawl, badShop);
+    // All that other keywords show is there; of the bad list only the one position is missing.
+    const expected = items(crawl).filter(
+      (item) =>
+        item.visible &&
+        keywords.some((keyword) => keyword !== badKeyword && item.text.includes(keyword)),
+    );
+    const missing = expected.filter((item) => !result.ids.has(item.id));
+    expect(missing.length).toBeLessThanOrEqual(1);
+    expect(control.meanHours / result.meanHours).toBeGreaterThan(0.95);
+    const after = upstream.faulty.length - firstHour;
+    expect(after).toBeGreaterThan(0);
+    expect(after).toBeLessThanOrEqual(0.02 * 2 * FULL_DAY);
+    // The number of tries does not grow with the budget: even of this small one they are a small part.
+    expect(after).toBeLessThanOrEqual(0.15 * 2 * CALLS_PER_DAY);
+    expect((await readCrawlState(crawl.db)).block).toBeNull();
+  });
+
+  it("B1: a product that makes every refresh fail is found by halves, isolated, and asked for ever more rarely", async () => {
+    let bad = 0;
+    const { crawl, upstream } = await start(
+      [{ concerns: ({ itemIds }) => itemIds.includes(bad), answer: status(500) }],
+      small,
+    );
+    await crawl.pass(2);
+    const [shopId = ""] = largestShops(crawl, 1);
+    bad = must(
+      items(crawl).find((item) => item.shopId === shopId),
+      "a product",
+    ).id;
+    const since = crawl.clock.now();
+    await crawl.pass(22);
+    const rows = await crawl.db.execute<{ key: string; isolated: boolean }>(
+      sql`select key, isolated from backoff where kind = 'product'`,
+    );
+    expect(rows).toEqual([{ key: String(bad), isolated: true }]);
+    const unchecked = await crawl.db.execute<{ item_id: number }>(sql`
+      select item_id from product where shop_id = ${shopId} and checked_at < ${since.toISOString()}`);
+    expect(unchecked.map((row) => row.item_id)).toEqual([bad]);
+    // Down to it from all of its shop, then 2 s, 1 min, 1 h, 2 h, 4 h, 8 h later.
+    expect(upstream.faulty.length).toBeLessThanOrEqual(16);
+    expect(upstream.faulty.slice(-4).every(({ call }) => call.itemIds.length === 1)).toBe(true);
+    const [quarantined] = await crawl.db.execute<{ n: number }>(
+      sql`select count(*) as n from quarantine where item_id = ${bad}`,
+    );
+    expect(quarantined?.n).toBe(1);
+  });
+
+  it.each(["54000", "57014", "P0001"])(
+    "B2: an item that Postgres refuses (%s) is left out, and everything beside it is stored",
+    async (code) => {
+      const { crawl } = await start([], small);
+      const bad = must(
+        items(crawl).find((item) => item.visible && item.text.includes("財布")),
+        "a product",
+      ).id;
+      await crawl.db.execute(
+        sql.raw(`
+        create function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'refused' using errcode = '${code}'; end $$;
+        create trigger refuse before insert or update on product for each row
+          when (new.item_id = ${bad}) execute function refuse();`),
+      );
+      await crawl.pass(12);
+      const { ids } = await state(crawl, null);
+      const expected = items(crawl).filter(
+        (item) => item.visible && keywords.some((keyword) => item.text.includes(keyword)),
+      );
+      expect(expected.filter((item) => !ids.has(item.id)).map((item) => item.id)).toEqual([bad]);
+      const [calls] = await crawl.db.execute<{ failed: number; open: number }>(sql`
+        select count(*) filter (where outcome = 'not_stored') as failed,
+          count(*) filter (where outcome is null) as open from api_call`);
+      expect(calls?.open).toBe(0);
+      expect(calls?.failed).toBeLessThanOrEqual(30);
+    },
+  );
+
+  it("B3: shops without products do not stand before the others", async () => {
+    const { crawl } = await start([], small);
+    await crawl.pass(3);
+    await crawl.db.execute(sql`
+      insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
+      select 'empty-' || n, 'empty', 'https://example.com/', now(), now(), '2020-01-01'
+      from generate_series(1, 200) n`);
+    const since = crawl.clock.now();
+    await crawl.pass(12);
+    const [row] = await crawl.db.execute<{ refreshes: number; waiting: number }>(sql`
+      select (select count(*) from api_call where operation = 'refresh'
+          and reserved_at > ${since.toISOString()}) as refreshes,
+        (select count(*) from shop where shop_id like 'empty-%' and due_at < ${crawl.clock.now().toISOString()}) as waiting`);
+    expect(row?.refreshes).toBeGreaterThan(20);
+    expect(row?.waiting).toBe(0);
+  });
+
+  it("B5: pages of the most ordered that are refused for every keyword are tried rarely and stop nothing", async () => {
+    const blocks: unknown[] = [];
+    const { crawl, upstream } = await start(
+      [{ concerns: ({ sort }) => sort.startsWith("order_count"), answer: refused }],
+      small,
+    );
+    await crawl.pass(24, async () => {
+      const { block } = await readCrawlState(crawl.db);
+      if (block) blocks.push(block);
+    });
+    expect(upstream.faulty.length).toBeGreaterThanOrEqual(keywords.length);
+    expect(upstream.faulty.length).toBeLessThanOrEqual(12 * keywords.length);
+    expect(blocks.filter((block) => JSON.stringify(block).includes("strange"))).toEqual([]);
+    const refreshes = crawl.sandbox.control.calls
+      .all()
+      .filter((call) => call.operation === "refresh");
+    expect(refreshes.length).toBeGreaterThan(40);
+  });
+
+  it("B10: products that cannot be read, or that the upstream shows at another shop, are asked for ever more rarely", async () => {
+    let unreadable: number[] = [];
+    let moved: number[] = [];
+    const { crawl, upstream } = await start(
+      [
+        {
+          concerns: ({ itemIds }) => itemIds.some((id) => unreadable.includes(id)),
+          answer: spoilt((item) => ({ ...item, price: "?" })),
+        },
+        {
+          concerns: ({ itemIds }) => itemIds.some((id) => moved.includes(id)),
+          answer: spoilt((item) => ({ ...item, shop_id: "elsewhere" })),
+        },
+        // Searches do not show them, so that nothing but refreshes tells of them.
+        {
+          concerns: ({ operation }) => operation === "search" && moved.length > 0,
+          answer: noItems,
+        },
+      ],
+      small,
+    );
+    await crawl.pass(2);
+    const { ids } = await state(crawl, null);
+    const known = items(crawl).filter((item) => ids.has(item.id));
+    const ofShop = (place: number) => {
+      const shops = [...new Set(known.map((item) => item.shopId))];
+      return known.filter((item) => item.shopId === shops[place]).map((item) => item.id);
+    };
+    [unreadable, moved] = [ofShop(0), ofShop(1)];
+    await crawl.pass(72);
+    const rows = await crawl.db.execute<{ key: string; code: string }>(sql`
+      select key, code from backoff where kind = 'product'`);
+    const codes = new Map(rows.map(({ key, code }) => [Number(key), code]));
+    for (const [code, bad] of [
+      ["unreadable", unreadable],
+      ["moved", moved],
+    ] as const) {
+      expect(bad.map((id) => codes.get(id))).toEqual(bad.map(() => code));
+      const asked = upstream.faulty.filter(({ call }) =>
+        call.itemIds.some((id) => bad.includes(id)),
+      ).length;
+      expect(asked).toBeGreaterThanOrEqual(2);
+      // 6, 12 and 24 hours apart: every quarter of a day would have been 12.
+      expect(asked).toBeLessThanOrEqual(6);
+    }
+  });
+
+  it("B11: while a broad new keyword is read through, the promised maximum age is kept", async () => {
+    const { crawl } = await start([], { keywords: ["財布"], maxAgeDays: 0.5 });
+    await crawl.pass(6);
+    const known = (await state(crawl, null)).ids;
+    await addQuery(crawl.db, { q: "の", source: "seed" }, crawl.clock.now());
+    const before = crawl.calls();
+    await crawl.pass(24);
+    expect(crawl.calls() - before).toBeGreaterThan(20);
+    const [row] = await crawl.db.execute<{ oldest: number }>(sql`
+      select max(extract(epoch from ${crawl.clock.now().toISOString()}::timestamptz - checked_at))::float8 / 86400 as oldest
+      from product where state = 'live'
+        and item_id in (select x::bigint from json_array_elements_text(${JSON.stringify([...known])}::text::json) as t(x))`);
+    expect(row?.oldest).toBeLessThan(0.75);
+  });
+});

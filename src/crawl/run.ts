@@ -12,6 +12,7 @@ import { createMutex } from "../lib/mutex.ts";
 import type { StorefrontClient } from "../storefront/client.ts";
 import { StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
+import { NotSent, sendInWindow, settleNotSent } from "./arrival-window.ts";
 import { readBudget, reserveCall, type BudgetRules } from "./budget.ts";
 import type { RunCall } from "./call.ts";
 import { readLastCallAt, settleCall } from "./calls.ts";
@@ -157,6 +158,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
           : await makeRefresh({ ...started, call }, sighting, elapsedMs, abandon);
       committed();
     } catch (error) {
+      if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
       if (!(error instanceof StorefrontError)) throw error;
       await settleFailure(
         { db, clock, logger, rules, watch, probes },
@@ -173,8 +175,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     elapsedMs: () => number,
     signal: AbortSignal,
   ): Promise<() => void> {
-    const { call, isBelieved } = started;
-    const page = await client.search(call.params, signal);
+    const { call, sendAt, isBelieved } = started;
+    const send = (inTime: AbortSignal) => client.search(call.params, inTime);
+    const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
     return commit(started, page, signal, async (tx) => {
       const result = await observeSearch(tx, sighting, page);
@@ -191,8 +194,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     elapsedMs: () => number,
     signal: AbortSignal,
   ): Promise<() => void> {
-    const { call } = started;
-    const page = await client.refresh({ shopId: call.shopId, itemIds: call.itemIds }, signal);
+    const { call, sendAt } = started;
+    const params = { shopId: call.shopId, itemIds: call.itemIds };
+    const send = (inTime: AbortSignal) => client.refresh(params, inTime);
+    const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     return commit(started, page, signal, async (tx) => {
       const result = await observeRefresh(tx, sighting, call, page);
       const settled = await call.settle(tx, sighting, page, result);

@@ -57,7 +57,7 @@ export async function settleFailure(
       durationMs: ledger.durationMs,
     });
     if (!fresh) return;
-    if (error instanceof StopForToday) await closeDay(tx, rules, now);
+    if (error instanceof StopForToday) await closeDay(tx, rules, ledger.callId, now);
     if (error instanceof FixRequest) await call.refused(tx, error.message, now, ledger.callId);
     if (error instanceof StrangeAnswer) await call.doubted(tx, error.message, now, error.found);
     if (next) await setBlock(tx, next, now);

@@ -10,7 +10,7 @@ import { addQuery } from "../src/crawl/queries.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
-import { keepHouse } from "../src/housekeeping.ts";
+import { housekeepingTasks } from "../src/housekeeping.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/lifecycle.ts";
@@ -250,7 +250,9 @@ await withPostgres(async (url) => {
     say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
     await db.execute(sql`vacuum analyze`);
     const tomorrow = new Date(clock.now().getTime() + DAY_MS);
-    await keepHouse(db, tomorrow, { callsDays: 4000, runsDays: 30, confirmationsMonths: 120 });
+    const retention = { callsDays: 4000, runsDays: 30, confirmationsMonths: 120 };
+    const { signal } = new AbortController();
+    for (const task of housekeepingTasks(db, tomorrow, retention)) await task.run(signal);
     const [sizes] = await db.execute(sql`
     select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
       (select sum(cardinality(moments)) from confirmation)::int as confirmations`);

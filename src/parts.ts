@@ -22,7 +22,7 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs" | "silenceMs">;
+type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs">;
 
 export interface Surroundings {
   clock: Clock;

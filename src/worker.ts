@@ -1,25 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { followShopRename } from "./catalog/shop-renames.ts";
 import type { Config } from "./config.ts";
-import {
-  crawlJobs,
-  finishRun,
-  isJobName,
-  listJobs,
-  readActiveRuns,
-  startRun,
-  type JobName,
-} from "./crawl/jobs.ts";
-import type { BudgetRules } from "./crawl/budget.ts";
+import { crawlJobs, finishRun, readActiveRuns, readJobSettings, startRun } from "./crawl/jobs.ts";
+import type { BudgetRules, DayRules } from "./crawl/budget.ts";
 import { keepFloor } from "./crawl/floor.ts";
 import { seedQueries } from "./crawl/queries.ts";
 import { createCrawler } from "./crawl/run.ts";
 import { underLease } from "./db/lease.ts";
 import type { Db } from "./db/open.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { housekeepingTasks } from "./housekeeping.ts";
 import type { Clock } from "./lib/clock.ts";
 import { runLoop } from "./lib/lifecycle.ts";
 import { toErrorMessage } from "./lib/logged-error.ts";
 import type { Logger } from "./lib/logger.ts";
+import { runTasks } from "./maintenance.ts";
 import { createSchedule } from "./schedule.ts";
 import type { StorefrontClient } from "./storefront/client.ts";
 
@@ -53,13 +47,13 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     pacing: config.crawl.pacing,
   });
   const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
-  const chores = createChores(options);
   const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>
     runLoop({ name, clock, logger, signal, step });
   await Promise.all([
     ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
     loop("mirror", options.mirrorStep),
-    loop("chores", chores),
+    ...jobsWithoutCalls.map((name) => loop(name, createChore(options, name))),
+    loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
     loop("schedule", async () => {
       await schedule.sync();
       return SCHEDULE_SYNC_MS;
@@ -85,50 +79,58 @@ async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<vo
   await runLoop({ name: "start", clock, logger, signal: ended, step });
 }
 
-/** Runs of the jobs that spend no calls: taken up by one process of all, under a lease each. */
-function createChores(options: WorkerOptions): (signal: AbortSignal) => Promise<number> {
+const jobsWithoutCalls = ["verify-mirror", "housekeeping"] as const;
+
+/** Runs of a job that spends no calls: taken up by one process of all, under a lease. */
+export function createChore(
+  options: Pick<WorkerOptions, "jobsDb" | "clock" | "logger" | "verifyMirror"> & {
+    rules: DayRules;
+  },
+  name: (typeof jobsWithoutCalls)[number],
+): (signal: AbortSignal) => Promise<number> {
   const { jobsDb, clock, logger } = options;
   const holder = randomUUID();
 
-  async function perform(name: JobName, signal: AbortSignal): Promise<void> {
+  /** Throws when it failed; a failed task of housekeeping keeps none of the others from running. */
+  async function perform(signal: AbortSignal): Promise<void> {
     if (name === "verify-mirror") return options.verifyMirror(signal);
-    const settings =
-      (await listJobs(jobsDb)).find((record) => record.name === name)?.settings ?? {};
-    await keepFloor(jobsDb, clock.now(), options.rules);
-    await keepHouse(
-      jobsDb,
-      clock.now(),
+    const settings = await readJobSettings(jobsDb, name);
+    const tasks = [
       {
-        callsDays: Number(settings.keep_calls_days ?? 400),
-        runsDays: Number(settings.keep_runs_days ?? 30),
-        confirmationsMonths: Number(settings.keep_confirmations_months ?? 36),
+        name: "maximum-age",
+        run: (stop: AbortSignal) => keepFloor(jobsDb, clock, options.rules, stop),
       },
-      signal,
-    );
+      ...housekeepingTasks(jobsDb, clock.now(), {
+        callsDays: settings.keep_calls_days ?? 400,
+        runsDays: settings.keep_runs_days ?? 30,
+        confirmationsMonths: settings.keep_confirmations_months ?? 36,
+      }),
+    ];
+    const failures = await runTasks(tasks, { clock, logger }, signal);
+    if (failures.size > 0) {
+      const names = [...failures.keys()].join(", ");
+      const causes = [...failures].map(([task, message]) => `${task}: ${message}`).join("; ");
+      throw new Error(`failed of ${tasks.length} tasks: ${names} (${causes})`);
+    }
   }
 
   return async (signal) => {
-    for (const run of await readActiveRuns(jobsDb)) {
-      if (!isJobName(run.job) || (run.job !== "verify-mirror" && run.job !== "housekeeping"))
-        continue;
-      const name = run.job;
-      await underLease(
-        jobsDb,
-        clock,
-        { name: `job:${name}`, holder, ttlMs: 30_000 },
-        async (_lease, lost) => {
-          try {
-            await perform(name, AbortSignal.any([signal, lost]));
-            await finishRun(jobsDb, run.id, { outcome: "done" }, clock.now());
-          } catch (error) {
-            if (signal.aborted || lost.aborted) return;
-            logger.error({ err: error, job: name }, `${name} failed`);
-            const message = toErrorMessage(error);
-            await finishRun(jobsDb, run.id, { outcome: "failed", error: message }, clock.now());
-          }
-        },
-      );
-    }
+    const run = (await readActiveRuns(jobsDb)).find(({ job }) => job === name);
+    if (!run) return 1000;
+    const wish = { name: `job:${name}`, holder, ttlMs: 30_000 };
+    await underLease(jobsDb, clock, wish, async (_lease, lost) => {
+      const stopped = AbortSignal.any([signal, lost]);
+      try {
+        await perform(stopped);
+        if (stopped.aborted) return;
+        await finishRun(jobsDb, run.id, { outcome: "done" }, clock.now());
+      } catch (error) {
+        if (stopped.aborted) return;
+        logger.error({ err: error, job: name }, `${name} failed`);
+        const message = toErrorMessage(error);
+        await finishRun(jobsDb, run.id, { outcome: "failed", error: message }, clock.now());
+      }
+    });
     return 1000;
   };
 }

@@ -6,8 +6,8 @@ import { EngineUnavailable } from "../search/engine.ts";
 import type { ApiEnv } from "./env.ts";
 import { Problem, toProblemResponse, type ProblemDetails } from "./problem.ts";
 
-/** Statement timeout, too many connections, disk full: the database lives but cannot serve this now. */
-const OVERLOADS = new Set(["57014", "53100", "53200", "53300"]);
+/** Statement or lock timeout, too many connections, disk full: the database lives but cannot serve this now. */
+const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
 
 export type ProblemAnswer = (c: Context<ApiEnv>, details: ProblemDetails) => Response;
 

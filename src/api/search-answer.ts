@@ -7,7 +7,7 @@ import { readLagSeconds } from "../search/status.ts";
 import { etagOf, type TextPayload } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import { toFoundProducts } from "./found-products.ts";
-import { memo } from "./memo.ts";
+import { lastKnown } from "./last-known.ts";
 import { toTimedJson, writeTimed, type TimedJson } from "./product-json.ts";
 import type { SearchBody } from "./search-schema.ts";
 import { ageSeconds } from "./to-product.ts";
@@ -17,7 +17,7 @@ export interface SearchAnswer extends TextPayload {
   found: number;
 }
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "search" | "mirrorMark">;
+type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "mirrorMark">;
 
 /** What an answer says until the catalogue or the index changes, but for ages. */
 interface Page {
@@ -117,16 +117,21 @@ function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecor
   });
 }
 
-const lagTrustMs = 250;
+const lagTimes = { everyMs: 250, patienceMs: 50 };
 
-/** Asked a few times a second, however many searches there are. */
-function createLagReader({ db, clock }: Deps): (indexUid: string | null) => Promise<number> {
+/** Asked a few times a second, however many searches there are, and none of them waits for it long. */
+function createLagReader({
+  db,
+  clock,
+  logger,
+}: Deps): (indexUid: string | null) => Promise<number> {
   let known: { indexUid: string; read: () => Promise<number> } | null = null;
   return async (indexUid) => {
     if (indexUid === null) return 0;
     if (known?.indexUid !== indexUid) {
-      const read = memo(clock, lagTrustMs, () => readLagSeconds(db, clock.now(), indexUid));
-      known = { indexUid, read };
+      const read = () => readLagSeconds(db, clock.now(), indexUid);
+      const tell = (error: unknown) => logger.warn({ err: error }, "the mirror's lag is not known");
+      known = { indexUid, read: lastKnown(clock, lagTimes, read, tell) };
     }
     return known.read();
   };

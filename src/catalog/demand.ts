@@ -134,11 +134,32 @@ export async function readVainQueries(db: Db, limit: number): Promise<VainQuery[
   return rows.map((row) => ({ q: row.q, times: row.times, lastAt: new Date(row.last_at) }));
 }
 
-/** Drops what has faded: scores below a hundredth of an open, words not typed for three months. */
-export async function forgetDemand(db: Db, now: Date): Promise<void> {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
-  await db.execute(sql`
-    delete from demand where updated_at < ${daysAgo(halfLifeDays)} and score * power(0.5,
-      extract(epoch from ${now.toISOString()}::timestamptz - updated_at) / ${halfLifeDays * 86_400}::float8) < 0.01`);
-  await db.execute(sql`delete from vain_query where last_at < ${daysAgo(90)}`);
+/** Scores looked at in one statement. */
+const FORGET_SLICE = 10_000;
+
+/** Drops scores that have faded below a hundredth of an open. */
+export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
+  const faded = sql`updated_at < ${daysBefore(now, halfLifeDays)} and score * power(0.5,
+    extract(epoch from ${now.toISOString()}::timestamptz - updated_at) / ${halfLifeDays * 86_400}::float8) < 0.01`;
+  let after: number | null = -1;
+  while (after !== null && !signal?.aborted) {
+    const [row]: { last: number | null; seen: number }[] = await db.execute(sql`
+      with slice as materialized (
+        select item_id, ${faded} as is_faded from demand where item_id > ${after}
+        order by item_id limit ${FORGET_SLICE}
+      ), dropped as (
+        delete from demand where item_id = any (array(select item_id from slice where is_faded)) and ${faded}
+      )
+      select max(item_id) as last, count(*) as seen from slice`);
+    after = row && row.seen === FORGET_SLICE ? row.last : null;
+  }
+}
+
+/** Drops words not typed for three months. */
+export async function forgetVainQueries(db: Db, now: Date): Promise<void> {
+  await db.execute(sql`delete from vain_query where last_at < ${daysBefore(now, 90)}`);
+}
+
+function daysBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * 86_400_000).toISOString();
 }

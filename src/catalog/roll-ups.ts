@@ -1,16 +1,20 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
 
 /** Days summed anew each time: whether a price was a glitch shows only with later looks. */
 const UNSETTLED_DAYS = 7;
 
-/** Sums up what shops did on each day of the marketplace's calendar, up to the day before `now`. */
+/**
+ * Sums up what shops did on each day of the marketplace's calendar, up to the day before `now`; a day
+ * is all or nothing, and what has been summed is where the next time goes on.
+ */
 export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
+  // No product is older than its shop; to ask all products would read the whole table.
   const days = await db.execute<{ day: string }>(sql`
     select d::date::text as day
     from analytics.marketplace m, generate_series(
-      greatest((select min(first_seen_at) from product) at time zone m.timezone,
-        (select max(day) - ${UNSETTLED_DAYS}::int from shop_day))::date,
+      coalesce((select greatest(min(day), max(day) - ${UNSETTLED_DAYS}::int) from shop_day),
+        ((select min(first_seen_at) from shop) at time zone m.timezone)::date),
       (${now.toISOString()}::timestamptz at time zone m.timezone)::date - 1, interval '1 day') d order by 1`);
   for (const { day } of days) {
     if (signal?.aborted) return;
@@ -18,11 +22,20 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
   }
 }
 
+/** A statement reads so many hours of changes. */
+const SLICE_HOURS = 4;
+
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`delete from shop_day where day = ${day}`);
-    await tx.execute(sql`
-      insert into shop_day (day, shop_id, new_products, changes, drops, drops_5, rises, sold_out, restocked, glitches)
+    for (let hour = 0; hour < 24; hour += SLICE_HOURS) await addShopHours(tx, day, hour);
+  });
+}
+
+async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
+  const until = hour + SLICE_HOURS;
+  await tx.execute(sql`
+      insert into shop_day as d (day, shop_id, new_products, changes, drops, drops_5, rises, sold_out, restocked, glitches)
       select ${day}, p.shop_id,
         count(*) filter (where h.previous_price is null),
         count(*) filter (where h.previous_price is not null),
@@ -34,8 +47,8 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
         count(*) filter (where h.glitch is not null)
       from analytics.marketplace m
       join analytics.price_history h
-        on h.first_seen >= ${day}::timestamp at time zone m.timezone
-        and h.first_seen < (${day}::date + 1)::timestamp at time zone m.timezone
+        on h.first_seen >= (${day}::date + ${hour} * interval '1 hour') at time zone m.timezone
+        and h.first_seen < (${day}::date + ${until} * interval '1 hour') at time zone m.timezone
       join product p using (item_id)
       cross join lateral (
         select h.glitch is null and (h.price = h.previous_price or not exists (
@@ -44,44 +57,28 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
             select max(x.first_seen) from price_interval x
             where x.item_id = h.item_id and x.first_seen < h.first_seen)))
       ) as b (believed)
-      group by p.shop_id`);
-  });
+      group by p.shop_id
+      on conflict (day, shop_id) do update set new_products = d.new_products + excluded.new_products,
+        changes = d.changes + excluded.changes, drops = d.drops + excluded.drops,
+        drops_5 = d.drops_5 + excluded.drops_5, rises = d.rises + excluded.rises,
+        sold_out = d.sold_out + excluded.sold_out, restocked = d.restocked + excluded.restocked,
+        glitches = d.glitches + excluded.glitches`);
 }
 
-/** Sums the ledger of days that are settled, so that its rows may be dropped. */
-export async function rollUpCalls(db: Db, now: Date): Promise<void> {
+/** Sums the ledger of days that are settled, a day at a time, so that its rows may be dropped. */
+export async function rollUpCalls(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
   const settledBefore = new Date(now.getTime() - 2 * 86_400_000).toISOString();
-  await db.execute(sql`
-    insert into call_day (day, purpose, operation, job, outcome, calls, asked, returned, created, changed,
-      unchanged, gone, quarantined, duplicates, duration_ms)
-    select day, purpose, operation, job, outcome, calls, asked, returned, created, changed, unchanged, gone,
-      quarantined, duplicates, duration_ms
-    from analytics.call_days
-    where day > coalesce((select max(day) from call_day), '-infinity')
-      and day < (${settledBefore}::timestamptz at time zone (select timezone from analytics.marketplace))::date`);
-}
-
-/**
- * Gives the coming months a place for their confirmations and drops those older than `keepMonths`, once
- * they are summed. What is dropped are the days within an interval on which it was confirmed; its first
- * and last confirmation stay in the history.
- */
-export async function keepConfirmations(db: Db, now: Date, keepMonths: number): Promise<void> {
-  const soon = new Date(now.getTime() + 15 * 86_400_000).toISOString().slice(0, 10);
-  await db.execute(sql`select prepare_confirmation_months(${soon}::date)`);
-  const old = await db.execute<{ month: string; partition: string }>(sql`
-    select to_date(right(relname, 7), 'YYYY_MM')::text as month, relname as partition
-    from pg_inherits join pg_class c on c.oid = inhrelid
-    where inhparent = 'confirmation'::regclass and relname ~ '_\\d{4}_\\d{2}$'
-      and to_date(right(relname, 7), 'YYYY_MM') < ${now.toISOString()}::timestamptz - make_interval(months => ${keepMonths})
-        - interval '1 month'`);
-  for (const { month, partition } of old) {
-    await db.transaction(async (tx) => {
-      await tx.execute(sql`
-        insert into confirmation_month (month, shop_id, products, product_days)
-        select month, shop_id, products, product_days from analytics.check_months where month = ${month}
-        on conflict do nothing`);
-      await tx.execute(sql`drop table ${sql.identifier(partition)}`);
-    });
+  while (!signal?.aborted) {
+    const [next] = await db.execute<{ day: string | null }>(sql`
+      select min(day)::text as day from api_call
+      where day > coalesce((select max(day) from call_day), '-infinity')
+        and day < (${settledBefore}::timestamptz at time zone (select timezone from analytics.marketplace))::date`);
+    if (!next?.day) return;
+    await db.execute(sql`
+      insert into call_day (day, purpose, operation, job, outcome, calls, asked, returned, created, changed,
+        unchanged, gone, quarantined, duplicates, duration_ms)
+      select day, purpose, operation, job, outcome, calls, asked, returned, created, changed, unchanged, gone,
+        quarantined, duplicates, duration_ms
+      from analytics.call_days where day = ${next.day}::date`);
   }
 }

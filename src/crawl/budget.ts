@@ -8,7 +8,11 @@ import { readLesson, toExpected, type Lesson } from "./lesson.ts";
 export type Purpose = "discovery" | "revalidation" | "on_demand";
 
 export interface BudgetRules {
-  /** Calls a day of the upstream's calendar, both operations together. */
+  /**
+   * Calls a day of the upstream's calendar, both operations together. Compared with the count that all
+   * processes share, at every call: a process never calls beyond its own limit, whoever made the calls
+   * before, and another limit takes effect with the first call of the process that has it.
+   */
   dailyLimit: number;
   /** IANA zone in which the upstream's date changes. */
   timezone: string;
@@ -129,20 +133,26 @@ async function takeTurn(tx: Tx, now: Date, rules: BudgetRules): Promise<Date> {
 }
 
 /**
- * The upstream said `day_api_limit`: its day is over for every process. The earlier of the days the
- * call may have fallen on is closed, because a limit cannot be reached in the first seconds of a day.
+ * The upstream said `day_api_limit`: the day in which the call was reserved is over for every process,
+ * whenever the answer came. Of the two days of a call near the date change that is the earlier one,
+ * because a limit cannot be reached in the first seconds of a day; were it the new one after all, the
+ * next call would be told so too.
  */
-export async function closeDay(tx: Tx, rules: BudgetRules, at: Date): Promise<void> {
-  const day = calendarDay(new Date(at.getTime() - rules.skewMs), rules.timezone);
+export async function closeDay(
+  tx: Tx,
+  rules: DayRules,
+  callId: number,
+  refusedAt: Date,
+): Promise<void> {
   await tx.execute(sql`
     insert into budget_day (day, limit_calls, refused_at)
-    values (${day}, ${rules.dailyLimit}, ${at.toISOString()})
+    select day, ${rules.dailyLimit}::int, ${refusedAt.toISOString()}::timestamptz
+    from api_call where id = ${callId}
     on conflict (day) do update set refused_at = coalesce(budget_day.refused_at, excluded.refused_at)`);
 }
 
-export interface BudgetDay {
+interface BudgetDay {
   day: string;
-  limit: number;
   used: number;
   byPurpose: Record<Purpose, number>;
   refusedAt: Date | null;
@@ -150,7 +160,6 @@ export interface BudgetDay {
 
 async function readDay(db: Db, day: string): Promise<BudgetDay | null> {
   const [row] = await db.execute<{
-    limit_calls: number;
     used: number;
     discovery: number;
     revalidation: number;
@@ -160,7 +169,6 @@ async function readDay(db: Db, day: string): Promise<BudgetDay | null> {
   if (!row) return null;
   return {
     day,
-    limit: row.limit_calls,
     used: row.used,
     byPurpose: {
       discovery: row.discovery,
@@ -172,6 +180,8 @@ async function readDay(db: Db, day: string): Promise<BudgetDay | null> {
 }
 
 export interface BudgetToday extends BudgetDay {
+  /** As configured in this process, whatever it was when the day began. */
+  limit: number;
   timezone: string;
   remaining: number;
   /** Calls to reckon with today: fewer than the limit where the upstream has ended a day early. */
@@ -185,18 +195,19 @@ export async function readBudget(db: Db, now: Date, rules: DayRules): Promise<Bu
   const name = calendarDay(now, rules.timezone);
   const day = (await readDay(db, name)) ?? {
     day: name,
-    limit: rules.dailyLimit,
     used: 0,
     byPurpose: { discovery: 0, revalidation: 0, on_demand: 0 },
     refusedAt: null,
   };
+  const limit = rules.dailyLimit;
   const lesson = await readLesson(db, name);
   return {
     ...day,
-    expected: toExpected(day.limit, lesson),
+    limit,
+    expected: toExpected(limit, lesson),
     lesson,
     timezone: rules.timezone,
-    remaining: day.refusedAt ? 0 : Math.max(0, day.limit - day.used),
+    remaining: day.refusedAt ? 0 : Math.max(0, limit - day.used),
     resetsAt: nextDayStart(now, rules.timezone),
   };
 }

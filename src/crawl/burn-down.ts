@@ -42,7 +42,8 @@ export function toBurnDown(input: {
   left.push({ at: now, calls: unspent });
   const dayMs = budget.resetsAt.getTime() - startMs;
   return {
-    left,
+    // Below zero where ops have lowered the limit since.
+    left: left.map((point) => ({ ...point, calls: Math.max(0, point.calls) })),
     ahead: budget.used - Math.round((budget.limit * (nowMs - startMs)) / dayMs),
     forecast: toForecast(input),
   };

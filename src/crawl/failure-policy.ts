@@ -49,7 +49,7 @@ export interface FailureContext {
 export async function settleFailure(
   context: FailureContext,
   call: PlannedCall,
-  ledger: { callId: number; durationMs: number; sentAt: Date },
+  ledger: { callId: number; durationMs: number },
   error: StorefrontError,
 ): Promise<void> {
   const { db, clock, logger } = context;
@@ -65,7 +65,7 @@ export async function settleFailure(
     if (!fresh || error.code === "aborted") return null;
     const isConnection = error instanceof NoConnection;
     const blame = isConnection ? null : await call.failed(tx, toFailure(context, ledger, error));
-    return pauseAll(tx, context, error, blame, ledger.sentAt);
+    return pauseAll(tx, context, error, blame, ledger.callId);
   });
   const level = error instanceof NotStored ? "error" : "warn";
   logger[level](
@@ -110,7 +110,7 @@ async function pauseAll(
   context: FailureContext,
   error: StorefrontError,
   blame: Blame | null,
-  sentAt: Date,
+  callId: number,
 ): Promise<Block | null> {
   const { clock, rules, probes } = context;
   const now = clock.now();
@@ -124,7 +124,7 @@ async function pauseAll(
   if (error instanceof NoConnection) return pause(after(PAUSES.retry));
   if (error instanceof StopForToday && !blame?.isItsOwn) {
     // The closed day itself holds every process back.
-    await closeDay(tx, rules, sentAt);
+    await closeDay(tx, rules, callId, now);
     return null;
   }
   if (error instanceof StopForHour && !blame?.isItsOwn) return pause(endOfHour(now));

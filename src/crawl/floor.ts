@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
+import { transact } from "../db/transact.ts";
 import { calendarDay } from "../lib/calendar.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { DayRules } from "./budget.ts";
 import { floorAsksAfterDays } from "./forecast.ts";
 import { readJobSettings } from "./jobs.ts";
 import { readLesson, toExpected } from "./lesson.ts";
-import { countProducts, countShops } from "./statistics.ts";
+import { countProducts, countShops, lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "./value.ts";
 
 /** Days after which every product is asked for whatever it is worth. */
@@ -20,24 +22,48 @@ export async function readFloorDays(db: Db, now: Date, rules: DayRules): Promise
   });
 }
 
+/** Products brought forward in one transaction. */
+const SLICE = 1000;
+
 /**
  * Moments of the next look were set by the floor as it was at the last one. Where ops have lowered it
- * since, or the catalogue has grown, they come forward. Reads the whole catalogue.
+ * since, or the catalogue has grown, they come forward, those first that lie furthest beyond it.
  */
-export async function keepFloor(db: Db, now: Date, rules: DayRules): Promise<void> {
-  const days = await readFloorDays(db, now, rules);
-  const asked = sql`p.checked_at + ${days * 86_400} * interval '1 s'`;
-  await db.execute(sql`
-    with late as (
-      select item_id from product p where state <> 'gone' and due_at > ${asked}
+export async function keepFloor(
+  db: Db,
+  clock: Clock,
+  rules: DayRules,
+  signal?: AbortSignal,
+): Promise<void> {
+  // Whole seconds, so that what was brought forward is never found beyond the floor again.
+  const seconds = Math.floor((await readFloorDays(db, clock.now(), rules)) * 86_400);
+  let found = SLICE;
+  while (found === SLICE && !signal?.aborted) {
+    found = await transact(db, clock, (tx) => bringForward(tx, seconds));
+  }
+}
+
+/** Shops before products, as whoever stores an answer locks them. */
+async function bringForward(tx: Tx, seconds: number): Promise<number> {
+  // What calls say nothing usable of has a pause of its own.
+  const isLate = sql`state <> 'gone' and due_at - checked_at > ${seconds} * interval '1 s'
+    and item_id not in (select key::bigint from backoff where kind = 'product')`;
+  const late = await tx.execute<{ item_id: number; shop_id: string; due_at: string }>(sql`
+    select item_id, shop_id, checked_at + ${seconds} * interval '1 s' as due_at from product
+    where ${isLate} order by due_at - checked_at desc limit ${SLICE}`);
+  if (late.length === 0) return 0;
+  const rows = sql`json_to_recordset(${JSON.stringify(late)}::text::json)
+    as x(item_id bigint, shop_id text, due_at timestamptz)`;
+  await lockShops(tx, [...new Set(late.map((row) => row.shop_id))]);
+  await tx.execute(sql`
+    update shop s set due_at = least(s.due_at, x.due_at)
+    from (select shop_id, min(due_at) as due_at from ${rows} group by 1) x where s.shop_id = x.shop_id`);
+  await tx.execute(sql`
+    with locked as (
+      select item_id from product where item_id = any (array(select item_id from ${rows})) and ${isLate}
       order by item_id for no key update
-    ), early as (
-      update product p set due_at = ${asked} from late where p.item_id = late.item_id
-      returning p.shop_id, p.due_at
-    ), shops as (
-      select s.shop_id, e.due_at from shop s
-      join (select shop_id, min(due_at) as due_at from early group by 1) e using (shop_id)
-      order by s.shop_id collate "C" for no key update of s
     )
-    update shop s set due_at = least(s.due_at, shops.due_at) from shops where s.shop_id = shops.shop_id`);
+    update product set due_at = checked_at + ${seconds} * interval '1 s'
+    where item_id = any (array(select item_id from locked))`);
+  return late.length;
 }

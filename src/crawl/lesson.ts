@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { notSent } from "./arrival-window.ts";
 
 /** An early `day_api_limit`: what that day of the upstream's calendar really allowed. */
 export interface Lesson {
@@ -18,7 +19,8 @@ export async function readLesson(db: Db, today: string): Promise<Lesson | null> 
   const [row] = await db.execute<{ day: string; allowed: number }>(sql`
     with refused as (
       select day, greatest(1, used - (
-        select count(*) from api_call c where c.day = b.day and c.outcome = 'day_api_limit')) as allowed
+        select count(*) from api_call c
+        where c.day = b.day and c.outcome in ('day_api_limit', ${notSent}))) as allowed
       from budget_day b
       where refused_at is not null and day > ${today}::date - ${BELIEVED_DAYS}::int and day <= ${today}
       order by day desc limit 1)

@@ -12,6 +12,7 @@ import { createMutex } from "../lib/mutex.ts";
 import type { StorefrontClient } from "../storefront/client.ts";
 import { StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
+import { NotSent, sendInWindow, settleNotSent } from "./arrival-window.ts";
 import { readBudget, reserveCall, type BudgetRules } from "./budget.ts";
 import type { RunCall } from "./call.ts";
 import { readLastCallAt, settleCall } from "./calls.ts";
@@ -158,10 +159,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
           : await makeRefresh({ ...started, call }, sighting, elapsedMs, abandon);
       committed();
     } catch (error) {
+      if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
       await settleFailure(
         { db, clock, logger, rules, probes },
         call,
-        { callId, durationMs: elapsedMs(), sentAt: sighting.sentAt },
+        { callId, durationMs: elapsedMs() },
         error instanceof StorefrontError ? error : notStored(error, abandon),
       );
     }
@@ -186,8 +188,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     elapsedMs: () => number,
     signal: AbortSignal,
   ): Promise<() => void> {
-    const { call, isBelieved } = started;
-    const page = await client.search(call.params, signal);
+    const { call, sendAt, isBelieved } = started;
+    const send = (inTime: AbortSignal) => client.search(call.params, inTime);
+    const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
     return commit(started, page, signal, async (tx, oneByOne) => {
       const result = await observeSearch(tx, sighting, page, oneByOne);
@@ -204,8 +207,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     elapsedMs: () => number,
     signal: AbortSignal,
   ): Promise<() => void> {
-    const { call } = started;
-    const page = await client.refresh({ shopId: call.shopId, itemIds: call.itemIds }, signal);
+    const { call, sendAt } = started;
+    const params = { shopId: call.shopId, itemIds: call.itemIds };
+    const send = (inTime: AbortSignal) => client.refresh(params, inTime);
+    const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     return commit(started, page, signal, async (tx, oneByOne) => {
       const result = await observeRefresh(tx, sighting, call, page, oneByOne);
       const settled = await call.settle(tx, sighting, page, result);

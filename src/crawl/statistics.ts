@@ -233,7 +233,7 @@ export async function readSample(
 /** Products not proven gone: counted, or as the database estimates them once they are many. */
 export async function countProducts(db: Db): Promise<number> {
   const [row] = await db.execute<{ products: number }>(sql`
-    select case when c.reltuples > 1000000 then c.reltuples::bigint
+    select case when c.reltuples > 100000 then c.reltuples::bigint
       else (select count(*) from product where state <> 'gone') end as products
     from pg_class c where c.oid = 'product'::regclass`);
   return row?.products ?? 0;

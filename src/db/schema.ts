@@ -91,6 +91,25 @@ export const shop = pgTable(
   (t) => [index("shop_due").on(t.dueAt)],
 );
 
+/** Shops whose products' search text and index entries have yet to follow a new name: one row each. */
+export const shopRename = pgTable(
+  "shop_rename",
+  {
+    shopId: text("shop_id")
+      .primaryKey()
+      .references(() => shop.shopId),
+    /** Products up to this id have followed; 0: none has. */
+    afterId: id("after_id").notNull().default(0),
+    /** Renamed once more since it was begun: another pass follows this one. */
+    again: boolean("again").notNull().default(false),
+    renamedAt: instant("renamed_at").notNull(),
+    nextAt: instant("next_at").notNull(),
+    /** Failures in a row. */
+    attempts: integer("attempts").notNull().default(0),
+  },
+  (t) => [index("shop_rename_due").on(t.nextAt)],
+);
+
 export const product = pgTable(
   "product",
   {
@@ -161,6 +180,13 @@ export const product = pgTable(
     index("product_gone")
       .on(t.goneAt)
       .where(sql`state = 'gone'`),
+    index("product_gone_call")
+      .on(t.goneCallId)
+      .where(sql`gone_call_id is not null`),
+    // Finds whose next look lies beyond the maximum age without looking at the others.
+    index("product_due_span")
+      .on(sql`(due_at - checked_at)`)
+      .where(sql`state <> 'gone'`),
   ],
 );
 
@@ -284,7 +310,13 @@ export const apiCall = pgTable(
     quarantined: integer("quarantined"),
     duplicates: integer("duplicates"),
   },
-  (t) => [index("api_call_day").on(t.day, t.purpose), index("api_call_reserved").on(t.reservedAt)],
+  (t) => [
+    index("api_call_day").on(t.day, t.purpose),
+    index("api_call_reserved").on(t.reservedAt),
+    index("api_call_forgettable")
+      .on(t.finishedAt, t.id)
+      .where(sql`coalesce(created, 0) = 0 and coalesce(changed, 0) = 0`),
+  ],
 );
 
 /** One row a day of the upstream's calendar. Taking a call is one guarded update of it. */
@@ -440,6 +472,7 @@ export const jobRun = pgTable(
       .on(t.job)
       .where(sql`finished_at is null`),
     index("job_run_latest").on(t.job, t.startedAt),
+    index("job_run_finished").on(t.finishedAt),
   ],
 );
 
@@ -471,6 +504,9 @@ export const refreshRequest = pgTable(
     index("refresh_request_due")
       .on(t.dueAt)
       .where(sql`done_at is null`),
+    index("refresh_request_done")
+      .on(t.doneAt)
+      .where(sql`done_at is not null`),
     check("refresh_request_settled", sql`(${t.doneAt} is null) = (${t.outcome} is null)`),
   ],
 );
@@ -502,6 +538,9 @@ export const mirrorIndex = pgTable(
     settingsHash: text("settings_hash").notNull(),
     createdAt: instant("created_at").notNull(),
     switchedAt: instant("switched_at"),
+    /** The engine lost it, and rows up to this product are marked as not in it; null: all are. */
+    resetAfter: id("reset_after"),
+    resetSince: instant("reset_since"),
   },
   (t) => [
     uniqueIndex("mirror_index_one_serving")
@@ -528,6 +567,9 @@ export const mirror = pgTable(
     primaryKey({ columns: [t.indexUid, t.itemId] }),
     index("mirror_due")
       .on(t.indexUid, t.nextAt)
+      .where(sql`want > done and parked_at is null`),
+    index("mirror_dirty")
+      .on(t.indexUid, t.dirtySince)
       .where(sql`want > done and parked_at is null`),
     index("mirror_parked")
       .on(t.indexUid)
@@ -558,6 +600,9 @@ export const mirrorBatch = pgTable(
     index("mirror_batch_open")
       .on(t.indexUid)
       .where(sql`state in ('building', 'sent')`),
+    index("mirror_batch_closed")
+      .on(t.updatedAt)
+      .where(sql`state not in ('building', 'sent')`),
   ],
 );
 

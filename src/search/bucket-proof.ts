@@ -77,6 +77,8 @@ export async function bucketsFrom(db: Db, indexUid: string, first: number): Prom
 interface KnownRow {
   want: number;
   done: number;
+  /** It follows a change that its row does not show yet: a new name of its shop, or the index being lost. */
+  isToFollow: boolean;
   /** null: gone, or never heard of. */
   product: ProductRecord | null;
 }
@@ -97,10 +99,17 @@ async function readRows(
         tx,
         rows.map((row) => row.item_id),
       );
+      const renames = await tx.execute<{ shop_id: string }>(sql`select shop_id from shop_rename`);
+      const renamed = new Set(renames.map((row) => row.shop_id));
+      const lost = await tx.execute(sql`
+        select from mirror_index where index_uid = ${indexUid} and reset_after is not null`);
       return new Map(
         rows.map(({ item_id, want, done }) => {
-          const product = products.get(item_id) ?? null;
-          return [item_id, { want, done, product: product?.state === "gone" ? null : product }];
+          const known = products.get(item_id);
+          const product = known && known.state !== "gone" ? known : null;
+          const isToFollow =
+            lost.length > 0 || (product !== null && renamed.has(product.shop.shopId));
+          return [item_id, { want, done, isToFollow, product }];
         }),
       );
     },
@@ -149,17 +158,21 @@ function compare(
   for (const [id, document] of documents) {
     const row = known.get(id);
     if (!row) differences.stray.push([id, 0]);
-    else if (row.want !== row.done) continue;
+    else if (isOnItsWay(row)) continue;
     else if (!row.product) differences.stray.push([id, row.want]);
     else if (!isSame(document, options.toDocument(row.product, row.done))) {
       differences.stale.push([id, row.want]);
     }
   }
   for (const [id, row] of known) {
-    const due = row.want === row.done && row.product !== null;
+    const due = !isOnItsWay(row) && row.product !== null;
     if (due && !documents.has(id)) differences.missing.push([id, row.want]);
   }
   return differences;
+}
+
+function isOnItsWay({ want, done, isToFollow }: KnownRow): boolean {
+  return want !== done || isToFollow;
 }
 
 function isSame(document: Record<string, unknown>, expected: object): boolean {

@@ -177,7 +177,12 @@ function rowsOfBatch(batchId: number): SQL {
  * statistics older than the index, a joined update compared 40,000 rows with each of 2,000 and took
  * 24 s. In the order of ids, as all who lock several rows here.
  */
-async function upsertRows(db: Db | Tx, indexUid: string, rows: SQL, change: SQL): Promise<void> {
+export async function upsertRows(
+  db: Db | Tx,
+  indexUid: string,
+  rows: SQL,
+  change: SQL,
+): Promise<void> {
   await db.execute(sql`
     insert into mirror as m (index_uid, item_id, want, dirty_since, next_at)
     select ${indexUid}, b.item_id, b.want, b.at, clock_timestamp() from (${rows}) b order by b.item_id

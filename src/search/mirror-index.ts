@@ -12,6 +12,8 @@ export interface MirrorIndex {
   epoch: string;
   settingsHash: string;
   switchedAt: Date | null;
+  /** The engine lost it, and not every row is marked so yet. */
+  isResetting: boolean;
 }
 
 type Row = {
@@ -20,11 +22,13 @@ type Row = {
   epoch: string;
   settings_hash: string;
   switched_at: string | null;
+  resetting: boolean;
 };
 
 export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<MirrorIndex[]> {
   const rows = await db.execute<Row>(sql`
-    select index_uid, state, epoch, settings_hash, switched_at from mirror_index
+    select index_uid, state, epoch, settings_hash, switched_at, reset_after is not null as resetting
+    from mirror_index
     where starts_with(index_uid, ${prefix}) order by created_at, index_uid`);
   return rows.map((row) => ({
     indexUid: row.index_uid,
@@ -32,13 +36,15 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
     epoch: row.epoch,
     settingsHash: row.settings_hash,
     switchedAt: row.switched_at === null ? null : new Date(row.switched_at),
+    isResetting: row.resetting,
   }));
 }
 
 /**
  * Enters a new index; from its commit on the triggers mark every change for it. The table lock
  * waits for writers whose triggers could not see it yet: without it, a product stored by a longer
- * transaction would be missed by the triggers and by the copy that follows.
+ * transaction would be missed by the triggers and by the copy that follows. Later writers queue
+ * behind the lock while it waits, so it gives up soon.
  */
 export async function openMirrorIndex(
   db: Db,
@@ -46,6 +52,7 @@ export async function openMirrorIndex(
   state: "building" | "serving",
 ): Promise<string> {
   return db.transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = '2s'`);
     await tx.execute(sql`lock table product in share row exclusive mode`);
     const indexes = await readMirrorIndexes(tx, prefix);
     const same = indexes.find((index) => index.state === state);
@@ -81,21 +88,8 @@ export async function enterProducts(
   return { next: seen === limit ? last : null, entered };
 }
 
-/** For whoever runs the mirror: `markIndexLost` lifts its statement's own limit, so silence is no death. */
-export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000, silenceMs: 1_800_000 };
-
-/** Nothing in the engine's index can be trusted any more: every row is dirty, nothing is in flight. */
-export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
-  await tx.execute(sql`set local statement_timeout = 0`);
-  await tx.execute(sql`
-    update mirror_batch set state = 'dropped', error = 'index lost', updated_at = clock_timestamp()
-    where index_uid = ${indexUid} and state in ('building', 'sent')`);
-  await tx.execute(sql`
-    update mirror m set done = 0, attempts = 0, parked_at = null, error = null,
-      dirty_since = case when m.want = m.done then clock_timestamp() else m.dirty_since end,
-      next_at = clock_timestamp()
-    where index_uid = ${indexUid} and (done > 0 or parked_at is not null)`);
-}
+/** For whoever runs the mirror. */
+export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 
 /** The one moment at which searches move to the new index. */
 export async function switchServing(tx: Tx, prefix: string, indexUid: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -8,12 +7,12 @@ import type { Engine } from "./engine.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
 import {
   defaultIndexPrefix,
-  markIndexLost,
   openMirrorIndex,
   readMirrorIndexes,
   type MirrorIndex,
 } from "./mirror-index.ts";
 import { createWriter, LeaseLost } from "./mirror-lease.ts";
+import { markIndexLost, resetSlice } from "./mirror-reset.ts";
 import { sendDue, type SendOptions } from "./mirror-send.ts";
 import { settleBatches } from "./mirror-settle.ts";
 import { createRebuilder } from "./rebuild.ts";
@@ -97,6 +96,10 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function advance(index: MirrorIndex, signal: AbortSignal): Promise<number> {
     const uid = index.indexUid;
     if (!(await isReady(index))) return pollMs;
+    if (index.isResetting) {
+      await writer.transact((tx) => resetSlice(tx, uid, sending.maxRows));
+      return 0;
+    }
     const { inFlight, ended, doubtful } = await settleBatches(sending, uid);
     if (doubtful) {
       checkedAtMs.delete(uid);
@@ -123,13 +126,10 @@ export function createMirror(options: MirrorOptions): Mirror {
     return indexes;
   }
 
-  /** Finished tasks and batches of more than a day are of no use to anyone. */
+  /** Finished tasks of more than a day are of no use to anyone. */
   async function prune(): Promise<void> {
     if (clock.monotonicMs() - prunedAtMs < dayMs) return;
     prunedAtMs = clock.monotonicMs();
-    await db.execute(sql`
-      delete from mirror_batch
-      where state not in ('building', 'sent') and updated_at < now() - interval '1 day'`);
     await engine.forgetTasks(new Date(clock.now().getTime() - dayMs));
   }
 

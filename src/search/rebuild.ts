@@ -103,6 +103,8 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
 async function isBehind(db: Db, indexUid: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from mirror where index_uid = ${indexUid} and want > done and parked_at is null
-      and (done = 0 or dirty_since < clock_timestamp() - interval '5 seconds') limit 1`);
+      and (done = 0 or dirty_since < clock_timestamp() - interval '5 seconds')
+    union all select 1 from mirror_index where index_uid = ${indexUid} and reset_after is not null
+    limit 1`);
   return rows.length > 0;
 }

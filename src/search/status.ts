@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
 import { defaultIndexPrefix, readMirrorIndexes } from "./mirror-index.ts";
 import { verifySettingKey, type StoredVerify } from "./verify.ts";
 
@@ -43,11 +43,19 @@ export async function readMirrorStatus(
   };
 }
 
-/** How long the oldest change has been waiting to be searchable; the figure every answer carries. */
-export async function readLagSeconds(db: Db, now: Date, indexUid: string): Promise<number> {
+/**
+ * How long the oldest change has been waiting to be searchable; the figure every answer carries. The
+ * first entry of an index, so that it costs the same when everything waits; what has not reached the
+ * rows yet (a lost index, a shop's new name) waits as well.
+ */
+export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
   const [row] = await db.execute<{ lag: number | null }>(sql`
-    select extract(epoch from ${now.toISOString()}::timestamptz - min(dirty_since))::float8 as lag
-    from mirror where index_uid = ${indexUid} and want > done and parked_at is null`);
+    select extract(epoch from ${now.toISOString()}::timestamptz - least(
+      (select dirty_since from mirror
+        where index_uid = ${indexUid} and want > done and parked_at is null
+        order by index_uid, dirty_since limit 1),
+      (select reset_since from mirror_index where index_uid = ${indexUid}),
+      (select min(renamed_at) from shop_rename)))::float8 as lag`);
   return Math.max(0, row?.lag ?? 0);
 }
 
@@ -55,13 +63,17 @@ type CountRow = { clean: number; dirty: number; parked: number; oldest_task: num
 type ParkedRow = { item_id: number; parked_at: string; error: string | null };
 
 async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
+  // What is marked to be lost and has not had its turn is in no index, whatever its row says.
   const [counts] = await db.execute<CountRow>(sql`
-    select count(*) filter (where want = done) as clean,
-      count(*) filter (where want > done and parked_at is null) as dirty,
+    select count(*) filter (where want = done and not is_lost) as clean,
+      count(*) filter (where (want > done or is_lost) and parked_at is null) as dirty,
       count(*) filter (where parked_at is not null) as parked,
       (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
         from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task
-    from mirror where index_uid = ${indexUid}`);
+    from mirror m
+    cross join lateral (select coalesce(item_id > (
+      select reset_after from mirror_index where index_uid = ${indexUid}), false)) l (is_lost)
+    where index_uid = ${indexUid}`);
   const parked = await db.execute<ParkedRow>(sql`
     select item_id, parked_at, error from mirror
     where index_uid = ${indexUid} and parked_at is not null order by parked_at desc limit 100`);

@@ -17,7 +17,7 @@ export interface ExchangeLimits {
 /**
  * Sends one GET and reads its whole reply within the limits; follows no redirect, because that would
  * hand the credentials of the URL to another host. Throws `RetryLater`, `NoConnection` or `BadReply`,
- * and none of them holds anything of the URL.
+ * and none of them holds anything of the URL; the signal's own reason where that is a `RetryLater`.
  */
 export async function exchange(
   fetcher: typeof fetch,
@@ -55,7 +55,10 @@ export async function exchange(
     controller.abort();
     if (error instanceof BadReply || error instanceof RetryLater) throw error;
     if (timedOut) throw new RetryLater("timeout", `no whole answer within ${limits.timeoutMs} ms`);
-    if (signal?.aborted) throw new RetryLater("aborted", "the call was given up after it was sent");
+    if (signal?.aborted) {
+      if (signal.reason instanceof RetryLater) throw signal.reason;
+      throw new RetryLater("aborted", "the call was given up after it was sent");
+    }
     throw toFailure(error, headersSeen);
   } finally {
     clearTimeout(timer);

@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readQuestions, withValues } from "../../src/catalog/questions.ts";
-import { keepHouse } from "../../src/housekeeping.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { createRandom } from "../../src/sandbox/random.ts";
+import { keepHouse } from "../support/housekeeping.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 
 const DAY_MS = 86_400_000;

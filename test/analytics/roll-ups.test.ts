@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { keepHouse } from "../../src/housekeeping.ts";
 import { storeItems } from "../support/catalog.ts";
+import { keepHouse } from "../support/housekeeping.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   createDemandBuffer,
   forgetDemand,
+  forgetVainQueries,
   readDemand,
   readVainQueries,
   vainTimes,
@@ -83,9 +84,11 @@ describe("demand", () => {
     await demand.flush();
     await clock.advance(60 * dayMs);
     await forgetDemand(test.db, clock.now());
+    await forgetVainQueries(test.db, clock.now());
     expect([...(await scores([1, 2])).keys()]).toEqual([2]);
     await clock.advance(40 * dayMs);
     await forgetDemand(test.db, clock.now());
+    await forgetVainQueries(test.db, clock.now());
     const [left] = await test.db.execute(sql`select count(*) as n from vain_query`);
     expect(left).toEqual({ n: 0 });
   });

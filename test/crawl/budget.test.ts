@@ -53,6 +53,11 @@ function clockAt(iso: string): Clock {
   return { now: () => new Date(iso), monotonicMs: () => 0, sleep: () => Promise.resolve() };
 }
 
+function granted(reservation: Reservation): Reservation & { granted: true } {
+  if (!reservation.granted) throw new Error("the call was not granted");
+  return reservation;
+}
+
 const grants = (all: Reservation[]) => all.filter((r) => r.granted).length;
 
 /** One day of the year a test, so that they do not share budgets. */
@@ -128,8 +133,8 @@ describe("the budget", () => {
 
   it("U22: day_api_limit closes the day for every process, before our own count is reached", async () => {
     const noon = freshNoon();
-    await reserveCall(test.db, clockAt(noon), rules, intent);
-    await test.db.transaction((tx) => closeDay(tx, rules, new Date(noon)));
+    const { callId } = granted(await reserveCall(test.db, clockAt(noon), rules, intent));
+    await test.db.transaction((tx) => closeDay(tx, rules, callId, new Date(noon)));
     const all = await race((db) => reserveCall(db, clockAt(noon), rules, intent), 8);
     expect(grants(all)).toBe(0);
     expect(all[0]).toMatchObject({ reason: "refused" });

@@ -53,7 +53,7 @@ describe("no product starves", () => {
     await updateJob(crawl.db, "revalidate", { settings: { max_age_days: 2 } }, crawl.clock.now());
     // What was found while the catalogue was still growing: as the daily housekeeping does it.
     await crawl.pass(12);
-    await keepFloor(crawl.db, crawl.clock.now(), crawl.rules);
+    await keepFloor(crawl.db, crawl.clock, crawl.rules);
     const { waited, bound } = await worst(4, keepChanging);
     expect(bound).toBeGreaterThan(1);
     expect(waited).toBeGreaterThan(0.5);

@@ -8,6 +8,7 @@ import {
   dirtyIds,
   drain,
   fillProducts,
+  followRenames,
   mirrorForEach,
   setGone,
   setPrice,
@@ -69,6 +70,7 @@ describe("the mirror", () => {
     await test.db.execute(sql`update product set checked_at = now()`);
     expect(await dirtyIds(test.db, test.indexUid)).toEqual([]);
     await test.db.execute(sql`update shop set shop_name = '新しい店'`);
+    await followRenames(test.db);
     await drain(test.db, mirror, test.indexPrefix);
     await expectLevel();
   });

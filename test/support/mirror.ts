@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach } from "vitest";
+import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine, type Engine } from "../../src/search/engine.ts";
@@ -114,6 +115,12 @@ export async function setGone(db: Db, itemId: number): Promise<void> {
   await db.execute(sql`
     update product set state = 'gone', ver = ver + 1, gone_at = now(), gone_call_id = 1
     where item_id = ${itemId}`);
+}
+
+/** Lets search text and index entries follow all new names of shops. */
+export async function followRenames(db: Db): Promise<void> {
+  const logger = pino({ level: "silent" });
+  while ((await followShopRename({ db, clock: systemClock, logger })) === 0);
 }
 
 /** Rows of the mirror whose last change is not acknowledged. */

@@ -10,9 +10,14 @@ const budgetSchema = z
   .object({
     day: z.string(),
     timezone: z.string(),
-    limit: z.int(),
+    limit: z.int().openapi({
+      description:
+        "as set now in STOREFRONT_DAILY_LIMIT, and compared at every call; below used where it was lowered since",
+    }),
     used: z.int(),
-    remaining: z.int().openapi({ description: "0 once the upstream refused" }),
+    remaining: z
+      .int()
+      .openapi({ description: "0 once the limit is reached or the upstream refused" }),
     expected: z.int().openapi({
       description:
         "calls to reckon with: fewer than the limit after a day that the upstream ended early, until a later day allows more",

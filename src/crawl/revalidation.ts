@@ -3,6 +3,12 @@ import { settleAbsences } from "../catalog/deletions.ts";
 import type { Db, Tx } from "../db/open.ts";
 import type { RefreshCall } from "./call.ts";
 import { fromDays, toDays } from "./days.ts";
+import {
+  clearEmptyAnswers,
+  noteEmptyAnswer,
+  readEmptyAnswers,
+  wasEmptyBefore,
+} from "./empty-answers.ts";
 import { learn, learnLosses } from "./learning.ts";
 import { BATCH, SHOP_READ, batchDueAt, bestBatch, itemDueAt, itemWorth } from "./plan.ts";
 import { createRefusedBatches, quarantineRefused } from "./refused-batch.ts";
@@ -21,15 +27,13 @@ export interface Batch {
   itemIds: number[];
   worth: number;
   why: Reason;
-  /** The answer for these ids was wholly empty once already. */
-  confirmsEmpty?: boolean;
 }
 
 export interface Revalidation {
   /** The call for a batch that somebody else put together. */
   toCall(batch: Batch): RefreshCall;
   /** A batch whose wholly empty answer waits to be confirmed, or a part of a refused one. */
-  nextDoubtful(): RefreshCall | null;
+  nextDoubtful(now: Date): Promise<RefreshCall | null>;
   /** The best batches of the shops that are due. */
   offers(now: Date, most?: number): Promise<RefreshCall[]>;
   /** The next batch of a pass over everything that was there when the pass began. */
@@ -40,13 +44,14 @@ export interface Revalidation {
 /** Refresh batches: up to 50 ids of one shop, valued by what the looks at them are worth together. */
 export function createRevalidation(db: Db, state: PlannerState): Revalidation {
   const busy = new Set<number>();
-  const toConfirm: Batch[] = [];
+  /** Calls whose empty answers this process has asked about again: once is enough, whatever came of it. */
+  const askedAgain = new Set<number>();
   const refused = createRefusedBatches();
   const passes = new Map<number, { shopId: string; itemId: number }>();
   const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
   function toCall(batch: Batch, taken?: () => void): RefreshCall {
-    const { shopId, itemIds, worth, why, confirmsEmpty = false } = batch;
+    const { shopId, itemIds, worth, why } = batch;
     return {
       job: "revalidate",
       purpose: "revalidation",
@@ -57,6 +62,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
       itemIds,
       async settle(tx, sighting, page, result) {
         const broken = page.broken.map((item) => item.itemId);
+        const isEmpty = page.items.length + page.broken.length === 0;
         const absences = await settleAbsences(tx, sighting, {
           shopId,
           asked: itemIds,
@@ -65,8 +71,11 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
             ...broken.filter((id) => id !== null),
           ],
           anonymous: broken.includes(null),
-          confirmsEmpty,
+          confirmsEmpty: isEmpty && (await wasEmptyBefore(tx, sighting, { shopId, itemIds })),
         });
+        if (absences.verdict === "confirm")
+          await noteEmptyAnswer(tx, sighting, { shopId, itemIds });
+        else await clearEmptyAnswers(tx, itemIds);
         const at = sighting.sentAt;
         await learn(tx, result.observed, {
           at,
@@ -88,11 +97,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "gone" ? absences.gone : 0,
-          committed() {
-            if (absences.verdict !== "confirm") return;
-            const again: Reason = { code: "second_look", shopId, products: itemIds.length };
-            toConfirm.push({ ...batch, worth: Infinity, why: again, confirmsEmpty: true });
-          },
+          committed() {},
         };
       },
       async refused(tx, message, at, callId) {
@@ -104,7 +109,6 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
       },
       doubted: (tx, _message, at) => passOver(tx, itemIds, [], at),
       take() {
-        if (toConfirm[0] === batch) toConfirm.shift();
         refused.taken(batch);
         for (const id of itemIds) busy.add(id);
         taken?.();
@@ -164,9 +168,20 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
 
   return {
     toCall,
-    nextDoubtful() {
-      const batch = toConfirm[0] ?? refused.next();
-      return batch && toCall(batch);
+    async nextDoubtful(now) {
+      const waiting = await readEmptyAnswers(db, now);
+      const known = new Set(waiting.map((one) => one.callId));
+      for (const callId of askedAgain) if (!known.has(callId)) askedAgain.delete(callId);
+      const next = waiting.find(
+        ({ callId, itemIds }) => !askedAgain.has(callId) && !itemIds.some((id) => busy.has(id)),
+      );
+      if (next) {
+        const { callId, shopId, itemIds } = next;
+        const why: Reason = { code: "second_look", shopId, products: itemIds.length };
+        return toCall({ shopId, itemIds, worth: Infinity, why }, () => askedAgain.add(callId));
+      }
+      const part = refused.next();
+      return part && toCall(part);
     },
 
     async offers(now, most = GOOD_SHOPS) {

@@ -16,10 +16,10 @@ CREATE TABLE "empty_answer" (
 );
 --> statement-breakpoint
 CREATE TABLE "loss_guard" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"tripped_at" timestamp (3) with time zone,
 	"decided_at" timestamp (3) with time zone,
-	CONSTRAINT "loss_guard_one_row" CHECK ("loss_guard"."only")
+	CONSTRAINT "loss_guard_one_row" CHECK ("loss_guard"."singleton")
 );
 --> statement-breakpoint
 -- What is held already was proven when it was held, as far as anybody knows.

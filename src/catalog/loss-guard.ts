@@ -116,6 +116,6 @@ export async function endGuard(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`select from loss_guard for update`);
   const rows = await tx.execute(sql`
     update loss_guard set tripped_at = null, decided_at = ${now.toISOString()}
-    where tripped_at is not null and not exists (select from held_deletion) returning only`);
+    where tripped_at is not null and not exists (select from held_deletion) returning singleton`);
   if (rows.length > 0) await tx.execute(sql`delete from deletion_count`);
 }

@@ -240,13 +240,13 @@ export const heldDeletion = pgTable("held_deletion", {
 export const lossGuard = pgTable(
   "loss_guard",
   {
-    only: boolean("only").primaryKey().default(true),
+    singleton: boolean("singleton").primaryKey().default(true),
     /** Since when every loss is held; null: losses take effect. Only a decision of ops clears it. */
     trippedAt: instant("tripped_at"),
     /** When ops last decided about everything held; null: never. */
     decidedAt: instant("decided_at"),
   },
-  (t) => [check("loss_guard_one_row", sql`${t.only}`)],
+  (t) => [check("loss_guard_one_row", sql`${t.singleton}`)],
 );
 
 /** Products deleted in the ten minutes from `since`, since ops last decided: those that came back count too. */

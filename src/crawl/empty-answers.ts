@@ -51,7 +51,7 @@ export async function noteEmptyAnswer(
   await tx.execute(sql`delete from empty_answer where sent_at <= ${oldest(sighting.sentAt)}`);
   await tx.execute(sql`
     insert into empty_answer (item_id, shop_id, call_id, sent_at)
-    select distinct id::bigint, ${asked.shopId}, ${sighting.callId}, ${at}::timestamptz
+    select distinct id::bigint, ${asked.shopId}, ${sighting.callId}::bigint, ${at}::timestamptz
     from json_array_elements_text(${JSON.stringify(asked.itemIds)}::text::json) x(id)
     order by 1
     on conflict (item_id) do update set

@@ -98,6 +98,7 @@ async function storeTrouble(db: Db, now: Date): Promise<void> {
     from product on conflict do nothing`);
   await db.execute(sql`
     insert into held_deletion (item_id, call_id, proven_at, held_at) select item_id, 1, ${at}, ${at} from product where item_id < 1007`);
+  await db.execute(sql`update loss_guard set tripped_at = ${at}`);
   const proof = {
     indexUid: "products_v1",
     startedAt: at,

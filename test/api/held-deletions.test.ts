@@ -128,6 +128,25 @@ describe("held deletions", () => {
     expect((await ops<Held>(200, "GET", "/deletions")).guard.tripped_at).toBeNull();
   });
 
+  it("B4: decides about more than one transaction takes, as one action", async () => {
+    const items = Array.from({ length: 2300 }, (_, i) => searchItem(2000 + i));
+    await storeItems(test.db, secondsAgo(7200).toISOString(), items);
+    const sighting = { callId: 104, sentAt: secondsAgo(30) };
+    const asked = items.map((item) => item.itemId);
+    const answer = { shopId: "shop-1", asked, returned: [4], anonymous: false };
+    await test.db.transaction((tx) =>
+      settleAbsences(tx, sighting, { ...answer, confirmsEmpty: false }),
+    );
+    const audited = async () => (await test.db.execute(sql`select from ops_audit`)).length;
+    const before = await audited();
+    expect(await ops(200, "POST", "/deletions/discard", { shop_id: "shop-1" })).toEqual({
+      discarded: 2303,
+    });
+    expect(await audited()).toBe(before + 1);
+    const { held, guard } = await ops<Held>(200, "GET", "/deletions");
+    expect([held, guard.tripped_at]).toEqual([2, "2026-01-01T00:59:00Z"]);
+  });
+
   it.each([{ item_ids: [] }, { item_ids: ["1"] }, { item_ids: [0] }, { shop: "shop-1" }])(
     "B4: refuses %o and decides nothing",
     async (body) => {

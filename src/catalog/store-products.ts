@@ -18,7 +18,8 @@ const searchOnly = ["proper_price", "visible", "list_order", "identifier", "vari
 
 /**
  * Writes one answer's items, each id once, with history and variations: those a refresh knows nothing
- * of are left out, and what was seen later already stays. What is not newer than stored is not returned.
+ * of are left out, and what was seen or proven deleted by a call sent later stays. What is not newer
+ * than stored is not returned.
  */
 export async function storeProducts(
   tx: Tx,
@@ -55,7 +56,7 @@ export async function storeProducts(
         changed_at = case when ${contentDiffers} or p.state = 'gone' then ${at} else p.changed_at end,
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${at} else p.price_since end,
         last_call_id = excluded.last_call_id
-      where p.checked_at < excluded.checked_at
+      where p.checked_at < excluded.checked_at and (p.gone_at is null or p.gone_at <= excluded.checked_at)
       returning new.item_id, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, new.modified, new.shop_id, new.rate_changes, new.rate_days, new.weight,
@@ -67,7 +68,7 @@ export async function storeProducts(
       select item_id, ${at}, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, ${sighting.callId}
       from written where price_since = ${at}
     ), released as (
-      delete from held_deletion h using written w where h.item_id = w.item_id
+      delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
     select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
       prev_confirmed_at, prev_modified, rate_changes, rate_days, weight, order_rank, query_id

@@ -147,8 +147,8 @@ export function createChooser(db: Db, state: PlannerState): Chooser {
   }
 
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
-    const doubtful = revalidation.nextDoubtful();
-    if (doubtful && runs.has("revalidate")) return doubtful;
+    const doubtful = runs.has("revalidate") ? await revalidation.nextDoubtful(now) : null;
+    if (doubtful) return doubtful;
     const seed = runs.has("discover") ? firstWalk(idle, true) : null;
     return seed ?? manualCall(idle, runs, now, (open) => !isPaced(open));
   }

@@ -4,6 +4,12 @@ import { clearBackoffs } from "./backoff.ts";
 import type { RefreshCall } from "./call.ts";
 import { toDays } from "./days.ts";
 import { postponeEmptyShops, setItemDue, setShopDue } from "./due-times.ts";
+import {
+  clearEmptyAnswers,
+  noteEmptyAnswer,
+  readEmptyAnswers,
+  wasEmptyBefore,
+} from "./empty-answers.ts";
 import { learn, learnLosses } from "./learning.ts";
 import { BATCH, SHOP_READ, batchDueAt, bestBatch, itemDueAt, itemWorth } from "./plan.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "./product-backoffs.ts";
@@ -23,8 +29,6 @@ export interface Batch {
   itemIds: number[];
   worth: number;
   why: Reason;
-  /** The answer for these ids was wholly empty once already. */
-  confirmsEmpty?: boolean;
 }
 
 export interface RefreshOffers {
@@ -37,7 +41,7 @@ export interface Revalidation {
   /** The call for a batch that somebody else put together. */
   toCall(batch: Batch): RefreshCall;
   /** A batch whose wholly empty answer waits to be confirmed. */
-  nextDoubtful(): RefreshCall | null;
+  nextDoubtful(now: Date): Promise<RefreshCall | null>;
   /** The best batches of the shops that are due, and an isolated product whose turn has come. */
   offers(now: Date, most?: number): Promise<RefreshOffers>;
 }
@@ -45,11 +49,10 @@ export interface Revalidation {
 /** Refresh batches: up to 50 ids of one shop, valued by what the looks at them are worth together. */
 export function createRevalidation(db: Db, state: PlannerState): Revalidation {
   const busy = new Set<number>();
-  const toConfirm: Batch[] = [];
   const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
   function toCall(batch: Batch): RefreshCall {
-    const { shopId, itemIds, worth, why, confirmsEmpty = false } = batch;
+    const { shopId, itemIds, worth, why } = batch;
     return {
       job: "revalidate",
       purpose: "revalidation",
@@ -60,6 +63,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
       itemIds,
       async settle(tx, sighting, page, result) {
         const broken = page.broken.map((item) => item.itemId);
+        const isEmpty = page.items.length + page.broken.length === 0;
         const absences = await settleAbsences(tx, sighting, {
           shopId,
           asked: itemIds,
@@ -68,8 +72,11 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
             ...broken.filter((id) => id !== null),
           ],
           anonymous: broken.includes(null),
-          confirmsEmpty,
+          confirmsEmpty: isEmpty && (await wasEmptyBefore(tx, sighting, { shopId, itemIds })),
         });
+        if (absences.verdict === "confirm")
+          await noteEmptyAnswer(tx, sighting, { shopId, itemIds });
+        else await clearEmptyAnswers(tx, itemIds);
         const at = sighting.sentAt;
         await learn(tx, result.observed, {
           at,
@@ -88,11 +95,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "gone" ? absences.gone : 0,
-          committed() {
-            if (absences.verdict !== "confirm") return;
-            const again: Reason = { code: "second_look", shopId, products: itemIds.length };
-            toConfirm.push({ ...batch, worth: Infinity, why: again, confirmsEmpty: true });
-          },
+          committed() {},
         };
       },
       async failed(tx, failure) {
@@ -100,7 +103,6 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
         return noteBatchFailure(tx, batch, failure);
       },
       take() {
-        if (toConfirm[0] === batch) toConfirm.shift();
         for (const id of itemIds) busy.add(id);
       },
       release() {
@@ -159,9 +161,13 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
 
   return {
     toCall,
-    nextDoubtful() {
-      const batch = toConfirm[0];
-      return batch ? toCall(batch) : null;
+    async nextDoubtful(now) {
+      const waiting = await readEmptyAnswers(db, now);
+      const next = waiting.find(({ itemIds }) => !itemIds.some((id) => busy.has(id)));
+      if (!next) return null;
+      const { shopId, itemIds } = next;
+      const why: Reason = { code: "second_look", shopId, products: itemIds.length };
+      return toCall({ shopId, itemIds, worth: Infinity, why });
     },
 
     async offers(now, most = GOOD_SHOPS) {

@@ -273,13 +273,54 @@ export const quarantine = pgTable(
   (t) => [index("quarantine_item").on(t.itemId)],
 );
 
-/** Proven absences not yet acted on, because too much vanished at once; ops release or discard them. */
+/**
+ * Proven absences not yet acted on, because too much vanished at once; ops release or discard them.
+ * A sighting that was sent later than the proof takes its product out.
+ */
 export const heldDeletion = pgTable("held_deletion", {
   itemId: id("item_id")
     .primaryKey()
     .references(() => product.itemId),
+  /** The newest call that found it absent, and when that call was sent. */
   callId: id("call_id").notNull(),
+  provenAt: instant("proven_at").notNull(),
   heldAt: instant("held_at").notNull(),
+});
+
+/** One row. Every transaction that deletes products locks it, so that concurrent losses count one another. */
+export const lossGuard = pgTable(
+  "loss_guard",
+  {
+    singleton: boolean("singleton").primaryKey().default(true),
+    /** Since when every loss is held; null: losses take effect. Only a decision of ops clears it. */
+    trippedAt: instant("tripped_at"),
+    /** When ops last decided about everything held; null: never. */
+    decidedAt: instant("decided_at"),
+  },
+  (t) => [check("loss_guard_one_row", sql`${t.singleton}`)],
+);
+
+/** Products deleted in the ten minutes from `since`, since ops last decided: those that came back count too. */
+export const deletionCount = pgTable("deletion_count", {
+  since: instant("since").primaryKey(),
+  deleted: integer("deleted").notNull(),
+});
+
+/**
+ * The size of the catalogue: the sum of the slots is the number of products not proven deleted. Kept
+ * by a trigger; a slot for every few connections, so that writers do not wait for one another.
+ */
+export const catalogueSize = pgTable("catalogue_size", {
+  slot: integer("slot").primaryKey(),
+  products: id("products").notNull(),
+});
+
+/** Ids of a refresh whose answer was wholly empty: within an hour a second such answer confirms it. */
+export const emptyAnswer = pgTable("empty_answer", {
+  itemId: id("item_id").primaryKey(),
+  shopId: text("shop_id").notNull(),
+  callId: id("call_id").notNull(),
+  sentAt: instant("sent_at").notNull(),
 });
 
 // --- the crawl: what was spent, on what, and what is to be looked at ---------------------------

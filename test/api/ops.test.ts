@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
-import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { reserveCall } from "../../src/crawl/budget.ts";
 import { openDb } from "../../src/db/open.ts";
 import { readCrawlState } from "../../src/crawl/pause.ts";
 import { authorised, createTestApi } from "../support/api.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
-import { searchItem } from "../support/products.ts";
 
 const test = opsApiForAll();
 const { ops } = test;
@@ -169,31 +167,6 @@ describe("mirror, quarantine, deletions", () => {
       "items.length",
       2,
     );
-  });
-
-  it("releases and discards held deletions", async () => {
-    const hold = async (callId: number) => {
-      const items = [1, 2, 3, 4].map((id) => searchItem(id));
-      const seen = { callId, sentAt: new Date(clock.now().getTime() + callId) };
-      await test.db.transaction((tx) => observeSearch(tx, seen, { items, broken: [] }));
-      const later = { callId: callId + 1, sentAt: new Date(clock.now().getTime() + callId + 1) };
-      const answer = {
-        shopId: "shop-1",
-        asked: [1, 2, 3, 4],
-        returned: [4],
-        anonymous: false,
-        confirmsEmpty: false,
-      };
-      await test.db.transaction((tx) => settleAbsences(tx, later, answer, { share: 0, count: 0 }));
-    };
-    await hold(10);
-    expect(await ops(200, "GET", "/deletions")).toEqual({ held: 3 });
-    expect(await ops(200, "POST", "/deletions/discard")).toEqual({ discarded: 3 });
-    expect((await test.api.get("/v1/products/1")).status).toBe(200);
-    await hold(20);
-    expect(await ops(200, "POST", "/deletions/release")).toEqual({ released: 3 });
-    expect((await test.api.get("/v1/products/1")).status).toBe(410);
-    expect((await test.api.get("/v1/products/4")).status).toBe(200);
   });
 });
 

@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  releaseHeldDeletions,
-  settleAbsences,
-  type Absences,
-} from "../../src/catalog/deletions.ts";
+import { settleAbsences, type Absences } from "../../src/catalog/deletions.ts";
+import { releaseHeld } from "../../src/catalog/held-deletions.ts";
 import { readHistory } from "../../src/catalog/history.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
@@ -121,7 +118,11 @@ describe("deletion", () => {
       outcomes.reduce((sum, o) => sum + (o.verdict === "gone" ? o[key] : 0), 0);
     expect(total("gone")).toBeLessThanOrEqual(200);
     expect(total("held")).toBe(250 - total("gone"));
-    expect(await releaseHeldDeletions(test.db, at(40))).toBe(total("held"));
+    const held = total("held");
+    const released = await test.db.transaction((tx) =>
+      releaseHeld(tx, { scope: {}, heldBy: at(40), limit: 1000 }, at(40)),
+    );
+    expect(released).toEqual({ taken: held, deleted: held });
     const [left] = await test.db.execute(
       sql`select count(*) as n from product where item_id >= 10000 and state <> 'gone'`,
     );

@@ -97,7 +97,8 @@ async function storeTrouble(db: Db, now: Date): Promise<void> {
       case when item_id = 1000 then 'invalid_document_fields: the title cannot be read' end
     from product on conflict do nothing`);
   await db.execute(sql`
-    insert into held_deletion (item_id, call_id, held_at) select item_id, 1, ${at} from product where item_id < 1007`);
+    insert into held_deletion (item_id, call_id, proven_at, held_at) select item_id, 1, ${at}, ${at} from product where item_id < 1007`);
+  await db.execute(sql`update loss_guard set tripped_at = ${at}`);
   const proof = {
     indexUid: "products_v1",
     startedAt: at,

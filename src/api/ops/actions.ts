@@ -1,4 +1,11 @@
-import { discardHeldDeletions, releaseHeldDeletions } from "../../catalog/deletions.ts";
+import {
+  discardHeld,
+  releaseHeld,
+  type Decided,
+  type HeldScope,
+  type HeldSlice,
+} from "../../catalog/held-deletions.ts";
+import { endGuard } from "../../catalog/loss-guard.ts";
 import {
   isJobName,
   startRun,
@@ -10,11 +17,15 @@ import {
 import { pause, readCrawlState, resume, type CrawlState } from "../../crawl/pause.ts";
 import { addQuery, removeQuery, updateQuery, type CrawlQuery } from "../../crawl/queries.ts";
 import type { Tx } from "../../db/open.ts";
+import { transact } from "../../db/transact.ts";
 import type { ApiDeps } from "../deps.ts";
 import { Problem } from "../problem.ts";
 import { invalid } from "../validation.ts";
 import { recordAction, type Actor, type AuditEntry } from "./audit-log.ts";
 import { toJobFaults, type JobChange } from "./job-change.ts";
+
+/** Held deletions decided in one transaction: some hundred milliseconds of locks. */
+const SLICE = 1000;
 
 type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild">;
 
@@ -43,6 +54,39 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
       }
       throw error;
     }
+  }
+
+  /**
+   * Decides about what is held by now, in slices, of which the first commits with the audit row; the
+   * guard ends once nothing is held. Where the process dies in between, the rest stays held.
+   */
+  async function decide(
+    by: Actor,
+    action: "release_deletions" | "discard_deletions",
+    scope: HeldScope,
+    work: (tx: Tx, slice: HeldSlice, now: Date) => Promise<Decided>,
+  ): Promise<Decided> {
+    const total: Decided = { taken: 0, deleted: 0 };
+    const heldBy = clock.now();
+    const isAll = scope.itemIds === undefined && scope.shopId === undefined;
+    const step = async (tx: Tx, now: Date) => {
+      const decided = await work(tx, { scope, heldBy, limit: SLICE }, now);
+      const isOver = decided.taken < SLICE && (isAll || total.taken + decided.taken > 0);
+      if (isOver) await endGuard(tx, now);
+      return decided;
+    };
+    const add = ({ taken, deleted }: Decided) => {
+      total.taken += taken;
+      total.deleted += deleted;
+      return taken === SLICE;
+    };
+    const detail = {
+      ...(scope.itemIds === undefined ? {} : { item_ids: scope.itemIds }),
+      ...(scope.shopId === undefined ? {} : { shop_id: scope.shopId }),
+    };
+    let goesOn = add(await audited(by, { action, detail }, step));
+    while (goesOn) goesOn = add(await transact(opsDb, clock, (tx) => step(tx, clock.now())));
+    return total;
   }
 
   return {
@@ -90,11 +134,12 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
     startRebuild: (by: Actor): Promise<string> =>
       audited(by, { action: "rebuild_mirror" }, () => startRebuild()),
 
-    releaseDeletions: (by: Actor): Promise<number> =>
-      audited(by, { action: "release_deletions" }, (tx, now) => releaseHeldDeletions(tx, now)),
+    /** How many took effect: what a later call has shown again stays. */
+    releaseDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
+      (await decide(by, "release_deletions", scope, releaseHeld)).deleted,
 
-    discardDeletions: (by: Actor): Promise<number> =>
-      audited(by, { action: "discard_deletions" }, (tx) => discardHeldDeletions(tx)),
+    discardDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
+      (await decide(by, "discard_deletions", scope, discardHeld)).taken,
   };
 }
 

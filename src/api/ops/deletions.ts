@@ -1,18 +1,63 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { countHeldDeletions } from "../../catalog/deletions.ts";
+import { countHeld, readHeld, readHeldShops } from "../../catalog/held-deletions.ts";
+import { readGuard } from "../../catalog/loss-guard.ts";
+import { integerParam, textParam } from "../parameters.ts";
+import { instantSchema, json } from "../schema-parts.ts";
+import { toIso } from "../to-product.ts";
 import { createRoutes, strict } from "../validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { json } from "../schema-parts.ts";
 
-const request = { query: strict({}) };
-const counted = <T extends z.ZodType>(description: string, schema: T) =>
-  ({
-    200: { description, content: json(schema) },
-    ...opsFailures,
-  }) as const;
+const maxIds = 1000;
+const shopsNamed = 20;
 
-const heldSchema = z.object({ held: z.int() }).openapi("HeldDeletions");
+const shopIdText = textParam(255);
+const idSchema = z.int("must be a whole number").min(1, "must be at least 1");
+
+const heldItemSchema = z
+  .object({
+    item_id: z.int(),
+    title: z.string(),
+    shop: z.object({ shop_id: z.string(), shop_name: z.string() }),
+    call_id: z.int().openapi({ description: "the newest refresh that did not return it" }),
+    proven_at: instantSchema.openapi({ description: "when that refresh was sent" }),
+    held_at: instantSchema.openapi({ description: "since when its deletion is held" }),
+    checked_at: instantSchema.openapi({ description: "when the upstream last showed it" }),
+  })
+  .openapi("HeldDeletion");
+
+const heldSchema = z
+  .object({
+    held: z.int().openapi({ description: "all that are held" }),
+    guard: z.object({
+      tripped_at: instantSchema.nullable().openapi({
+        description: "since when every deletion is held; null: deletions take effect",
+      }),
+      deleted: z.int().openapi({
+        description: "deletions that took effect within a week, since ops last decided",
+      }),
+    }),
+    shops: z
+      .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))
+      .openapi({ description: `the ${shopsNamed} shops of which most is held` }),
+    items: z.array(heldItemSchema).openapi({ description: "by item_id" }),
+    next: z.int().nullable().openapi({
+      description: "`after` of the next page; null on the last",
+    }),
+  })
+  .openapi("HeldDeletions");
+
+export const heldScope = strict({
+  item_ids: z
+    .array(idSchema, "must be a list of ids")
+    .min(1, "must have at least 1 id")
+    .max(maxIds, `must have at most ${maxIds} ids`)
+    .optional(),
+  shop_id: z.string("must be a text").max(255).optional(),
+}).openapi("HeldDeletionScope", {
+  description: "Only those of these ids and of this shop; without a body, all",
+});
+
 const releasedSchema = z.object({ released: z.int() }).openapi("ReleasedDeletions");
 const discardedSchema = z.object({ discarded: z.int() }).openapi("DiscardedDeletions");
 
@@ -22,37 +67,88 @@ const readRoute = createRoute({
   path: "/deletions",
   operationId: "getHeldDeletions",
   summary: "Deletions held because too much vanished at once",
-  request,
-  responses: counted("How many are held", heldSchema),
+  request: {
+    query: strict({
+      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+      shop_id: shopIdText.optional(),
+    }),
+  },
+  responses: {
+    200: { description: "How many are held, and a page of them", content: json(heldSchema) },
+    ...opsFailures,
+  },
 });
 
-const releaseRoute = createRoute({
+const decision = {
   ...opsRoute,
   method: "post",
+  request: { query: strict({}), body: { required: false, content: json(heldScope) } },
+} as const;
+
+const releaseRoute = createRoute({
+  ...decision,
   path: "/deletions/release",
   operationId: "releaseHeldDeletions",
   summary: "Believe the held deletions: the products are gone",
-  request,
-  responses: counted("How many took effect", releasedSchema),
+  responses: {
+    200: { description: "How many took effect", content: json(releasedSchema) },
+    ...opsFailures,
+  },
 });
 
 const discardRoute = createRoute({
-  ...opsRoute,
-  method: "post",
+  ...decision,
   path: "/deletions/discard",
   operationId: "discardHeldDeletions",
   summary: "Do not believe the held deletions: the products stay and are looked at again",
-  request,
-  responses: counted("How many were forgotten", discardedSchema),
+  responses: {
+    200: { description: "How many were forgotten", content: json(discardedSchema) },
+    ...opsFailures,
+  },
 });
 
-export function deletionRoutes({ opsDb, actions }: OpsContext) {
+export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
   return createRoutes()
-    .openapi(readRoute, async (c) => c.json({ held: await countHeldDeletions(opsDb) }, 200))
-    .openapi(releaseRoute, async (c) =>
-      c.json({ released: await actions.releaseDeletions(byApi(c)) }, 200),
-    )
-    .openapi(discardRoute, async (c) =>
-      c.json({ discarded: await actions.discardDeletions(byApi(c)) }, 200),
-    );
+    .openapi(readRoute, async (c) => {
+      const { limit, after, shop_id: shopId } = c.req.valid("query");
+      const [held, guard, shops, items] = await Promise.all([
+        countHeld(opsDb),
+        readGuard(opsDb, clock.now()),
+        readHeldShops(opsDb, shopsNamed),
+        readHeld(opsDb, { limit, after, shopId }),
+      ]);
+      const body: z.infer<typeof heldSchema> = {
+        held,
+        guard: { tripped_at: toIso(guard.trippedAt), deleted: guard.deleted },
+        shops: shops.map((shop) => ({
+          shop_id: shop.shopId,
+          shop_name: shop.shopName,
+          held: shop.held,
+        })),
+        items: items.map((item) => ({
+          item_id: item.itemId,
+          title: item.title,
+          shop: { shop_id: item.shopId, shop_name: item.shopName },
+          call_id: item.callId,
+          proven_at: toIso(item.provenAt),
+          held_at: toIso(item.heldAt),
+          checked_at: toIso(item.seenAt),
+        })),
+        next: items.length === limit ? (items.at(-1)?.itemId ?? null) : null,
+      };
+      return c.json(body, 200);
+    })
+    .openapi(releaseRoute, async (c) => {
+      const scope = toScope(c.req.valid("json"));
+      return c.json({ released: await actions.releaseDeletions(byApi(c), scope) }, 200);
+    })
+    .openapi(discardRoute, async (c) => {
+      const scope = toScope(c.req.valid("json"));
+      return c.json({ discarded: await actions.discardDeletions(byApi(c), scope) }, 200);
+    });
+}
+
+function toScope({ item_ids: itemIds, shop_id: shopId }: z.infer<typeof heldScope>) {
+  return { itemIds, shopId };
 }

@@ -2,7 +2,9 @@ import type { Context } from "hono";
 import type { ApiEnv } from "../../api/env.ts";
 import { Problem } from "../../api/problem.ts";
 import { readOrRefuse } from "../../api/validation.ts";
+import { heldScope } from "../../api/ops/deletions.ts";
 import { newQuery } from "../../api/ops/queries.ts";
+import type { HeldScope } from "../../catalog/held-deletions.ts";
 import { forged, goTo, readForm, readSession, sendSignIn } from "./door.tsx";
 import { tabPaths, type Tab } from "./frame.tsx";
 import { jobFormActions } from "./job-form.ts";
@@ -68,13 +70,21 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("/ops/mirror/rebuild", "mirror", "rebuild_started", (c) =>
       actions.startRebuild(byConsole(c)),
     ),
-    simple("/ops/deletions/release", "mirror", "deletions_released", (c) =>
-      actions.releaseDeletions(byConsole(c)),
+    simple("/ops/deletions/release", "mirror", "deletions_released", async (c, form) =>
+      actions.releaseDeletions(byConsole(c), await readScope(c, form)),
     ),
-    simple("/ops/deletions/discard", "mirror", "deletions_discarded", (c) =>
-      actions.discardDeletions(byConsole(c)),
+    simple("/ops/deletions/discard", "mirror", "deletions_discarded", async (c, form) =>
+      actions.discardDeletions(byConsole(c), await readScope(c, form)),
     ),
   ];
+}
+
+/** Which held deletions a form means: the ticked ones, which may be none, those of its shop, or all. */
+async function readScope(c: Context<ApiEnv>, form: Values): Promise<HeldScope> {
+  if (form.chosen === undefined) return { shopId: form.shop_id };
+  const ticked = (await c.req.formData()).getAll("item_id");
+  const { item_ids: itemIds } = readOrRefuse(heldScope, { item_ids: ticked.map(Number) });
+  return { itemIds };
 }
 
 /**

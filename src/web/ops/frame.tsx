@@ -164,7 +164,7 @@ export function Action({ page, to, label, look = "", about, children }: ActionPr
 }
 
 /** An action that is asked about once more before it is done; works without scripts. */
-export function ConfirmedAction(props: Omit<ActionProps, "children"> & { confirm: string }) {
+export function ConfirmedAction(props: ActionProps & { confirm: string }) {
   const { label, confirm, ...action } = props;
   const name = props.about === undefined ? {} : { "aria-label": `${label}: ${props.about}` };
   return (

@@ -1,8 +1,8 @@
-import { countHeldDeletions } from "../../catalog/deletions.ts";
 import { readQuarantine } from "../../catalog/quarantine.ts";
 import type { IndexStatus, MirrorStatus } from "../../search/status.ts";
 import { Table } from "../table.tsx";
 import { Action, Card, ConfirmedAction, NoticeLine, Wide } from "./frame.tsx";
+import { HeldCard, readHeldPage } from "./held.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { Quarantine } from "./quarantine.tsx";
 import type { View } from "./view.ts";
@@ -11,17 +11,17 @@ const quarantineShown = 50;
 
 /** How far the index lies behind the database, and all that is set aside for people to judge. */
 export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
-  return async (page) => {
+  return async (page, c) => {
     const { o, f } = page;
     const [status, held, quarantined] = await Promise.all([
       mirrorStatus(),
-      countHeldDeletions(opsDb),
+      readHeldPage(opsDb, { now: page.now, after: c.req.query("after") }),
       readQuarantine(opsDb, quarantineShown),
     ]);
     return (
       <>
         <h1>{o.mirror.title}</h1>
-        <NoticeLine page={page} at="mirror" />
+        <NoticeLine page={page} at="mirror" words={{ item_ids: o.held.tick }} />
         <div class="grid">
           <section class="card panel" aria-labelledby="mirror-heading">
             <h2 id="mirror-heading">{o.mirror.index}</h2>
@@ -45,10 +45,8 @@ export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
               />
             </div>
           </section>
-          <Card id="held" title={o.mirror.held} live>
-            <Held page={page} held={held} />
-          </Card>
         </div>
+        <HeldCard page={page} content={held} />
         <Card
           id="quarantine"
           title={`${o.mirror.quarantine} (${o.mirror.newest(f.number(quarantined.length))})`}
@@ -132,30 +130,5 @@ function Proof({ page, status: { lastVerify } }: { page: OpsPage; status: Mirror
       )}
       {repaired > 0 && ` – ${o.mirror.repaired(f.number(repaired))}`}
     </p>
-  );
-}
-
-function Held({ page, held }: { page: OpsPage; held: number }) {
-  const { o, f } = page;
-  if (held === 0) return <p class="quiet">{o.mirror.heldNone}</p>;
-  return (
-    <>
-      <p class="notice warn">{o.mirror.heldText(f.number(held))}</p>
-      <div class="buttons">
-        <Action
-          page={page}
-          to="/ops/deletions/discard"
-          label={o.mirror.discard}
-          look="plain small"
-        />
-        <ConfirmedAction
-          page={page}
-          to="/ops/deletions/release"
-          label={o.mirror.release}
-          confirm={o.mirror.releaseConfirm}
-          look="danger small"
-        />
-      </div>
-    </>
   );
 }

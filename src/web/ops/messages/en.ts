@@ -1,4 +1,5 @@
 import { crawlEn } from "./crawl-en.ts";
+import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
 import { todayEn } from "./today-en.ts";
 
@@ -47,8 +48,8 @@ export const en: OpsMessages = {
     keyword_removed: "The keyword has been removed. What it found stays.",
     proof_started: "The proof has been started.",
     rebuild_started: "A new index is being built.",
-    deletions_released: "The held deletions have taken effect.",
-    deletions_discarded: "The held deletions have been forgotten.",
+    deletions_released: "The deletions have taken effect.",
+    deletions_discarded: "The products are kept and will be checked again.",
   },
   refused: {
     lead: "Nothing was changed:",
@@ -61,6 +62,7 @@ export const en: OpsMessages = {
   },
   ...todayEn,
   ...crawlEn,
+  ...heldEn,
   mirror: {
     title: "Index & quarantine",
     index: "Search index",
@@ -83,12 +85,6 @@ export const en: OpsMessages = {
     item: "Product",
     since: "Since",
     error: "Error",
-    held: "Held deletions",
-    heldText: (count) => `Too much vanished at once: ${count} deletions are held for you to judge.`,
-    heldNone: "None are held.",
-    release: "Believe them",
-    releaseConfirm: "Really: these products are gone",
-    discard: "Forget them and look again",
     quarantine: "Quarantine",
     quarantineEmpty: "Everything could be read.",
     quarantineLead: "Items that could not be read. They hold up nothing else.",
@@ -122,8 +118,8 @@ export const en: OpsMessages = {
       pause: "Pause",
       resume: "Resume",
       rebuild_mirror: "Rebuild index",
-      release_deletions: "Release deletions",
-      discard_deletions: "Discard deletions",
+      release_deletions: "Delete held products",
+      discard_deletions: "Keep held products",
     },
   },
 };

@@ -1,4 +1,5 @@
 import { crawlJa } from "./crawl-ja.ts";
+import { heldJa } from "./held-ja.ts";
 import { todayJa } from "./today-ja.ts";
 
 /** Every text of the console in Japanese; the shape is the same in every language. */
@@ -66,6 +67,7 @@ export const ja = {
   },
   ...todayJa,
   ...crawlJa,
+  ...heldJa,
   mirror: {
     title: "索引と隔離",
     index: "検索索引",
@@ -88,13 +90,6 @@ export const ja = {
     item: "商品",
     since: "いつから",
     error: "エラー",
-    held: "保留中の削除",
-    heldText: (count: string) =>
-      `一度に多くの商品が消えたため、${count} 件の削除を保留しています。`,
-    heldNone: "保留はありません。",
-    release: "削除を確定する",
-    releaseConfirm: "本当に確定する",
-    discard: "取り消して見直す",
     quarantine: "隔離した商品",
     quarantineEmpty: "読み取れなかった商品はありません。",
     quarantineLead: "読み取れなかった商品です。ほかの商品の妨げにはなりません。",

@@ -1,0 +1,133 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+
+export interface HeldDeletion {
+  itemId: number;
+  title: string;
+  shopId: string;
+  shopName: string;
+  /** The newest call that found it absent, and when it was sent. */
+  callId: number;
+  provenAt: Date;
+  heldAt: Date;
+  /** When an answer last showed the product. */
+  seenAt: Date;
+}
+
+export interface HeldShop {
+  shopId: string;
+  shopName: string;
+  held: number;
+}
+
+/** Which of the held deletions are meant; without any condition, all. */
+export interface HeldScope {
+  itemIds?: readonly number[] | undefined;
+  shopId?: string | undefined;
+}
+
+type HeldRow = {
+  item_id: number;
+  title: string;
+  shop_id: string;
+  shop_name: string;
+  call_id: number;
+  proven_at: string;
+  held_at: string;
+  checked_at: string;
+};
+
+/** In the order of ids, from the one after `after`. */
+export async function readHeld(
+  db: Db,
+  { limit, after, ...scope }: HeldScope & { limit: number; after: number },
+): Promise<HeldDeletion[]> {
+  const rows = await db.execute<HeldRow>(sql`
+    select h.item_id, p.title, p.shop_id, s.shop_name, h.call_id, h.proven_at, h.held_at, p.checked_at
+    from held_deletion h join product p using (item_id) join shop s using (shop_id)
+    where h.item_id > ${after} and ${within(scope)} order by h.item_id limit ${limit}`);
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    title: row.title,
+    shopId: row.shop_id,
+    shopName: row.shop_name,
+    callId: row.call_id,
+    provenAt: new Date(row.proven_at),
+    heldAt: new Date(row.held_at),
+    seenAt: new Date(row.checked_at),
+  }));
+}
+
+/** The shops of which most is held, most first. */
+export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> {
+  const rows = await db.execute<{ shop_id: string; shop_name: string; held: number }>(sql`
+    select shop_id, s.shop_name, count(*) as held
+    from held_deletion h join product p using (item_id) join shop s using (shop_id)
+    group by shop_id, s.shop_name order by held desc, shop_id limit ${limit}`);
+  return rows.map((row) => ({ shopId: row.shop_id, shopName: row.shop_name, held: row.held }));
+}
+
+export async function countHeld(db: Db | Tx, scope: HeldScope = {}): Promise<number> {
+  const [row] = await db.execute<{ held: number }>(sql`
+    select count(*) as held from held_deletion h join product p using (item_id) where ${within(scope)}`);
+  return row?.held ?? 0;
+}
+
+/** What one transaction decides: the first of what was held by then. */
+export interface HeldSlice {
+  scope: HeldScope;
+  heldBy: Date;
+  limit: number;
+}
+
+/** `taken`: how many are held no longer; fewer than the limit when nothing is left. */
+export type Decided = { taken: number; deleted: number };
+
+/**
+ * Ops have looked and believe the losses: each takes effect as of the call that proved it, unless a
+ * later call has shown the product.
+ */
+export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<Decided> {
+  const [row] = await tx.execute<Decided>(sql`
+    with ${taken(slice)}, deleted as (
+      update product p set
+        state = 'gone', ver = ver + 1, changed_at = ${now.toISOString()}, gone_at = t.proven_at,
+        gone_call_id = t.call_id, last_call_id = t.call_id
+      from taken t where p.item_id = t.item_id and p.state <> 'gone' and p.checked_at < t.proven_at
+      returning p.item_id
+    )
+    select (select count(*) from taken) as taken, (select count(*) from deleted) as deleted`);
+  return row ?? { taken: 0, deleted: 0 };
+}
+
+/** Ops do not believe the losses: the products stay, and are looked at again in their turn. */
+export async function discardHeld(tx: Tx, slice: HeldSlice): Promise<Decided> {
+  const [row] = await tx.execute<{ taken: number }>(sql`
+    with ${taken(slice)} select count(*) as taken from taken`);
+  return { taken: row?.taken ?? 0, deleted: 0 };
+}
+
+/** Products are locked before what is held of them, as everywhere. */
+function taken({ scope, heldBy, limit }: HeldSlice): SQL {
+  return sql`
+    locked as (
+      select p.item_id from held_deletion h join product p using (item_id)
+      where h.held_at <= ${heldBy.toISOString()} and ${within(scope)}
+      order by p.item_id limit ${limit} for update of p
+    ), taken as (
+      delete from held_deletion h using locked l where h.item_id = l.item_id
+      returning h.item_id, h.call_id, h.proven_at
+    )`;
+}
+
+function within({ itemIds, shopId }: HeldScope): SQL {
+  const conditions = [
+    ...(itemIds === undefined
+      ? []
+      : [
+          sql`h.item_id in (select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`,
+        ]),
+    ...(shopId === undefined ? [] : [sql`p.shop_id = ${shopId}`]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}

@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import type { Sighting } from "./sighting.ts";
+
+/**
+ * Losses that the guard believes by itself. Beyond either bound all losses, of whatever shop, are
+ * held until ops decide: the guard does not come down by waiting, nor because answers are well again.
+ *
+ * - More than `count` products and more than `share` of the catalogue within a week. A week, because
+ *   a fault that takes a little from every answer is as harmful as a sudden one; a real marketplace
+ *   loses 0.1 to 2% a day. A big catalogue cannot outrun it: at 50 ids a call an hour never shows much of one.
+ * - More than `burstCount` products and more than `burstShare` of the products that refreshes decided
+ *   about within an hour: what looks like that is a fault of the upstream, however big the catalogue.
+ *
+ * Every deletion counts from the moment its proof was sent until ops decide, whether or not the
+ * product came back.
+ */
+export interface LossBounds {
+  count: number;
+  share: number;
+  burstCount: number;
+  burstShare: number;
+}
+
+export const defaultLossBounds: LossBounds = {
+  count: 200,
+  share: 0.2,
+  burstCount: 1000,
+  burstShare: 0.5,
+};
+
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+/** Deletions are counted in slices of so much time; a slice belongs to a window that holds any of it. */
+const SLICE_MS = HOUR_MS / 6;
+
+/**
+ * Counts the losses of one answer and says whether they may take effect. The guard's row stays locked
+ * until the answer is committed; answers without losses never come here.
+ */
+export async function admitLosses(
+  tx: Tx,
+  sighting: Sighting,
+  answer: { losses: number; shown: number },
+  bounds: LossBounds,
+): Promise<boolean> {
+  const { losses, shown } = answer;
+  const [guard] = await tx.execute<{ is_up: boolean }>(sql`
+    select tripped_at is not null as is_up from loss_guard for update`);
+  if (guard?.is_up) return false;
+  const sentMs = sighting.sentAt.getTime();
+  const hourBefore = new Date(sentMs - HOUR_MS).toISOString();
+  const deleted = await readDeleted(tx, sighting.sentAt);
+  const inWeek = deleted.week + losses;
+  const inHour = deleted.hour + losses;
+  const isTooMuch =
+    (inWeek > bounds.count && inWeek > bounds.share * ((await readSize(tx)) + deleted.week)) ||
+    (inHour > bounds.burstCount &&
+      inHour > bounds.burstShare * ((await readDecided(tx, hourBefore)) + losses + shown));
+  const at = sighting.sentAt.toISOString();
+  if (isTooMuch) {
+    await tx.execute(sql`update loss_guard set tripped_at = ${at}`);
+    return false;
+  }
+  const since = new Date(Math.floor(sentMs / SLICE_MS) * SLICE_MS).toISOString();
+  await tx.execute(sql`
+    with old as (
+      delete from deletion_count where since < ${new Date(sentMs - 2 * WEEK_MS).toISOString()}
+    )
+    insert into deletion_count as c (since, deleted) values (${since}, ${losses})
+    on conflict (since) do update set deleted = c.deleted + excluded.deleted`);
+  return true;
+}
+
+async function readDeleted(db: Db | Tx, at: Date): Promise<{ week: number; hour: number }> {
+  const from = (spanMs: number) => new Date(at.getTime() - spanMs - SLICE_MS).toISOString();
+  const [row] = await db.execute<{ week: number; hour: number }>(sql`
+    select coalesce(sum(deleted), 0)::bigint as week,
+      coalesce(sum(deleted) filter (where since > ${from(HOUR_MS)}), 0)::bigint as hour
+    from deletion_count where since > ${from(WEEK_MS)}`);
+  return row ?? { week: 0, hour: 0 };
+}
+
+async function readSize(tx: Tx): Promise<number> {
+  const [row] = await tx.execute<{ size: number }>(sql`
+    select coalesce(sum(products), 0)::bigint as size from catalogue_size`);
+  return row?.size ?? 0;
+}
+
+/** How many products the refreshes of the ledger showed or deleted since then, and since ops decided. */
+async function readDecided(tx: Tx, since: string): Promise<number> {
+  const [row] = await tx.execute<{ decided: number }>(sql`
+    select coalesce(sum(returned + gone), 0)::bigint as decided from api_call
+    where operation = 'refresh' and reserved_at > greatest(${since}, (select decided_at from loss_guard))`);
+  return row?.decided ?? 0;
+}
+
+export interface GuardState {
+  /** Since when losses are held; null while they take effect. */
+  trippedAt: Date | null;
+  /** Products deleted within the week, since ops last decided. */
+  deleted: number;
+}
+
+export async function readGuard(db: Db | Tx, now: Date): Promise<GuardState> {
+  const [guard] = await db.execute<{ tripped_at: string | null }>(sql`
+    select tripped_at from loss_guard`);
+  const trippedAt = guard?.tripped_at ?? null;
+  const { week } = await readDeleted(db, now);
+  return { trippedAt: trippedAt === null ? null : new Date(trippedAt), deleted: week };
+}
+
+/** Ops have decided about everything that is held: the guard comes down, and counts from nothing. */
+export async function endGuard(tx: Tx, now: Date): Promise<void> {
+  // The lock first: what an answer under way holds is committed by then, and keeps the guard up.
+  await tx.execute(sql`select from loss_guard for update`);
+  const rows = await tx.execute(sql`
+    update loss_guard set tripped_at = null, decided_at = ${now.toISOString()}
+    where tripped_at is not null and not exists (select from held_deletion) returning singleton`);
+  if (rows.length > 0) await tx.execute(sql`delete from deletion_count`);
+}

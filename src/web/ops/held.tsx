@@ -1,0 +1,176 @@
+import {
+  countHeld,
+  readHeld,
+  readHeldShops,
+  type HeldDeletion,
+  type HeldShop,
+} from "../../catalog/held-deletions.ts";
+import { readGuard, type GuardState } from "../../catalog/loss-guard.ts";
+import type { Db } from "../../db/open.ts";
+import { Table } from "../table.tsx";
+import { Action, Card, ConfirmedAction, FormToken, Wide } from "./frame.tsx";
+import type { OpsPage } from "./ops-page.ts";
+
+const itemsShown = 50;
+const shopsShown = 10;
+const discardPath = "/ops/deletions/discard";
+const releasePath = "/ops/deletions/release";
+
+export interface HeldPage {
+  held: number;
+  guard: GuardState;
+  shops: readonly HeldShop[];
+  items: readonly HeldDeletion[];
+  /** The page begins after this id; 0: with the first. */
+  after: number;
+}
+
+export async function readHeldPage(
+  db: Db,
+  { now, after }: { now: Date; after: string | undefined },
+): Promise<HeldPage> {
+  const from = /^\d{1,15}$/.test(after ?? "") ? Number(after) : 0;
+  const [held, guard, shops, items] = await Promise.all([
+    countHeld(db),
+    readGuard(db, now),
+    readHeldShops(db, shopsShown),
+    readHeld(db, { limit: itemsShown, after: from }),
+  ]);
+  return { held, guard, shops, items, after: from };
+}
+
+/** The deletions that wait for a decision: all of them, those of a shop, and one by one. */
+export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }) {
+  const { o, f, now } = page;
+  const { held, guard } = content;
+  if (held === 0 && guard.trippedAt === null) {
+    return (
+      <Card id="held" title={o.held.title} live>
+        <p class="quiet">{o.held.none}</p>
+      </Card>
+    );
+  }
+  return (
+    // Not live: what is ticked must stay ticked.
+    <Card id="held" title={o.held.title}>
+      <p class="notice warn">{o.held.lead(f.number(held))}</p>
+      {guard.trippedAt !== null && (
+        <p class="quiet">{o.held.guard(f.ago(guard.trippedAt, now), f.number(guard.deleted))}</p>
+      )}
+      <div class="buttons">
+        <Action page={page} to={discardPath} label={o.held.discardAll} look="plain small" />
+        <ConfirmedAction
+          page={page}
+          to={releasePath}
+          label={o.held.releaseAll}
+          confirm={o.held.releaseConfirm(f.number(held))}
+          look="danger small"
+        />
+      </div>
+      {held > 0 && <Shops page={page} shops={content.shops} />}
+      {held > 0 && <Items page={page} content={content} />}
+    </Card>
+  );
+}
+
+function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
+  const { o, f } = page;
+  const shopField = (shop: HeldShop) => <input type="hidden" name="shop_id" value={shop.shopId} />;
+  return (
+    <>
+      <h3>{o.held.shops}</h3>
+      <Wide label={o.held.shops}>
+        <Table
+          rows={shops}
+          columns={[
+            { name: o.held.shop, isHead: true, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
+            {
+              name: o.held.decision,
+              cell: (shop) => (
+                <div class="buttons">
+                  <Action
+                    page={page}
+                    to={discardPath}
+                    label={o.held.discard}
+                    about={shop.shopName}
+                    look="plain small"
+                  >
+                    {shopField(shop)}
+                  </Action>
+                  <ConfirmedAction
+                    page={page}
+                    to={releasePath}
+                    label={o.held.release}
+                    about={shop.shopName}
+                    confirm={o.held.releaseConfirm(f.number(shop.held))}
+                    look="danger small"
+                  >
+                    {shopField(shop)}
+                  </ConfirmedAction>
+                </div>
+              ),
+            },
+          ]}
+        />
+      </Wide>
+    </>
+  );
+}
+
+function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
+  const { o, f, now } = page;
+  const { items, after } = content;
+  const last = items.length === itemsShown ? items.at(-1)?.itemId : undefined;
+  return (
+    <form method="post" action={discardPath}>
+      <FormToken page={page} />
+      <h3>{o.held.products}</h3>
+      {items.length === 0 && <p class="quiet">{o.held.noMore}</p>}
+      {items.length > 0 && (
+        <Wide label={o.held.products}>
+          <Table
+            rows={items}
+            columns={[
+              {
+                name: o.held.chosen,
+                cell: ({ itemId, title }) => (
+                  <input
+                    type="checkbox"
+                    name="item_id"
+                    value={String(itemId)}
+                    aria-label={`${o.held.choose}: ${title}`}
+                  />
+                ),
+              },
+              {
+                name: o.held.product,
+                isHead: true,
+                cell: ({ itemId, title }) => (
+                  <a href={`/products/${itemId}`}>
+                    <bdi>{title}</bdi>
+                  </a>
+                ),
+              },
+              { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+              { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
+              { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
+              { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },
+              { name: o.held.seenAt, look: "when", cell: (one) => f.ago(one.seenAt, now) },
+            ]}
+          />
+        </Wide>
+      )}
+      <div class="buttons">
+        <button class="plain small" name="chosen" value="true">
+          {o.held.discardChosen}
+        </button>
+        <button class="danger small" name="chosen" value="true" formaction={releasePath}>
+          {o.held.releaseChosen}
+        </button>
+        {after > 0 && <a href="/ops/mirror#held-heading">{o.held.first}</a>}
+        {last !== undefined && <a href={`/ops/mirror?after=${last}#held-heading`}>{o.held.next}</a>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+export const heldJa = {
+  held: {
+    title: "保留中の削除",
+    none: "保留はありません。",
+    lead: (count: string) =>
+      `一度に多くの商品が消えたため、${count} 件の削除を保留しています。確定するか取り消すまで、商品は掲載されたままです。`,
+    guard: (since: string, deleted: string) =>
+      `${since}から、すべての削除を保留しています。それまでの一週間に ${deleted} 件を削除しました。すべてを決めると、通常に戻ります。`,
+    discardAll: "すべて取り消して見直す",
+    releaseAll: "すべて確定する",
+    releaseConfirm: (count: string) => `本当に ${count} 件を削除する`,
+    discard: "取り消して見直す",
+    release: "削除を確定する",
+    shops: "保留の多いショップ",
+    shop: "ショップ",
+    count: "件数",
+    decision: "決定",
+    products: "保留中の商品",
+    noMore: "この先に商品はありません。",
+    chosen: "選択",
+    choose: "選ぶ",
+    product: "商品",
+    call: "呼び出し",
+    provenAt: "最後に見つからなかった時",
+    heldAt: "保留の開始",
+    seenAt: "最後に見つかった時",
+    discardChosen: "選んだ商品を取り消す",
+    releaseChosen: "選んだ商品の削除を確定する",
+    tick: "商品を一つ以上選んでください",
+    first: "最初のページ",
+    next: "次のページ",
+  },
+};

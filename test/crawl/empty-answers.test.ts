@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
+import { readProduct } from "../../src/catalog/products.ts";
+import type { RefreshCall } from "../../src/crawl/call.ts";
+import { createRevalidation, type Revalidation } from "../../src/crawl/revalidation.ts";
+import { createPlannerState } from "../../src/crawl/state.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+beforeEach(async () => {
+  test = await createTestDb();
+  const items = [1, 2, 3].map((id) => searchItem(id));
+  await test.db.transaction((tx) =>
+    observeSearch(tx, { callId: 1, sentAt: at(-60) }, { items, broken: [] }),
+  );
+});
+afterEach(() => test.close());
+
+const HOUR = 3600;
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+
+/** A crawling process: what it remembers is its own. */
+async function createProcess(): Promise<Revalidation> {
+  const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
+  const state = createPlannerState(test.db, rules);
+  await state.refresh(0);
+  return createRevalidation(test.db, state);
+}
+
+const usual = (process: Revalidation, itemIds = [1, 2, 3]) =>
+  process.toCall({
+    shopId: "shop-1",
+    itemIds,
+    worth: 1,
+    why: { code: "pass", shopId: "shop-1", products: itemIds.length },
+  });
+
+let calls = 10;
+
+/** Makes the call; the answer shows these ids. How many products it deleted. */
+async function make(
+  call: RefreshCall | null,
+  second: number,
+  shown: number[] = [],
+): Promise<number> {
+  if (!call) throw new Error("there is no call");
+  call.take();
+  const page = {
+    items: shown.map((id) => searchItem(id)),
+    broken: [],
+    unknownFields: [],
+    truncatedFields: 0,
+  };
+  const sighting = { callId: (calls += 1), sentAt: at(second) };
+  try {
+    return await test.db.transaction(async (tx) => {
+      const result = await observeRefresh(tx, sighting, call, page);
+      return (await call.settle(tx, sighting, page, result)).gone;
+    });
+  } finally {
+    call.release();
+  }
+}
+
+describe("B13: a wholly empty answer waits in Postgres to be confirmed", () => {
+  it("B13: another process asks again, and its empty answer confirms the first", async () => {
+    expect(await make(usual(await createProcess()), 0)).toBe(0);
+    const heir = await createProcess();
+    const again = await heir.nextDoubtful(at(60));
+    expect(again).toMatchObject({ shopId: "shop-1", itemIds: [1, 2, 3], worth: Infinity });
+    expect(again?.why.code).toBe("second_look");
+    expect(await make(again, 60)).toBe(3);
+    expect(await heir.nextDoubtful(at(70))).toBeNull();
+  });
+
+  it("B13: a leader that returns after days takes no empty answer of before for the first of two", async () => {
+    const returning = await createProcess();
+    expect(await make(usual(returning), 0)).toBe(0);
+    const days = 3 * 24 * HOUR;
+    expect(await returning.nextDoubtful(at(days))).toBeNull();
+    expect(await make(usual(returning), days)).toBe(0);
+    expect((await readProduct(test.db, 1))?.state).toBe("live");
+    expect(await make(await returning.nextDoubtful(at(days + 1)), days + 1)).toBe(3);
+  });
+
+  it.each([
+    { after: HOUR - 1, deleted: 3 },
+    { after: HOUR, deleted: 0 },
+  ])("B13: an empty answer sent $after s after the first deletes $deleted", async (one) => {
+    await make(usual(await createProcess()), 0);
+    expect(await make(usual(await createProcess()), one.after)).toBe(one.deleted);
+  });
+
+  it("B13: what another process was shown meanwhile ends the doubt", async () => {
+    const one = await createProcess();
+    await make(usual(one), 0);
+    expect(await make(usual(await createProcess()), 10, [1, 2, 3])).toBe(0);
+    expect(await one.nextDoubtful(at(20))).toBeNull();
+    expect(await make(usual(one), 30)).toBe(0);
+  });
+
+  it("B13: an empty answer confirms nothing for ids that the first call did not ask for", async () => {
+    const process = await createProcess();
+    await make(usual(process, [1, 2]), 0);
+    expect(await make(usual(process, [1, 2, 3]), 10)).toBe(0);
+    expect(await make(usual(process, [2, 3]), 20)).toBe(2);
+  });
+
+  it("B13: asks again once, whatever becomes of that call", async () => {
+    const process = await createProcess();
+    await make(usual(process), 0);
+    const again = await process.nextDoubtful(at(1));
+    again?.take();
+    expect(await process.nextDoubtful(at(2))).toBeNull();
+    again?.release();
+    expect(await process.nextDoubtful(at(3))).toBeNull();
+  });
+});

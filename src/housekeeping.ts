@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { keepConfirmations, rollUpCalls, rollUpShopDays } from "./catalog/roll-ups.ts";
 import { forgetDemand } from "./catalog/demand.ts";
 import type { Db } from "./db/open.ts";
+import { forgetRevokedSessions } from "./web/ops/revoked-sessions.ts";
 
 export interface Retention {
   callsDays: number;
@@ -32,6 +33,7 @@ export async function keepHouse(
   await db.execute(sql`
     delete from refresh_request where done_at < ${before(retention.runsDays)}`);
   await forgetDemand(db, now);
+  await forgetRevokedSessions(db, now);
   await db.execute(sql`
     delete from mirror_batch where state in ('succeeded', 'dropped') and updated_at < ${before(1)}`);
   await db.execute(sql`

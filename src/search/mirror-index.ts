@@ -41,7 +41,7 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
  * transaction would be missed by the triggers and by the copy that follows.
  */
 export async function openMirrorIndex(
-  db: Db,
+  db: Db | Tx,
   prefix: string,
   state: "building" | "serving",
 ): Promise<string> {

@@ -84,7 +84,7 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
 export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
     const tab = action.tab ?? cameFrom(c);
-    const session = readSession(c, deps);
+    const session = await readSession(c, deps);
     if (!session) return sendSignIn(c, deps, tabPaths[tab], null);
     const { form_token: formToken, ...form } = await readForm(c);
     const at = action.at(c);

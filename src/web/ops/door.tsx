@@ -7,6 +7,7 @@ import { Problem } from "../../api/problem.ts";
 import { sendPage } from "../page.ts";
 import { tabPaths } from "./frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "./ops-page.ts";
+import { isRevoked, revokeSession } from "./revoked-sessions.ts";
 import { sessionSeconds, type Session } from "./session.ts";
 import { SignIn, type SignInFault } from "./sign-in.tsx";
 
@@ -20,8 +21,10 @@ const maxFormBytes = 65_536;
 /** The browser names itself as the sender of a form only under this policy. */
 export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
-export function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Session | null {
-  return deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
+/** Asks Postgres each time, and only about sessions that are ours: signing out counts everywhere at once. */
+export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Session | null> {
+  const session = deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
+  return session === null || (await isRevoked(deps.opsDb, session)) ? null : session;
 }
 
 /** Instead of any page of the console, while nobody is signed in. */
@@ -69,7 +72,14 @@ function tokenFault(c: Context<ApiEnv>, { gate }: ConsoleDeps, token: string): S
 }
 
 export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
-  await recordAction(deps.opsDb, byConsole(c), { action: "sign_out" }, deps.clock.now());
+  const now = deps.clock.now();
+  const session = deps.sessions.read(getCookie(c, cookieName, "host"), now);
+  if (session !== null) {
+    await deps.opsDb.transaction(async (tx) => {
+      if (!(await revokeSession(tx, session))) return;
+      await recordAction(tx, byConsole(c), { action: "sign_out" }, now);
+    });
+  }
   deleteCookie(c, cookieName, { prefix: "host", path: "/", secure: true });
   return goTo(c, "/ops");
 }

@@ -21,8 +21,11 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get("/products/:item_id", async (c) => {
       const itemId = toItemId(c);
+      const outcome = toCheckOutcome(c.req.query("check"));
+      const shown = await showProduct(c, deps, { itemId, outcome });
+      // Only now it is known that there is such a product.
       demand.opened(itemId);
-      return showProduct(c, deps, { itemId, outcome: toCheckOutcome(c.req.query("check")) });
+      return shown;
     })
     .post("/products/:item_id/check", async (c) => {
       const itemId = toItemId(c);

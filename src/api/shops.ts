@@ -1,18 +1,19 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { readShop, readShops, type ShopRecord } from "../catalog/shops.ts";
+import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import { integerParam, textParam } from "./parameters.ts";
 import { badRequest, notFound, Problem, unavailable } from "./problem.ts";
 import { toIso } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "./validation.ts";
-import { instantSchema, json } from "./schema-parts.ts";
+import { instantSchema, json, webUrlSchema } from "./schema-parts.ts";
 
 const shopSchema = z
   .object({
     shop_id: z.string(),
     shop_name: z.string(),
-    shop_url: z.string(),
+    shop_url: webUrlSchema,
     products: z.int().openapi({ description: "products not proven deleted" }),
     first_seen_at: instantSchema,
     checked_at: instantSchema,
@@ -87,7 +88,7 @@ function toShop(shop: ShopRecord): z.infer<typeof shopSchema> {
   return {
     shop_id: shop.shopId,
     shop_name: shop.shopName,
-    shop_url: shop.shopUrl,
+    shop_url: toWebUrl(shop.shopUrl),
     products: shop.products,
     first_seen_at: toIso(shop.firstSeenAt),
     checked_at: toIso(shop.checkedAt),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { keepConfirmations, rollUpCalls, rollUpShopDays } from "./catalog/roll-ups.ts";
 import { forgetDemand } from "./catalog/demand.ts";
 import type { Db } from "./db/open.ts";
-import { forgetRevokedSessions } from "./web/ops/revoked-sessions.ts";
+import { forgetRevokedSessions } from "./api/ops/revoked-sessions.ts";
 
 export interface Retention {
   callsDays: number;

@@ -38,7 +38,9 @@ export function toFoundProducts(
     return {
       record,
       ageSeconds: ageSeconds(record, now),
-      highlights: { title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)) },
+      highlights: {
+        title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)),
+      },
       ...(group ? { offers: toOffers(group) } : {}),
     };
   });

@@ -56,7 +56,9 @@ export function healthRoutes(deps: Pick<ApiDeps, "db" | "clock" | "registry">) {
     .openapi(aliveRoute, (c) => c.json({ status: "alive" }, 200, noStore))
     .openapi(readyRoute, async (c) => {
       if (!(await databaseAnswers())) {
-        throw new Problem(unavailableProblem("database_unavailable", "the database does not answer"));
+        throw new Problem(
+          unavailableProblem("database_unavailable", "the database does not answer"),
+        );
       }
       return c.json({ status: "ready" }, 200, noStore);
     })

@@ -77,6 +77,9 @@ const content = { "application/problem+json": { schema: problemSchema } };
 export const badRequest = {
   400: { description: "Every parameter that cannot be used, by name", content },
 } as const;
+export const otherSite = {
+  403: { description: "Sent by a page of another site", content },
+} as const;
 export const notFound = { 404: { description: "Never seen", content } } as const;
 export const gone = {
   410: { description: "Proven deleted; `gone_at` says when that was seen", content },

@@ -29,7 +29,9 @@ const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
 export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (!isReady() && !WITHOUT_DATABASE.test(c.req.path)) {
-      throw new Problem(unavailableProblem("not_ready", "Kurabe is starting; try again in a moment"));
+      throw new Problem(
+        unavailableProblem("not_ready", "Kurabe is starting; try again in a moment"),
+      );
     }
     await next();
   };

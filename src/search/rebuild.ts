@@ -20,8 +20,7 @@ import { bucketsFrom, verifyBuckets } from "./bucket-proof.ts";
  * Begins building a new index beside the one in service; the mirror does the work and switches when
  * the new one is proven. Returns its name, the running one's when a rebuild is under way.
  */
-export async function startRebuild(
-  db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
+export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
   return openMirrorIndex(db, indexPrefix, "building");
 }
 

@@ -3,11 +3,12 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../../api/env.ts";
 import { recordAction } from "../../api/ops/audit-log.ts";
+import { isRevoked, revokeSession } from "../../api/ops/revoked-sessions.ts";
 import { Problem } from "../../api/problem.ts";
+import { isSameOrigin } from "../../api/same-origin.ts";
 import { sendPage } from "../page.ts";
 import { tabPaths } from "./frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "./ops-page.ts";
-import { isRevoked, revokeSession } from "./revoked-sessions.ts";
 import { sessionSeconds, type Session } from "./session.ts";
 import { SignIn, type SignInFault } from "./sign-in.tsx";
 
@@ -103,19 +104,6 @@ export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<Ap
     },
     bodyLimit({ maxSize: maxFormBytes }),
   ];
-}
-
-/** At least one of the two headers is sent by every browser with every form. */
-function isSameOrigin(c: Context<ApiEnv>): boolean {
-  const site = c.req.header("Sec-Fetch-Site");
-  const origin = c.req.header("Origin");
-  if (site === undefined && origin === undefined) return false;
-  if (site !== undefined && site !== "same-origin") return false;
-  return origin === undefined || hostOf(origin) === new URL(c.req.url).host;
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
 export function forged(): Problem {

@@ -30,7 +30,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
     .post("/products/:item_id/check", async (c) => {
       const itemId = toItemId(c);
       try {
-        const { state } = await refresh(itemId, minAgeSeconds);
+        const { state } = await refresh(c, itemId, minAgeSeconds);
         return c.redirect(`/products/${itemId}?check=${state}#check`, 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -72,6 +72,7 @@ async function showProduct(
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
   return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {
     status: status ?? (record.goneAt ? 410 : 200),
-    ...(headers ? { headers } : {}),
+    // Under the API's `no-referrer` an older browser would not name itself as the sender of the form.
+    headers: { "Referrer-Policy": "same-origin", ...headers },
   });
 }

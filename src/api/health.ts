@@ -29,7 +29,7 @@ const readyRoute = createRoute({
   summary: "The database answers and its migrations are applied",
   responses: {
     200: { description: "Ready", content: json(stateSchema) },
-    ...unavailable,
+    503: unavailable[503],
   },
 });
 

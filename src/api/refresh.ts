@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { answerOnce } from "./answer.ts";
 import { integerParam } from "./parameters.ts";
-import { badRequest, gone, notFound, otherSite, tooMany, unavailable } from "./problem.ts";
+import { badRequest, gone, notFound, otherSite, unavailable } from "./problem.ts";
 import { productParams } from "./product.ts";
 import { productSchema } from "./product-schema.ts";
 import { createRefresh } from "./refresh-product.ts";
@@ -44,7 +44,6 @@ const route = createRoute({
     ...otherSite,
     ...notFound,
     ...gone,
-    ...tooMany,
     ...unavailable,
   },
 });

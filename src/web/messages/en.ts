@@ -73,7 +73,6 @@ export const en: Messages = {
     checked: (age) => `checked ${age}`,
     untitled: "(product without a name)",
     offersOf: (shops, offers) => `${plural(shops, "shop")}, ${plural(offers, "offer")}`,
-    backToSearch: "Back to search",
     toShop: "Visit the shop",
     shop: "Shop",
     moreOfShop: "More from this shop",
@@ -99,7 +98,6 @@ export const en: Messages = {
     chartTitle: (title) => `Price and stock of ${title} over time`,
     chartDesc: (text) =>
       `From ${text.from} to ${text.to}, ${plural(text.intervals, "confirmed interval")}. Prices between ${text.low} and ${text.high}.`,
-    priceAxis: "Price",
     stockAxis: "Stock",
     asTable: "As a table",
     from: "From",

@@ -1,8 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { secondTries } from "./test/support/second-tries.ts";
 
 export default defineConfig({
   test: {
+    reporters: ["default", secondTries],
     // Tests against servers mostly wait: one worker a core would leave the machine idle.
     maxWorkers: Math.max(3, availableParallelism()),
     projects: [
@@ -20,7 +22,7 @@ export default defineConfig({
           globalSetup: ["test/support/global-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Dozens of processes share the machine with them: one more try, named in the output.
+          // Dozens of processes share the machine with them: one more try, which `second-tries.ts` prints by name: a fault to mend.
           retry: 1,
         },
       },

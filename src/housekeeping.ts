@@ -3,6 +3,7 @@ import { keepConfirmations } from "./catalog/confirmation-months.ts";
 import { forgetDemand, forgetVainQueries } from "./catalog/demand.ts";
 import { rollUpCalls, rollUpShopDays } from "./catalog/roll-ups.ts";
 import type { Db } from "./db/open.ts";
+import { forgetRevokedSessions } from "./api/ops/revoked-sessions.ts";
 import type { Task } from "./maintenance.ts";
 
 export interface Retention {
@@ -64,6 +65,13 @@ export function housekeepingTasks(db: Db, now: Date, retention: Retention): Task
       sql`delete from quarantine where id = any (array(
         select id from quarantine where id <= (select max(id) from quarantine) - ${QUARANTINE_ROWS}
         order by id limit ${SLICE})) returning id`,
+    ),
+    { name: "sessions", run: () => forgetRevokedSessions(db, now) },
+    drop(
+      "backoffs",
+      sql`delete from backoff where id = any (array(
+        select id from backoff where retry_at < ${before(60)} order by retry_at limit ${SLICE}))
+        returning id`,
     ),
     { name: "calls", run: (signal) => forgetCalls(db, before(retention.callsDays), signal) },
   ];

@@ -149,7 +149,7 @@ async function serveApi(
     exportsDir: join(config.dataDir, "exports"),
     ...createSearch({ db, searchDb, engine: parts.engine, clock }),
     mirrorStatus: () => readMirrorStatus(opsDb, clock.now()),
-    startRebuild: () => startRebuild(opsDb),
+    startRebuild: (tx) => startRebuild(tx),
     cron: {
       fault: cronFault,
       nextRuns: (expression, count) => nextCronRuns(expression, count, rules.timezone),

@@ -20,7 +20,13 @@ import { productRoutes } from "./product.ts";
 import { productsRoutes } from "./products.ts";
 import { refreshRoutes } from "./refresh.ts";
 import { rateLimit } from "./rate-limit.ts";
-import { bodilessGet, deadline, requestId, wellFormedUrl } from "./request-guards.ts";
+import {
+  bodilessGet,
+  deadline,
+  onlyWhenReady,
+  requestId,
+  wellFormedUrl,
+} from "./request-guards.ts";
 import { shopRoutes } from "./shops.ts";
 import { registerStateMetrics } from "./state-metrics.ts";
 import { statusRoutes } from "./status.ts";
@@ -40,6 +46,7 @@ export function createApp(
     observeRequests(deps),
     securityHeaders(),
     publicCors(),
+    onlyWhenReady(deps.isReady),
     rateLimit(deps.clock, deps.clientAddress, deps.rateLimitPerMinute),
     wellFormedUrl(),
     bodilessGet(),

@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Demand } from "../catalog/demand.ts";
 import type { DayRules } from "../crawl/budget.ts";
-import type { Db } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
 import type { CronFault } from "../lib/cron-fault.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -32,7 +32,7 @@ export interface ApiDeps extends Search {
   demand: Demand;
   mirrorStatus(): Promise<MirrorStatus>;
   /** Begins building a new index beside the one in service; its name. */
-  startRebuild(): Promise<string>;
+  startRebuild(tx: Tx): Promise<string>;
   cron: CronPort;
   /** Migrated, and not about to stop. */
   isReady(): boolean;

@@ -4,7 +4,8 @@ import { databaseErrorCode, isOutage } from "../db/transact.ts";
 import type { Logger } from "../lib/logger.ts";
 import { EngineUnavailable } from "../search/engine.ts";
 import type { ApiEnv } from "./env.ts";
-import { Problem, toProblemResponse, type ProblemDetails } from "./problem.ts";
+import { answerProblem } from "./meili-problem.ts";
+import { Problem, type ProblemDetails } from "./problem.ts";
 
 /** Statement or lock timeout, too many connections, disk full: the database lives but cannot serve this now. */
 const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
@@ -12,7 +13,7 @@ const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
 export type ProblemAnswer = (c: Context<ApiEnv>, details: ProblemDetails) => Response;
 
 /** The one place where failures are logged and become answers; nothing of their text gets out. */
-export function createFailureHandler(logger: Logger, answer: ProblemAnswer = toProblemResponse) {
+export function createFailureHandler(logger: Logger, answer: ProblemAnswer = answerProblem) {
   return (error: unknown, c: Context<ApiEnv>): Response => {
     const details = toProblemDetails(error);
     if (details.status >= 500) {

@@ -38,7 +38,9 @@ export function toFoundProducts(
     return {
       record,
       ageSeconds: ageSeconds(record, now),
-      highlights: { title: toHighlightHtml(hits.titles.get(record.itemId) ?? record.title) },
+      highlights: {
+        title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)),
+      },
       ...(group ? { offers: toOffers(group) } : {}),
     };
   });
@@ -95,6 +97,11 @@ const entities: Record<string, string> = {
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
+}
+
+/** What a shop wrote, without the characters that stand for marks: in the index's texts they are ours. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
 }
 
 /** Escaped first, marked afterwards: no text of a shop can bring markup of its own. */

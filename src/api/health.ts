@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "./deps.ts";
 import { unavailableProblem } from "./failures.ts";
+import { memo } from "./memo.ts";
 import { Problem, unavailable } from "./problem.ts";
 import { createRoutes } from "./validation.ts";
 import { json } from "./schema-parts.ts";
@@ -28,7 +29,7 @@ const readyRoute = createRoute({
   summary: "The database answers and its migrations are applied",
   responses: {
     200: { description: "Ready", content: json(stateSchema) },
-    ...unavailable,
+    503: unavailable[503],
   },
 });
 
@@ -46,16 +47,39 @@ const metricsRoute = createRoute({
   },
 });
 
-export function healthRoutes(deps: Pick<ApiDeps, "db" | "isReady" | "registry">) {
+const trustMs = 1000;
+const patienceMs = 1500;
+
+export function healthRoutes(deps: Pick<ApiDeps, "db" | "clock" | "registry">) {
+  const databaseAnswers = memo(deps.clock, trustMs, () => probe(deps));
   return createRoutes()
     .openapi(aliveRoute, (c) => c.json({ status: "alive" }, 200, noStore))
     .openapi(readyRoute, async (c) => {
-      if (!deps.isReady()) throw new Problem(unavailableProblem("not_ready", "not ready yet"));
-      await deps.db.execute(sql`select 1`);
+      if (!(await databaseAnswers())) {
+        throw new Problem(
+          unavailableProblem("database_unavailable", "the database does not answer"),
+        );
+      }
       return c.json({ status: "ready" }, 200, noStore);
     })
     .openapi(metricsRoute, async (c) => {
       const text = await deps.registry.metrics();
       return c.text(text, 200, { ...noStore, "Content-Type": deps.registry.contentType });
     });
+}
+
+/**
+ * One statement a second for all who ask, and an answer within two: a database that hangs is noticed
+ * as soon as one that refuses. Never rejects, so that an outage is remembered like everything else.
+ */
+async function probe({ db, clock }: Pick<ApiDeps, "db" | "clock">): Promise<boolean> {
+  const answered = new AbortController();
+  const asked = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  const overdue = clock.sleep(patienceMs, answered.signal).then(() => false);
+  const isUp = await Promise.race([asked, overdue]);
+  answered.abort(null);
+  return isUp;
 }

@@ -3,7 +3,8 @@ import { discountPercent } from "../search/document.ts";
 import type { InstantQuery } from "../search/instant-query.ts";
 import { markedNames } from "../search/instant-query.ts";
 import { highlightClose, highlightOpen, normalise } from "../search/normalise.ts";
-import { escapeHtml } from "./found-products.ts";
+import { escapeHtml, withoutMarks } from "./found-products.ts";
+import { toWebUrl } from "../lib/safe-url.ts";
 import { ageSeconds, gtin14sOf, toGtins, toImage, toIso } from "./to-product.ts";
 
 export type MeiliHit = Record<string, unknown>;
@@ -28,7 +29,7 @@ export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
     images,
     shop_id: record.shop.shopId,
     shop_name: record.shop.shopName,
-    shop_url: record.shop.shopUrl,
+    shop_url: toWebUrl(record.shop.shopUrl),
     categories: record.categories,
     category: record.categories,
     popularity: record.popularity,
@@ -70,10 +71,12 @@ export function toFormatted(
     (isHtml ? escapeHtml(text) : text)
       .replaceAll(highlightOpen, tags.open)
       .replaceAll(highlightClose, tags.close);
+  const plain = (text: string) => written(withoutMarks(text));
   const marked = markedTexts(engineHit, hit, query);
   const formatted: MeiliHit = {};
   for (const [name, value] of Object.entries(hit)) {
-    formatted[name] = formatValue(marked.get(name) ?? value, written);
+    const text = marked.get(name);
+    formatted[name] = text === undefined ? formatValue(value, plain) : written(text);
   }
   return formatted;
 }
@@ -99,7 +102,7 @@ function markedTexts(
     const text = texts.get(name);
     const current = hit[name];
     if (typeof text !== "string" || typeof current !== "string") continue;
-    let plain = text.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+    let plain = withoutMarks(text);
     if (query.cropMarker !== "") plain = plain.replaceAll(query.cropMarker, "");
     if (
       normalise(current)

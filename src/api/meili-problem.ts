@@ -7,17 +7,24 @@ import type { Logger } from "../lib/logger.ts";
 import { EngineUnavailable } from "../search/engine.ts";
 import { FilterFault } from "../search/filter-grammar.ts";
 import type { ApiEnv } from "./env.ts";
-import { Problem } from "./problem.ts";
+import { Problem, toProblemResponse, type ProblemDetails } from "./problem.ts";
 
 /** A failure in Meilisearch's shape, which its clients know how to read. */
 export class MeiliProblem extends Error {
   override readonly name = "MeiliProblem";
   readonly status: ContentfulStatusCode;
   readonly code: string;
-  constructor(status: ContentfulStatusCode, code: string, message: string) {
+  readonly headers: Record<string, string>;
+  constructor(
+    status: ContentfulStatusCode,
+    code: string,
+    message: string,
+    headers: Record<string, string> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
+    this.headers = headers;
   }
 }
 
@@ -28,18 +35,31 @@ export const meiliProblemSchema = z
 /** The only place where failures of `/meili` become answers; nothing of the inside gets out. */
 export function createMeiliFailureHandler(logger: Logger) {
   return (error: unknown, c: Context<ApiEnv>): Response => {
-    const { status, code, message } = toMeiliProblem(error);
+    const problem = toMeiliProblem(error);
+    const { status, message } = problem;
     if (status >= 500) logger.warn({ err: error, requestId: c.get("requestId") }, message);
-    const body = {
-      message,
-      code,
-      type: status >= 500 ? "internal" : "invalid_request",
-      link: `https://docs.meilisearch.com/errors#${code}`,
-    };
-    c.header("Cache-Control", "no-store");
-    if (status === 503) c.header("Retry-After", "5");
-    return c.json(body, status);
+    return send(c, problem);
   };
+}
+
+/** How everything outside of the pages answers a failure: below `/meili` in Meilisearch's shape. */
+export function answerProblem(c: Context<ApiEnv>, details: ProblemDetails): Response {
+  if (!/^\/meili(\/|$)/.test(c.req.path)) return toProblemResponse(c, details);
+  return send(c, ofDetails(details));
+}
+
+function send(c: Context<ApiEnv>, { status, code, message, headers }: MeiliProblem): Response {
+  const body = {
+    message,
+    code,
+    type: status >= 500 ? "internal" : "invalid_request",
+    link: `https://docs.meilisearch.com/errors#${code}`,
+  };
+  return c.json(body, status, {
+    ...(status === 503 ? { "Retry-After": "5" } : {}),
+    ...headers,
+    "Cache-Control": "no-store",
+  });
 }
 
 function toMeiliProblem(error: unknown): MeiliProblem {
@@ -48,10 +68,7 @@ function toMeiliProblem(error: unknown): MeiliProblem {
     return new MeiliProblem(400, "invalid_search_filter", `Invalid filter: ${error.message}.`);
   }
   if (error instanceof HTTPException) return ofHttp(error.status);
-  if (error instanceof Problem) {
-    const { status, code, detail } = error.details;
-    return new MeiliProblem(status, code, detail);
-  }
+  if (error instanceof Problem) return ofDetails(error.details);
   if (
     error instanceof EngineUnavailable ||
     isOutage(error) ||
@@ -60,6 +77,10 @@ function toMeiliProblem(error: unknown): MeiliProblem {
     return new MeiliProblem(503, "unavailable", "The search does not answer for now.");
   }
   return new MeiliProblem(500, "internal", "Something went wrong on our side.");
+}
+
+function ofDetails({ status, code, detail, headers }: ProblemDetails): MeiliProblem {
+  return new MeiliProblem(status, code, detail, headers);
 }
 
 function ofHttp(status: number): MeiliProblem {

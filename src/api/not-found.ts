@@ -2,12 +2,12 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
 import type { ProblemAnswer } from "./failures.ts";
-import { toProblemResponse } from "./problem.ts";
+import { answerProblem } from "./meili-problem.ts";
 
 /** 404 for unknown addresses, 405 with `Allow` for known ones under another method. */
 export function createNotFoundHandler(
   app: OpenAPIHono<ApiEnv>,
-  answer: ProblemAnswer = toProblemResponse,
+  answer: ProblemAnswer = answerProblem,
 ) {
   return (c: Context<ApiEnv>): Response => {
     const allowed = allowedMethods(app, c.req.path);

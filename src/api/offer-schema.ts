@@ -1,16 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import type { Covered, OfferRecord } from "../catalog/offers.ts";
 import { maxOffers } from "../catalog/offers.ts";
+import { toWebUrl } from "../lib/safe-url.ts";
 import { discountPercent } from "../search/document.ts";
 import { imageSchema } from "./product-schema.ts";
-import { instantSchema } from "./schema-parts.ts";
+import { instantSchema, webUrlSchema } from "./schema-parts.ts";
 import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
 
 const offerSchema = z
   .object({
     item_id: z.int(),
     title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
-    shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: z.string() }),
+    shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
     price: z
       .int()
       .openapi({ description: "tax included; all variations of a product cost the same" }),
@@ -113,7 +114,7 @@ function toOffer(offer: OfferRecord, now: Date): z.infer<typeof offerSchema> {
   return {
     item_id: offer.itemId,
     title: offer.title,
-    shop: { shop_id: shop.shopId, shop_name: shop.shopName, shop_url: shop.shopUrl },
+    shop: { shop_id: shop.shopId, shop_name: shop.shopName, shop_url: toWebUrl(shop.shopUrl) },
     price: offer.price,
     proper_price: offer.properPrice,
     discount_percent: discountPercent(offer.price, offer.properPrice),

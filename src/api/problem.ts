@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiEnv } from "./env.ts";
+import { instantSchema } from "./schema-parts.ts";
 
 export interface ParameterFault {
   parameter: string;
@@ -71,21 +72,31 @@ export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): 
   });
 }
 
+const goneSchema = problemSchema.extend({ gone_at: instantSchema }).openapi("GoneProblem");
+
 const content = { "application/problem+json": { schema: problemSchema } };
 
 /** The documented failures, to be spread into a route's `responses`. */
 export const badRequest = {
   400: { description: "Every parameter that cannot be used, by name", content },
 } as const;
+export const otherSite = {
+  403: { description: "Sent by a page of another site", content },
+} as const;
 export const notFound = { 404: { description: "Never seen", content } } as const;
 export const gone = {
-  410: { description: "Proven deleted; `gone_at` says when that was seen", content },
+  410: {
+    description: "Proven deleted; `gone_at` says when that was seen",
+    content: { "application/problem+json": { schema: goneSchema } },
+  },
 } as const;
-export const tooMany = {
+const tooMany = {
   429: { description: "Too much for now; `Retry-After` says in how many seconds", content },
 } as const;
 export const conflict = { 409: { description: "Exists or is active already", content } } as const;
 export const unauthorized = { 401: { description: "No valid ops token", content } } as const;
+/** What every public route and every ops route may answer, whatever it was asked. */
 export const unavailable = {
+  ...tooMany,
   503: { description: "For now; `Retry-After` says in how many seconds to try again", content },
 } as const;

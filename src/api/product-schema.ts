@@ -1,21 +1,19 @@
 import { z } from "@hono/zod-openapi";
-import { instantSchema } from "./schema-parts.ts";
-
-const url = z.string().nullable();
+import { instantSchema, webUrlSchema } from "./schema-parts.ts";
 
 export const imageSchema = z
   .object({
-    origin: url,
-    "76": url,
-    "146": url,
-    "300": url,
-    "500": url,
-    "640": url,
-    sp_480: url,
-    sp_640: url,
+    origin: webUrlSchema,
+    "76": webUrlSchema,
+    "146": webUrlSchema,
+    "300": webUrlSchema,
+    "500": webUrlSchema,
+    "640": webUrlSchema,
+    sp_480: webUrlSchema,
+    sp_640: webUrlSchema,
   })
   .openapi("Image", {
-    description: "URL by size as the shop sent it; null where a size is missing",
+    description: "URL by size; null where a size is missing, or is no address of http or https",
   });
 
 const variationSchema = z
@@ -44,7 +42,7 @@ export const productSchema = z
     gtins: z.array(z.string()).openapi({ description: "valid barcodes of its variations" }),
     images: z.array(imageSchema).openapi({ description: "only the slots in use" }),
     variations: z.array(variationSchema),
-    shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: z.string() }),
+    shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
     categories: z.array(z.string()),
     modified: z.int().openapi({ description: "the upstream's raw integer" }),
     modified_at: instantSchema

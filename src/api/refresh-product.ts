@@ -1,10 +1,14 @@
+import type { Context } from "hono";
 import { readProduct, type ProductRecord } from "../catalog/products.ts";
 import { requestRefresh, type RefreshTicket } from "../crawl/refresh-requests.ts";
+import { createClientMark } from "./client-mark.ts";
 import type { ApiDeps } from "./deps.ts";
+import type { ApiEnv } from "./env.ts";
 import { unavailableProblem } from "./failures.ts";
 import { Problem } from "./problem.ts";
 import { known, productGone } from "./product.ts";
 import { createRefreshWatch } from "./refresh-watch.ts";
+import { refuseOtherSites } from "./same-origin.ts";
 import { ageSeconds, toIso } from "./to-product.ts";
 
 /** What a refresh tells of somebody's interest, in opens. */
@@ -18,24 +22,37 @@ export type Refreshed =
   | { state: "queued"; record: ProductRecord; etaSeconds: number };
 
 /** Throws a Problem for an unknown or gone product, and where no call can be made or brought nothing. */
-export type Refresh = (itemId: number, minAgeSeconds: number) => Promise<Refreshed>;
+export type Refresh = (
+  c: Context<ApiEnv>,
+  itemId: number,
+  minAgeSeconds: number,
+) => Promise<Refreshed>;
 
-type RefreshDeps = Pick<ApiDeps, "writeDb" | "clock" | "budget" | "demand">;
+type RefreshDeps = Pick<
+  ApiDeps,
+  "writeDb" | "clock" | "budget" | "demand" | "clientAddress" | "opsToken"
+>;
 
 /** Has a product looked at upstream, and waits a moment for what comes back. */
-export function createRefresh({ writeDb, clock, budget, demand }: RefreshDeps): Refresh {
+export function createRefresh(deps: RefreshDeps): Refresh {
+  const { writeDb, clock, budget, demand } = deps;
+  const clientOf = createClientMark(deps);
   const watch = createRefreshWatch(writeDb, clock);
   const read = async (itemId: number): Promise<ProductRecord> => {
     const record = known(await readProduct(writeDb, itemId));
     if (record.goneAt) throw productGone(record.goneAt);
     return record;
   };
-  return async (itemId, minAgeSeconds) => {
+  return async (c, itemId, minAgeSeconds) => {
+    refuseOtherSites(c);
     const before = await read(itemId);
     const askedAt = clock.now();
     demand.opened(itemId, interest);
     if (ageSeconds(before, askedAt) < minAgeSeconds) return { state: "fresh", record: before };
-    const ticket = queued(await requestRefresh(writeDb, budget, itemId, askedAt), askedAt);
+    const ticket = queued(
+      await requestRefresh(writeDb, budget, { itemId, client: clientOf(c) }, askedAt),
+      askedAt,
+    );
     const outcome = await watch(ticket.requestId, waitMs);
     const after = await read(itemId);
     if (after.checkedAt > before.checkedAt) return { state: "fresh", record: after };
@@ -55,6 +72,13 @@ function queued(ticket: RefreshTicket, now: Date): Extract<RefreshTicket, { verd
         status: 429,
         code: "refresh_slice_spent",
         detail: `the day's calls for refresh on demand are spent; new ones come at ${toIso(ticket.resumeAt)}`,
+        headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
+      });
+    case "share_spent":
+      throw new Problem({
+        status: 429,
+        code: "refresh_share_spent",
+        detail: `this address has spent its share of the day's calls for refresh on demand; new ones come at ${toIso(ticket.resumeAt)}`,
         headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
       });
     case "held":

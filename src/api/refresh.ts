@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { answerOnce } from "./answer.ts";
-import type { ApiDeps } from "./deps.ts";
 import { integerParam } from "./parameters.ts";
-import { badRequest, gone, notFound, tooMany, unavailable } from "./problem.ts";
+import { badRequest, gone, notFound, otherSite, unavailable } from "./problem.ts";
 import { productParams } from "./product.ts";
 import { productSchema } from "./product-schema.ts";
 import { createRefresh } from "./refresh-product.ts";
@@ -33,7 +32,7 @@ const route = createRoute({
   tags: ["products"],
   summary: "Look at a product upstream now",
   description:
-    "Spends a slice of the day's calls that is kept for this; all who ask for products of one shop share a call. Ask again to wait on: it joins the same request.",
+    "Spends a slice of the day's calls that is kept for this; all who ask for products of one shop share a call, and one address can spend a fifth of the slice. Not for pages of other sites. Ask again to wait on: it joins the same request.",
   request: { params: productParams, query },
   responses: {
     200: { description: "The product as it is now", content: json(productSchema) },
@@ -42,22 +41,20 @@ const route = createRoute({
       content: json(queuedSchema),
     },
     ...badRequest,
+    ...otherSite,
     ...notFound,
     ...gone,
-    ...tooMany,
     ...unavailable,
   },
 });
 
-type RefreshDeps = Pick<ApiDeps, "writeDb" | "clock" | "budget" | "demand">;
-
-export function refreshRoutes(deps: RefreshDeps) {
+export function refreshRoutes(deps: Parameters<typeof createRefresh>[0]) {
   const refresh = createRefresh(deps);
   return createRoutes().openapi(
     route,
     async (c) => {
       const { item_id: itemId } = c.req.valid("param");
-      const refreshed = await refresh(itemId, c.req.valid("query").min_age_s);
+      const refreshed = await refresh(c, itemId, c.req.valid("query").min_age_s);
       if (refreshed.state === "fresh") {
         return answerOnce(c, toProduct(refreshed.record, deps.clock.now()));
       }

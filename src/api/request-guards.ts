@@ -19,6 +19,24 @@ export function requestId(): MiddlewareHandler<ApiEnv> {
   };
 }
 
+/** What is answered while the database is not yet of this build: whether we live, and what we load. */
+const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
+
+/**
+ * 503 until the migrations have ended: before that every statement could meet yesterday's tables, or
+ * none. Metrics say themselves that the database is not up.
+ */
+export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (!isReady() && !WITHOUT_DATABASE.test(c.req.path)) {
+      throw new Problem(
+        unavailableProblem("not_ready", "Kurabe is starting; try again in a moment"),
+      );
+    }
+    await next();
+  };
+}
+
 /** Refuses addresses that are not well-formed UTF-8 or carry a NUL: no store downstream takes them. */
 export function wellFormedUrl(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
-import { readCatalogStatus } from "../catalog/status.ts";
+import { readCatalogStatus, type CatalogStatus } from "../catalog/status.ts";
 import { readBudget } from "../crawl/budget.ts";
 import { readCrawlState } from "../crawl/pause.ts";
 import type { Db } from "../db/open.ts";
@@ -13,13 +13,25 @@ type StateDeps = Pick<
   "opsDb" | "clock" | "logger" | "budget" | "mirrorStatus" | "registry" | "isReady"
 >;
 
+interface CountedDeps extends StateDeps {
+  readCatalog(): Promise<CatalogStatus>;
+}
+
 const trustMs = 5000;
+/** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
+const countTrustMs = 15_000;
 
 /**
- * Gauges of what Postgres says, read when they are scraped, at most every 5 s. While it does not
- * answer, `kurabe_database_up` is 0 and they have no values.
+ * Gauges of what Postgres says, read when they are scraped, at most every 5 s, counts of the whole
+ * catalogue every 15 s. While it does not answer, `kurabe_database_up` is 0 and they have no values.
  */
-export function registerStateMetrics(deps: StateDeps): void {
+export function registerStateMetrics(around: StateDeps): void {
+  const { clock, opsDb } = around;
+  const deps = {
+    ...around,
+    readCatalog: memo(clock, countTrustMs, () => readCatalogStatus(opsDb, clock.now())),
+    mirrorStatus: memo(clock, countTrustMs, () => around.mirrorStatus()),
+  };
   const read = memo(deps.clock, trustMs, () => readStateIfUp(deps));
   for (const { name, help, labelNames = [], figures } of gauges) {
     deps.registry.registerMetric(
@@ -51,7 +63,7 @@ export function registerStateMetrics(deps: StateDeps): void {
 }
 
 /** A scrape must succeed exactly when things are down: that is when it is looked at. */
-async function readStateIfUp(deps: StateDeps): Promise<State | null> {
+async function readStateIfUp(deps: CountedDeps): Promise<State | null> {
   if (!deps.isReady()) return null;
   try {
     return await readState(deps);
@@ -61,11 +73,12 @@ async function readStateIfUp(deps: StateDeps): Promise<State | null> {
   }
 }
 
-async function readState({ opsDb, clock, budget, mirrorStatus }: StateDeps): Promise<State> {
+async function readState(deps: CountedDeps): Promise<State> {
+  const { opsDb, clock, budget, readCatalog, mirrorStatus } = deps;
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
   const [catalog, calls, crawl, mirror, oldestTransactionSeconds] = await Promise.all([
-    readCatalogStatus(opsDb, now),
+    readCatalog(),
     countCalls(opsDb, today.day),
     readCrawlState(opsDb),
     mirrorStatus(),

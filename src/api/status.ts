@@ -1,9 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readCatalogStatus } from "../catalog/status.ts";
+import { readCatalogStatus, type CatalogStatus } from "../catalog/status.ts";
 import { readBudget } from "../crawl/budget.ts";
 import { readCoverage } from "../crawl/coverage.ts";
 import { readFreshShare } from "../crawl/outlook.ts";
 import { readCrawlState } from "../crawl/pause.ts";
+import type { MirrorStatus } from "../search/status.ts";
 import { answer } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import { memo } from "./memo.ts";
@@ -56,22 +57,29 @@ const route = createRoute({
 });
 
 const trustMs = 2000;
+/** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
+const countTrustMs = 15_000;
 
 export function statusRoutes(deps: Pick<ApiDeps, "db" | "clock" | "budget" | "mirrorStatus">) {
-  // It counts the whole catalogue, so a crowd of readers shares one reading.
-  const read = memo(deps.clock, trustMs, () => readStatus(deps));
+  const { db, clock } = deps;
+  const readCatalog = memo(clock, countTrustMs, () => readCatalogStatus(db, clock.now()));
+  const readMirror = memo(clock, countTrustMs, () => deps.mirrorStatus());
+  const read = memo(clock, trustMs, () => readStatus({ ...deps, readCatalog, readMirror }));
   return createRoutes().openapi(route, async (c) => answer(c, await read()));
 }
 
-type StatusDeps = Pick<ApiDeps, "db" | "clock" | "budget" | "mirrorStatus">;
+interface StatusDeps extends Pick<ApiDeps, "db" | "clock" | "budget"> {
+  readCatalog(): Promise<CatalogStatus>;
+  readMirror(): Promise<MirrorStatus>;
+}
 
 async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema>> {
   const { db, clock } = deps;
   const now = clock.now();
   const [catalog, budget, mirror, crawl, expectedShare, coverage] = await Promise.all([
-    readCatalogStatus(db, now),
+    deps.readCatalog(),
     readBudget(db, now, deps.budget),
-    deps.mirrorStatus(),
+    deps.readMirror(),
     readCrawlState(db),
     readFreshShare(db, now, deps.budget),
     readCoverage(db),

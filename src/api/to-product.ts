@@ -2,6 +2,7 @@ import { toGtin14 } from "../catalog/gtin.ts";
 import { toModifiedAt } from "../catalog/modified.ts";
 import type { ProductRecord } from "../catalog/products.ts";
 import type { ImageSlot } from "../db/schema.ts";
+import { toWebUrl } from "../lib/safe-url.ts";
 import { discountPercent } from "../search/document.ts";
 import type { ImageBody, ProductBody } from "./product-schema.ts";
 
@@ -28,7 +29,7 @@ export function toProduct(record: ProductRecord, now: Date): ProductBody {
     shop: {
       shop_id: record.shop.shopId,
       shop_name: record.shop.shopName,
-      shop_url: record.shop.shopUrl,
+      shop_url: toWebUrl(record.shop.shopUrl),
     },
     categories: record.categories,
     modified: record.modified,
@@ -53,14 +54,14 @@ export function toIso(instant: Date | null): string | null {
 
 export function toImage(slot: ImageSlot): ImageBody {
   return {
-    origin: slot.origin ?? null,
-    "76": slot["76"] ?? null,
-    "146": slot["146"] ?? null,
-    "300": slot["300"] ?? null,
-    "500": slot["500"] ?? null,
-    "640": slot["640"] ?? null,
-    sp_480: slot.sp_480 ?? null,
-    sp_640: slot.sp_640 ?? null,
+    origin: toWebUrl(slot.origin),
+    "76": toWebUrl(slot["76"]),
+    "146": toWebUrl(slot["146"]),
+    "300": toWebUrl(slot["300"]),
+    "500": toWebUrl(slot["500"]),
+    "640": toWebUrl(slot["640"]),
+    sp_480: toWebUrl(slot.sp_480),
+    sp_640: toWebUrl(slot.sp_640),
   };
 }
 

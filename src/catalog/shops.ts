@@ -20,26 +20,38 @@ type Row = {
   checked_at: string;
 };
 
-/** Shops with most products first. */
-export async function readShops(
-  db: Db,
-  window: { limit: number; offset: number },
-): Promise<{ found: number; shops: ShopRecord[] }> {
-  const rows = await db.execute<Row>(sql`
-    select s.*, coalesce(c.products, 0) as products
+/** Every shop's size, counted over the whole catalogue: to be kept for a while, not asked for each reader. */
+export interface ShopSizes {
+  found: number;
+  /** Products not proven deleted by shop: of the biggest, biggest first. */
+  biggest: ReadonlyMap<string, number>;
+}
+
+export async function readShopSizes(db: Db, most: number): Promise<ShopSizes> {
+  const rows = await db.execute<{ shop_id: string; products: number; found: number }>(sql`
+    select shop_id, coalesce(c.products, 0) as products, count(*) over () as found
     from shop s
     left join (select shop_id, count(*) as products from product where state <> 'gone' group by 1) c
       using (shop_id)
-    order by products desc, shop_id limit ${window.limit} offset ${window.offset}`);
-  const [total] = await db.execute<{ found: number }>(sql`select count(*) as found from shop`);
-  return { found: total?.found ?? 0, shops: rows.map(toShop) };
+    order by products desc, shop_id limit ${most}`);
+  const biggest = new Map(rows.map((row) => [row.shop_id, row.products]));
+  return { found: rows[0]?.found ?? 0, biggest };
 }
 
-export async function readShop(db: Db, shopId: string): Promise<ShopRecord | null> {
-  const [row] = await db.execute<Row>(sql`
-    select s.*, (select count(*) from product p where p.shop_id = s.shop_id and state <> 'gone') as products
-    from shop s where shop_id = ${shopId}`);
-  return row ? toShop(row) : null;
+/** In the order of the ids; unknown shops are left out. Those without a known size are counted. */
+export async function readShops(
+  db: Db,
+  shopIds: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+): Promise<ShopRecord[]> {
+  const asked = shopIds.map((shop_id) => ({ shop_id, products: sizes.get(shop_id) ?? null }));
+  const rows = await db.execute<Row>(sql`
+    select s.*, coalesce(x.products, (
+      select count(*) from product p where p.shop_id = s.shop_id and state <> 'gone')) as products
+    from json_to_recordset(${JSON.stringify(asked)}::text::json) as x(shop_id text, products bigint)
+    join shop s using (shop_id)`);
+  const shops = new Map(rows.map((row) => [row.shop_id, toShop(row)]));
+  return shopIds.flatMap((id) => shops.get(id) ?? []);
 }
 
 /** Names by id; unknown shops are left out. */

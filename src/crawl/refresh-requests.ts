@@ -3,7 +3,8 @@ import type { Db, Tx } from "../db/open.ts";
 import type { refreshRequest } from "../db/schema.ts";
 import { readBudget, type DayRules } from "./budget.ts";
 import { readCrawlState } from "./pause.ts";
-import { readSplit } from "./slice.ts";
+import { dayStart } from "../lib/calendar.ts";
+import { readClientCalls, readSplit } from "./slice.ts";
 
 /** Ids a refresh call may ask for (specification section 8). */
 export const refreshBatch = 50;
@@ -22,16 +23,22 @@ const CALL_SECONDS = 1;
 export type RefreshTicket =
   /** Taken up by the crawler; others who ask for the same product share it. */
   | { verdict: "queued"; requestId: number; etaSeconds: number }
-  /** No call is left for it until then. */
-  | { verdict: "spent"; resumeAt: Date }
+  /** No call is left for it until then: for anybody, or for this client alone. */
+  | { verdict: "spent" | "share_spent"; resumeAt: Date }
   /** The crawler makes no calls until then, for another reason; null: until ops resume it. */
   | { verdict: "held"; resumeAt: Date | null };
+
+export interface RefreshWish {
+  itemId: number;
+  /** Whose share of the day's slice it comes from; null: nobody's. */
+  client: string | null;
+}
 
 /** Asks the crawler to look at a product (one that is not gone) as soon as it can. */
 export async function requestRefresh(
   db: Db,
   rules: DayRules,
-  itemId: number,
+  { itemId, client }: RefreshWish,
   now: Date,
 ): Promise<RefreshTicket> {
   const [state, budget, ahead] = await Promise.all([
@@ -47,10 +54,18 @@ export async function requestRefresh(
   if (onDemand <= 0 || (!isShared && ahead.calls >= onDemand)) {
     return { verdict: "spent", resumeAt: budget.resetsAt };
   }
+  const requestId = await insertRequest(db, {
+    itemId,
+    client,
+    clientCalls: client === null ? 0 : await readClientCalls(db, budget),
+    since: dayStart(now, budget.timezone),
+    now,
+  });
+  if (requestId === null) return { verdict: "share_spent", resumeAt: budget.resetsAt };
   const calls = ahead.calls + (isShared ? 0 : 1);
   return {
     verdict: "queued",
-    requestId: await insertRequest(db, itemId, now),
+    requestId,
     etaSeconds: Math.ceil(Math.max(0, blockedMs) / 1000) + calls * CALL_SECONDS + 1,
   };
 }
@@ -67,16 +82,35 @@ async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofSho
   return { calls: row?.calls ?? 0, ofShop: row?.of_shop ?? 0 };
 }
 
-async function insertRequest(db: Db, itemId: number, now: Date): Promise<number> {
+interface NewRequest extends RefreshWish {
+  /** What this client may spend since then. */
+  clientCalls: number;
+  since: Date;
+  now: Date;
+}
+
+/**
+ * null: the client has spent their share. Counted in calls, in the statement that asks, so that all
+ * processes count together and at most as many slip through as they have connections. What another
+ * call answered costs nothing, and so does joining a request that is open.
+ */
+async function insertRequest(db: Db, wish: NewRequest): Promise<number | null> {
+  const { itemId, client, now } = wish;
   const dueAt = new Date(now.getTime() + GATHER_MS).toISOString();
+  const mayAsk = sql`(
+    ${client}::text is null
+    or (select count(distinct coalesce(call_id, -id)) from refresh_request
+        where client = ${client} and requested_at >= ${wish.since.toISOString()}
+          and not (call_id is null and coalesce(outcome, '') in ('answered', 'gone'))) < ${wish.clientCalls}
+    or exists (select from refresh_request where item_id = ${itemId} and done_at is null))`;
   const [row] = await db.execute<{ id: number }>(sql`
-    insert into refresh_request as r (item_id, requested_at, due_at)
-    values (${itemId}, ${now.toISOString()}, ${dueAt})
+    insert into refresh_request as r (item_id, requested_at, due_at, client)
+    select ${itemId}::bigint, ${now.toISOString()}::timestamptz, ${dueAt}::timestamptz, ${client}::text
+    where ${mayAsk}
     on conflict (item_id) where done_at is null do update set
       requested_at = case when r.call_id is null then excluded.requested_at else r.requested_at end
     returning id`);
-  if (!row) throw new Error("an upsert without a row");
-  return row.id;
+  return row?.id ?? null;
 }
 
 /** Of these requests, the ones that are settled, with how. */

@@ -22,6 +22,16 @@ export async function readSplit(db: Db, budget: BudgetToday, now: Date): Promise
   });
 }
 
+/** Of the slice, what one client may have, and what they may have of the smallest. */
+const CLIENT_SHARE = 0.2;
+const CLIENT_CALLS = 2;
+
+/** Calls of the day's slice for refresh on demand that one client may spend. */
+export async function readClientCalls(db: Db, budget: BudgetToday): Promise<number> {
+  const slice = budget.expected * (await readOnDemandShare(db));
+  return Math.max(CLIENT_CALLS, Math.floor(slice * CLIENT_SHARE));
+}
+
 /** As ops set it in the settings of `revalidate`. */
 async function readOnDemandShare(db: Db): Promise<number> {
   const [row] = await db

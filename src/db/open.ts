@@ -59,10 +59,23 @@ export function openDb(options: DbOptions): OpenDb {
       timezone: "UTC",
     },
   });
+  requirePatch(client);
   return {
     db: drizzle({ client, schema }),
     close: () => client.end({ timeout: 5 }),
   };
+}
+
+export class UnpatchedDriver extends Error {
+  override readonly name = "UnpatchedDriver";
+}
+
+/** The driver drops settings it does not know, and only the patch (infra/patches) knows this one. */
+export function requirePatch({ options }: Pick<postgres.Sql, "options">): void {
+  if ("answer_timeout" in options) return;
+  throw new UnpatchedDriver(
+    "the `postgres` driver lacks the patch in infra/patches; run `npx patch-package --patch-dir infra/patches` where Kurabe is installed (`npm ci --ignore-scripts` leaves it out)",
+  );
 }
 
 const dialect = new PgDialect();

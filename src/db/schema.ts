@@ -532,6 +532,8 @@ export const refreshRequest = pgTable(
     dueAt: instant("due_at").notNull(),
     /** The call that settled it; null while open, and where no call of its own was needed. */
     callId: id("call_id"),
+    /** Who asked first, as a keyed hash of their network address; null where nobody is to be counted. */
+    client: text("client"),
     doneAt: instant("done_at"),
     /** null while open. absent: asked for and not in the answer, whatever was concluded from that. */
     outcome: text("outcome", {
@@ -548,6 +550,9 @@ export const refreshRequest = pgTable(
     index("refresh_request_done")
       .on(t.doneAt)
       .where(sql`done_at is not null`),
+    index("refresh_request_client")
+      .on(t.client, t.requestedAt)
+      .where(sql`client is not null`),
     check("refresh_request_settled", sql`(${t.doneAt} is null) = (${t.outcome} is null)`),
   ],
 );
@@ -677,4 +682,11 @@ export const opsAudit = pgTable("ops_audit", {
   /** Of the refusal; null where it was done. */
   code: text("code"),
   requestId: text("request_id").notNull(),
+});
+
+/** Sessions of the console that were signed out before their end; kept until that end. */
+export const revokedSession = pgTable("revoked_session", {
+  /** SHA-256 of what the browser keeps. */
+  session: text("session").primaryKey(),
+  endsAt: instant("ends_at").notNull(),
 });

@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
+import { readCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
 import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";
@@ -141,7 +142,7 @@ const writers: Record<
 > = {
   parquet: writeParquet,
   async csv(snapshot, query, path) {
-    await pipeline(await snapshot.csv(query), createWriteStream(path));
+    await pipeline(await readCsv(snapshot, query), createWriteStream(path));
     const counted = snapshot.rows(`select count(*)::int as n from (${query}) q`, 1);
     for await (const [row] of counted) return Number(row?.n);
     return 0;

@@ -47,7 +47,7 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
  * behind the lock while it waits, so it gives up soon.
  */
 export async function openMirrorIndex(
-  db: Db,
+  db: Db | Tx,
   prefix: string,
   state: "building" | "serving",
 ): Promise<string> {

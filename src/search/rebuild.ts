@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { bucketCount, type DocumentBuilder } from "./document.ts";
@@ -20,7 +20,7 @@ import { bucketsFrom, verifyBuckets } from "./bucket-proof.ts";
  * Begins building a new index beside the one in service; the mirror does the work and switches when
  * the new one is proven. Returns its name, the running one's when a rebuild is under way.
  */
-export async function startRebuild(db: Db, indexPrefix = defaultIndexPrefix): Promise<string> {
+export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
   return openMirrorIndex(db, indexPrefix, "building");
 }
 

@@ -1,5 +1,5 @@
 import type { ImageSlot } from "../db/schema.ts";
-import { toSafeImage } from "./safe-url.ts";
+import { toSafeImage } from "../lib/safe-url.ts";
 
 const widths = { "146": 146, "300": 300, "500": 500, "640": 640 } as const;
 

@@ -3,9 +3,9 @@ import { createApp } from "../api/app.ts";
 import type { ApiDeps } from "../api/deps.ts";
 import type { ApiEnv } from "../api/env.ts";
 import { createFailureHandler, type ProblemAnswer } from "../api/failures.ts";
+import { answerProblem } from "../api/meili-problem.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
-import { toProblemResponse } from "../api/problem.ts";
 import { assetRoutes, loadAssets, type Assets } from "./assets.ts";
 import { openPage, sendPage } from "./page.ts";
 import { pageRoutes } from "./pages.ts";
@@ -27,7 +27,7 @@ export function createSite(deps: ApiDeps): Hono<ApiEnv> {
 /** Browsers that look for a page get one; everybody else a problem document. */
 function createProblemAnswer(assets: Assets, { clock }: Pick<ApiDeps, "clock">): ProblemAnswer {
   return (c, details) => {
-    if (!wantsPage(c)) return toProblemResponse(c, details);
+    if (!wantsPage(c)) return answerProblem(c, details);
     const page = openPage(c, { assets, clock });
     return sendPage(c, page, ProblemPage({ page, details, requestId: c.get("requestId") }), {
       status: details.status,

@@ -1,20 +1,23 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClientAddress } from "../../src/api/client-address.ts";
 import { ensureJobs, updateJob } from "../../src/crawl/jobs.ts";
 import { pause, resume, setBlock } from "../../src/crawl/pause.ts";
+import { must } from "../../src/lib/must.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-01-01T03:00:00.000Z");
+const budget = { dailyLimit: 100, timezone: "Asia/Tokyo" };
 let test: TestDb;
 let api: TestApi;
 
 /** No crawler runs here: what is asked for stays queued. */
 beforeEach(async () => {
   test = await createTestDb();
-  api = createTestApi(test.db, { clock, budget: { dailyLimit: 100, timezone: "Asia/Tokyo" } });
+  api = createTestApi(test.db, { clock, budget });
   await ensureJobs(test.db, clock.now());
   await storeItems(test.db, "2026-01-01T02:00:00.000Z", [
     searchItem(1),
@@ -96,6 +99,9 @@ describe("POST /v1/products/{item_id}/refresh", () => {
   it("accepts no more shops than calls are left, but any number of one shop's products", async () => {
     await updateJob(test.db, "revalidate", { settings: { on_demand_share: 0.04 } }, clock.now());
     await spend(60, 0);
+    let visitors = 0;
+    const clientAddress = () => `192.0.2.${(visitors += 1)}`;
+    api = createTestApi(test.db, { clock, budget, clientAddress });
     const statuses = [];
     for (const id of [1, 3, 4, 2]) statuses.push((await refresh(id)).status);
     expect(statuses).toEqual([202, 202, 429, 202]);
@@ -124,3 +130,102 @@ describe("POST /v1/products/{item_id}/refresh", () => {
     expect(await soon.json()).toMatchObject({ eta_s: 38 });
   });
 });
+
+describe("one visitor's share of the refreshes", () => {
+  /** A fifth of 200 calls for one client: 40 of the 1,000 of the day. */
+  const rules = { dailyLimit: 1000, timezone: "Asia/Tokyo" };
+  const share = 40;
+
+  beforeEach(async () => {
+    await updateJob(test.db, "revalidate", { settings: { on_demand_share: 0.2 } }, clock.now());
+    const items = Array.from({ length: 300 }, (_, i) =>
+      searchItem(1000 + i, { shopId: `small-${i}` }),
+    );
+    await storeItems(test.db, "2026-01-01T02:00:00.000Z", items);
+  });
+
+  /** A process of its own; a request waits for nobody. */
+  function from(address: string): (itemId: number) => Promise<Response> {
+    const clientAddress = createClientAddress([]);
+    const impatient = { ...clock, monotonicMs: leaping() };
+    const site = createTestApi(test.db, { clock: impatient, budget: rules, clientAddress });
+    return (itemId) => site.from(address, `/v1/products/${itemId}/refresh`, {}, "POST");
+  }
+
+  /** Answers every open request with calls of `size` products each. */
+  async function answerAll(size: number): Promise<void> {
+    await test.db.execute(sql`
+      update refresh_request r set done_at = ${clock.now().toISOString()}, outcome = 'answered',
+        call_id = 1 + (n - 1) / ${size}
+      from (select id, row_number() over (order by id) as n from refresh_request where done_at is null) x
+      where x.id = r.id`);
+  }
+
+  it("B27: ends, in all processes together, and leaves the rest to the others", async () => {
+    const asks = ["2001:db8::1", "2001:db8:0:0:ffff::2"].map(from);
+    const statuses: number[] = [];
+    for (let i = 0; i < 100; i += 1) {
+      const ask = asks[i % 2];
+      if (ask) statuses.push((await ask(1000 + i)).status);
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(share);
+    expect(statuses.slice(share)).toEqual(statuses.slice(share).map(() => 429));
+    const refused = must(await asks[0]?.(1200), "an answer");
+    expect(await refused.json()).toMatchObject({ code: "refresh_share_spent" });
+    expect(refused.headers.get("Retry-After")).toBe(String(12 * 3600));
+    // What somebody has asked for already costs no call more.
+    expect((await asks[0]?.(1000))?.status).toBe(202);
+    for (const address of ["198.51.100.7", "2001:db8:0:1::1"]) {
+      expect((await from(address)(1200 + address.length)).status).toBe(202);
+    }
+  });
+
+  it("B27: counts calls, not products, and is whole again the next day", async () => {
+    const ask = from("198.51.100.7");
+    for (let i = 0; i < share; i += 1) expect((await ask(1000 + i)).status).toBe(202);
+    expect((await ask(1100)).status).toBe(429);
+    await answerAll(10);
+    expect((await ask(1100)).status).toBe(202);
+    await test.db.execute(sql`
+      update refresh_request set call_id = id, outcome = 'answered', done_at = requested_at`);
+    expect((await ask(1101)).status).toBe(429);
+    await test.db.execute(
+      sql`update refresh_request set requested_at = requested_at - interval '1 day'`,
+    );
+    expect((await ask(1101)).status).toBe(202);
+  });
+
+  it("B27: is kept without the visitor's address", async () => {
+    await from("198.51.100.7")(1000);
+    const [row] = await test.db.execute<{ text: string }>(
+      sql`select to_json(r)::text as text from refresh_request r`,
+    );
+    expect(row?.text).toContain('"client":"');
+    expect(row?.text).not.toContain("198.51");
+  });
+
+  it("B27: pages of other sites cannot spend their visitors' shares", async () => {
+    const post = async (path: string, headers: Record<string, string>) =>
+      (await api.request(path, { method: "POST", headers })).status;
+    const elsewhere = [
+      { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" },
+      { "Sec-Fetch-Site": "same-site" },
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+    ];
+    for (const headers of elsewhere) {
+      expect([headers, await post("/v1/products/1/refresh", headers)]).toEqual([headers, 403]);
+      expect([headers, await post("/products/1/check", headers)]).toEqual([headers, 403]);
+    }
+    expect(await open()).toEqual([]);
+    const ours = { "Sec-Fetch-Site": "same-origin", Origin: "http://localhost" };
+    expect(await post("/products/1/check", ours)).toBe(303);
+    expect(await post("/v1/products/3/refresh", { Origin: "http://localhost" })).toBe(202);
+  });
+});
+
+/** Every look at the clock finds that a second has passed. */
+function leaping(): () => number {
+  let ms = 0;
+  return () => (ms += 1000);
+}

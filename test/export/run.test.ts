@@ -149,6 +149,38 @@ describe("an export", () => {
   });
 });
 
+describe("a CSV file", () => {
+  it("B33: has no cell that a spreadsheet runs as a formula, and leaves numbers alone", async () => {
+    const other = join(inject("runDir"), "exports-formulas");
+    const formulas = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx", "\r=1", "＝1+1"];
+    const harmless = ["-5", "+81.5", "革=財布", "1-2"];
+    const before = await test.db.execute<{ item_id: number }>(sql`
+      select item_id from product order by item_id limit ${formulas.length + harmless.length}`);
+    const titles = [...formulas, ...harmless];
+    for (const [i, { item_id: id }] of before.entries()) {
+      await test.db.execute(
+        sql`update product set title = ${titles[i] ?? ""} where item_id = ${id}`,
+      );
+    }
+    await run({ folder: other, formats: ["csv", "parquet"], to: "2026-01-09" });
+    const csv = await duck.runAndReadAll(
+      `select title, price from read_csv('${other}/products.csv', header = true, delim = ',', quote = '"',
+        escape = '"', all_varchar = true) order by item_id::bigint limit ${titles.length}`,
+    );
+    const rows = csv.getRowsJson();
+    expect(rows.map(([title]) => title)).toEqual([
+      ...formulas.map((text) => `'${text}`),
+      ...harmless,
+    ]);
+    const parquet = await duck.runAndReadAll(
+      `select title, price::varchar from '${other}/products.parquet' order by item_id limit ${titles.length}`,
+    );
+    const raw = parquet.getRowsJson();
+    expect(raw.map(([title]) => title)).toEqual(titles);
+    expect(rows.map(([, price]) => price)).toEqual(raw.map(([, price]) => price));
+  });
+});
+
 describe("GET /ops/v1/exports", () => {
   it("lists finished files and hands them out to who has the token", async () => {
     await run();

@@ -24,7 +24,12 @@ export interface TestApi {
   /** Serves it on a loopback port of its own. */
   listen(): Promise<{ url: string; close(): Promise<void> }>;
   /** As if it came over a connection from this address. */
-  from(remoteAddress: string, path: string, headers?: Record<string, string>): Promise<Response>;
+  from(
+    remoteAddress: string,
+    path: string,
+    headers?: Record<string, string>,
+    method?: string,
+  ): Promise<Response>;
 }
 
 let marks = 0;
@@ -61,9 +66,9 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   const request = async (path: string, init?: RequestInit) => app.request(path, init);
   return {
     request,
-    async from(remoteAddress, path, headers = {}) {
+    async from(remoteAddress, path, headers = {}, method = "GET") {
       const incoming = { socket: { remoteAddress } } as IncomingMessage; // all that is read of it
-      return app.request(path, { headers }, { incoming });
+      return app.request(path, { headers, method }, { incoming });
     },
     get: (path, headers = {}) => request(path, { headers }),
     listen: () =>

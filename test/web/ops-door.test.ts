@@ -1,10 +1,14 @@
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pino from "pino";
+import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/pause.ts";
-import { createTestApi, opsToken, type TestApi } from "../support/api.ts";
+import { revokedSession } from "../../src/db/schema.ts";
+import { sessionSeconds } from "../../src/web/ops/session.ts";
+import { absentDb, createTestApi, opsToken, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-door.ts";
+import { keepHouse } from "../support/housekeeping.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
@@ -62,10 +66,56 @@ describe("the console's door", () => {
     expect(await answer.text()).toContain("did not keep the sign-in");
   });
 
-  it("ends a session by signing out, by time, and by another token", async () => {
+  it("B23: a session that was signed out is dead at once, in every process, and no other is", async () => {
     const visit = await enterConsole(site);
+    const bystander = await enterConsole(site);
+    const running = createTestApi(test.db, { clock });
+    const started = createTestApi(test.db, { clock });
+    expect((await running.get("/ops", { Cookie: visit.cookie })).status).toBe(200);
     const out = await visit.post("/ops/sign-out");
+    expect(out.status).toBe(303);
     expect(out.headers.get("Set-Cookie")).toMatch(/^__Host-kurabe-ops=;.*Max-Age=0/);
+    for (const api of [site, running, started]) {
+      expect((await api.get("/ops", { Cookie: visit.cookie })).status).toBe(401);
+      expect((await api.get("/ops", { Cookie: bystander.cookie })).status).toBe(200);
+    }
+    expect((await visit.post("/ops/pause")).status).toBe(401);
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+  });
+
+  it("B23: signing out without a session writes nothing, to the audit log or elsewhere", async () => {
+    const visit = await enterConsole(site);
+    await visit.post("/ops/sign-out");
+    const audited = async () => (await readAudit(test.db, 1000)).length;
+    const before = await audited();
+    const cookies = ["", "__Host-kurabe-ops=forged", visit.cookie];
+    for (let i = 0; i < 60; i += 1) {
+      const headers = { "Sec-Fetch-Site": "same-origin", Cookie: cookies[i % 3] ?? "" };
+      expect((await postForm(site, "/ops/sign-out", {}, headers)).status).toBe(303);
+      await postForm(site, "/ops/sign-in", { token: "wrong" });
+      await postForm(site, "/ops/pause", {});
+    }
+    expect(await audited()).toBe(before);
+    // And costs nothing: not one statement is sent.
+    const closed = createTestApi(absentDb(), { clock });
+    expect((await postForm(closed, "/ops/sign-out", {})).status).toBe(303);
+  });
+
+  it("B23: what is kept of signed-out sessions ends with them", async () => {
+    const kept = () => test.db.select().from(revokedSession);
+    const before = await kept();
+    await (await enterConsole(site)).post("/ops/sign-out");
+    expect(await kept()).toHaveLength(before.length + 1);
+    const retention = { callsDays: 400, runsDays: 30, confirmationsMonths: 36 };
+    await keepHouse(test.db, clock.now(), retention);
+    expect(await kept()).toHaveLength(before.length + 1);
+    await clock.advance((sessionSeconds + 1) * 1000);
+    await keepHouse(test.db, clock.now(), retention);
+    expect(await kept()).toEqual([]);
+  });
+
+  it("ends a session by time, and by another token", async () => {
+    const visit = await enterConsole(site);
     const other = createTestApi(test.db, { clock, opsToken: `${opsToken}-of-tomorrow` });
     expect((await other.get("/ops", { Cookie: visit.cookie })).status).toBe(401);
     expect((await visit.get("/ops")).status).toBe(200);
@@ -74,15 +124,18 @@ describe("the console's door", () => {
     expect((await visit.post("/ops/pause")).status).toBe(401);
   });
 
-  it("O1: listens to no more guesses after ten wrong tokens, at either door", async () => {
+  it("B24, O1: listens to no more guesses after ten wrong tokens, and to the right one always", async () => {
     const fresh = createTestApi(test.db, { clock });
     const guess = async () => (await postForm(fresh, "/ops/sign-in", { token: "wrong" })).status;
     for (let i = 0; i < 10; i += 1) expect(await guess()).toBe(401);
     expect(await guess()).toBe(429);
-    expect((await postForm(fresh, "/ops/sign-in", { token: opsToken })).status).toBe(429);
-    expect((await fresh.ops("GET", "/ops/v1/budget")).status).toBe(429);
-    await clock.advance(60_000);
+    const wrong = { Authorization: "Bearer wrong" };
+    expect((await fresh.get("/ops/v1/budget", wrong)).status).toBe(429);
+    expect((await postForm(fresh, "/ops/sign-in", { token: opsToken })).status).toBe(303);
     expect((await fresh.ops("GET", "/ops/v1/budget")).status).toBe(200);
+    expect(await guess()).toBe(429);
+    await clock.advance(60_000);
+    expect(await guess()).toBe(401);
   });
 });
 

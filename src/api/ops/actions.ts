@@ -32,8 +32,9 @@ type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild">;
 export type OpsActions = ReturnType<typeof createOpsActions>;
 
 /**
- * All that operators can do, by whichever door. Each action and its audit row commit together; what
- * is refused is thrown as a Problem and audited too.
+ * All that operators can do, by whichever door. Each action and its audit row commit together, on one
+ * connection: an action that took a second one could wait for ever for others like itself. What is
+ * refused is thrown as a Problem and audited too.
  */
 export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDeps) {
   async function audited<T>(
@@ -132,7 +133,7 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
 
     /** The name of the index being built; of the one under way when there is one. */
     startRebuild: (by: Actor): Promise<string> =>
-      audited(by, { action: "rebuild_mirror" }, () => startRebuild()),
+      audited(by, { action: "rebuild_mirror" }, (tx) => startRebuild(tx)),
 
     /** How many took effect: what a later call has shown again stays. */
     releaseDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>

@@ -3,6 +3,7 @@ import { readOutlook, readPlan, readPresentRules, type Outlook } from "../../cra
 import { toReasonText } from "../../crawl/reason.ts";
 import { toWarningText } from "../../crawl/warnings.ts";
 import type { ApiDeps } from "../deps.ts";
+import { integerParam } from "../parameters.ts";
 import { json } from "../schema-parts.ts";
 import { createRoutes, strict } from "../validation.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
@@ -57,7 +58,9 @@ const planRoute = createRoute({
   path: "/plan",
   operationId: "getPlan",
   summary: "The next calls with their worth, and what freshness to expect; spends nothing",
-  request: { query: strict({ calls: z.coerce.number().int().min(1).max(1000).default(100) }) },
+  request: {
+    query: strict({ calls: integerParam(1, 1000).default(100).openapi({ default: 100 }) }),
+  },
   responses: { 200: { description: "Plan", content: json(planSchema) }, ...opsFailures },
 });
 

@@ -73,7 +73,6 @@ export const en: Messages = {
     checked: (age) => `checked ${age}`,
     untitled: "(product without a name)",
     offersOf: (shops, offers) => `${plural(shops, "shop")}, ${plural(offers, "offer")}`,
-    backToSearch: "Back to search",
     toShop: "Visit the shop",
     shop: "Shop",
     moreOfShop: "More from this shop",
@@ -99,7 +98,6 @@ export const en: Messages = {
     chartTitle: (title) => `Price and stock of ${title} over time`,
     chartDesc: (text) =>
       `From ${text.from} to ${text.to}, ${plural(text.intervals, "confirmed interval")}. Prices between ${text.low} and ${text.high}.`,
-    priceAxis: "Price",
     stockAxis: "Stock",
     asTable: "As a table",
     from: "From",
@@ -126,6 +124,8 @@ export const en: Messages = {
       fresh: "Checked just now: this is up to date.",
       queued: "Your check is queued; the page will be up to date in a moment.",
       refresh_slice_spent: "Today's checks are used up. New ones come when the date changes.",
+      refresh_share_spent:
+        "Your share of today's checks is used up. New ones come when the date changes.",
       crawl_held: "Checks are paused for now. This is what was last confirmed.",
       refresh_unanswered: "The check brought no usable answer about this product.",
     },

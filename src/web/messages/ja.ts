@@ -68,7 +68,6 @@ export const ja = {
     checked: (age: string) => `${age}に確認`,
     untitled: "（名前のない商品）",
     offersOf: (shops: number, offers: number) => `${shops}ショップ・${offers}件の出品`,
-    backToSearch: "検索へ戻る",
     toShop: "ショップで見る",
     shop: "ショップ",
     moreOfShop: "このショップの商品",
@@ -94,7 +93,6 @@ export const ja = {
     chartTitle: (title: string) => `${title}の価格と在庫の推移`,
     chartDesc: (text: { intervals: number; low: string; high: string; from: string; to: string }) =>
       `${text.from}から${text.to}まで、${text.intervals}件の確認期間。価格は${text.low}から${text.high}。`,
-    priceAxis: "価格",
     stockAxis: "在庫",
     asTable: "表で見る",
     from: "開始",
@@ -121,6 +119,8 @@ export const ja = {
       fresh: "たったいま確認しました。表示は最新です。",
       queued: "確認を受け付けました。まもなく更新されます。",
       refresh_slice_spent: "本日分の確認回数を使い切りました。日付が変わると、また確認できます。",
+      refresh_share_spent:
+        "お使いの接続元に割り当てられた本日分の確認回数を使い切りました。日付が変わると、また確認できます。",
       crawl_held: "いまは確認を休止しています。表示は最後に確認した時点のものです。",
       refresh_unanswered: "確認しましたが、この商品についての使える答えが得られませんでした。",
     },

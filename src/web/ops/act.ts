@@ -94,7 +94,7 @@ async function readScope(c: Context<ApiEnv>, form: Values): Promise<HeldScope> {
 export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
     const tab = action.tab ?? cameFrom(c);
-    const session = readSession(c, deps);
+    const session = await readSession(c, deps);
     if (!session) return sendSignIn(c, deps, tabPaths[tab], null);
     const { form_token: formToken, ...form } = await readForm(c);
     const at = action.at(c);

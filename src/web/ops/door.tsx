@@ -3,7 +3,9 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../../api/env.ts";
 import { recordAction } from "../../api/ops/audit-log.ts";
+import { isRevoked, revokeSession } from "../../api/ops/revoked-sessions.ts";
 import { Problem } from "../../api/problem.ts";
+import { isSameOrigin } from "../../api/same-origin.ts";
 import { sendPage } from "../page.ts";
 import { tabPaths } from "./frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "./ops-page.ts";
@@ -20,8 +22,10 @@ const maxFormBytes = 65_536;
 /** The browser names itself as the sender of a form only under this policy. */
 export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
-export function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Session | null {
-  return deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
+/** Asks Postgres each time, and only about sessions that are ours: signing out counts everywhere at once. */
+export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Session | null> {
+  const session = deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
+  return session === null || (await isRevoked(deps.opsDb, session)) ? null : session;
 }
 
 /** Instead of any page of the console, while nobody is signed in. */
@@ -69,7 +73,14 @@ function tokenFault(c: Context<ApiEnv>, { gate }: ConsoleDeps, token: string): S
 }
 
 export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
-  await recordAction(deps.opsDb, byConsole(c), { action: "sign_out" }, deps.clock.now());
+  const now = deps.clock.now();
+  const session = deps.sessions.read(getCookie(c, cookieName, "host"), now);
+  if (session !== null) {
+    await deps.opsDb.transaction(async (tx) => {
+      if (!(await revokeSession(tx, session))) return;
+      await recordAction(tx, byConsole(c), { action: "sign_out" }, now);
+    });
+  }
   deleteCookie(c, cookieName, { prefix: "host", path: "/", secure: true });
   return goTo(c, "/ops");
 }
@@ -93,19 +104,6 @@ export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<Ap
     },
     bodyLimit({ maxSize: maxFormBytes }),
   ];
-}
-
-/** At least one of the two headers is sent by every browser with every form. */
-function isSameOrigin(c: Context<ApiEnv>): boolean {
-  const site = c.req.header("Sec-Fetch-Site");
-  const origin = c.req.header("Origin");
-  if (site === undefined && origin === undefined) return false;
-  if (site !== undefined && site !== "same-origin") return false;
-  return origin === undefined || hostOf(origin) === new URL(c.req.url).host;
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
 export function forged(): Problem {

@@ -49,8 +49,8 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
 
   const app = new Hono<ApiEnv>();
   for (const tab of Object.keys(views) as Tab[]) {
-    app.get(tabPaths[tab], (c) => {
-      const session = readSession(c, deps);
+    app.get(tabPaths[tab], async (c) => {
+      const session = await readSession(c, deps);
       if (session) return show(c, session, tab, null);
       const fault = c.req.query("signed_in") === undefined ? null : "noCookie";
       return sendSignIn(c, deps, tabPaths[tab], fault);

@@ -1,20 +1,24 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 export const sessionSeconds = 12 * 3600;
 
 export interface Session {
+  /** Names it where it is said to be over; tells nothing of what the browser keeps. */
+  id: string;
+  endsAt: Date;
   /** In every form of the session; another site cannot know it. */
   formToken: string;
 }
 
 /**
  * Sessions of the console: a random value with its end, sealed by a key that comes from the ops token.
- * Nothing is kept on the server, every process knows every session, and another token ends them all.
+ * Every process knows every session, and another token ends them all; only those signed out before
+ * their end are kept, in Postgres.
  */
 export interface Sessions {
   /** What the browser keeps. */
   start(now: Date): string;
-  /** null: not ours, altered, or over. */
+  /** null: not ours, altered, or past its end; says nothing of signing out. */
   read(kept: string | undefined, now: Date): Session | null;
   /** Whether a form was drawn for this session. */
   owns(session: Session, formToken: unknown): boolean;
@@ -38,7 +42,11 @@ export function createSessions(opsToken: string): Sessions {
         /^((\d{1,16})\.[\w-]{24})\.([\w-]{43})$/.exec(kept ?? "") ?? [];
       if (payload === undefined || sealed === undefined) return null;
       if (!isEqual(sealed, seal("session", payload)) || Number(until) <= now.getTime()) return null;
-      return { formToken: seal("form", payload) };
+      return {
+        id: createHash("sha256").update(payload).digest("base64url"),
+        endsAt: new Date(Number(until)),
+        formToken: seal("form", payload),
+      };
     },
     owns: (session, formToken) =>
       typeof formToken === "string" && isEqual(session.formToken, formToken),

@@ -7,6 +7,7 @@ const outcomes: readonly CheckOutcome[] = [
   "fresh",
   "queued",
   "refresh_slice_spent",
+  "refresh_share_spent",
   "crawl_held",
   "refresh_unanswered",
 ];

@@ -3,7 +3,7 @@ import { gtin14sOf, toPrintedGtin } from "../../api/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { beginning, date } from "../format.ts";
 import type { Page } from "../page.ts";
-import { toSafeLink } from "../safe-url.ts";
+import { toSafeLink } from "../../lib/safe-url.ts";
 
 /** Who sells it, and what else is known of it in a line each. */
 export function Facts({ page, record }: { page: Page; record: ProductRecord }) {

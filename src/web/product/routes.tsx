@@ -21,13 +21,16 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get("/products/:item_id", async (c) => {
       const itemId = toItemId(c);
+      const outcome = toCheckOutcome(c.req.query("check"));
+      const shown = await showProduct(c, deps, { itemId, outcome });
+      // Only now it is known that there is such a product.
       demand.opened(itemId);
-      return showProduct(c, deps, { itemId, outcome: toCheckOutcome(c.req.query("check")) });
+      return shown;
     })
     .post("/products/:item_id/check", async (c) => {
       const itemId = toItemId(c);
       try {
-        const { state } = await refresh(itemId, minAgeSeconds);
+        const { state } = await refresh(c, itemId, minAgeSeconds);
         return c.redirect(`/products/${itemId}?check=${state}#check`, 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -69,6 +72,7 @@ async function showProduct(
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
   return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {
     status: status ?? (record.goneAt ? 410 : 200),
-    ...(headers ? { headers } : {}),
+    // Under the API's `no-referrer` an older browser would not name itself as the sender of the form.
+    headers: { "Referrer-Policy": "same-origin", ...headers },
   });
 }

@@ -1,7 +1,7 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import { gtin14sOf, toPrintedGtin } from "../../api/to-product.ts";
 import { beginning } from "../format.ts";
-import { toSafeImage, toSafeLink } from "../safe-url.ts";
+import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 
 const maxTextChars = 5000;
 

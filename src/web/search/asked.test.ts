@@ -21,6 +21,12 @@ describe("the search an address asks for", () => {
     expect(unread).toEqual([]);
   });
 
+  it("takes prices in full-width digits", () => {
+    const { query, params, unread } = asked("price_min=１００&price_max=２０００");
+    expect([query.priceMin, query.priceMax, unread]).toEqual([100, 2000, []]);
+    expect(params.get("price_min")).toBe("100");
+  });
+
   it("goes on without what cannot be read, and says so", () => {
     const { query, unread } = asked("q=革&price_min=cheap&page=0&gtin=123");
     expect(unread.toSorted()).toEqual(["gtin", "page", "price_min"]);

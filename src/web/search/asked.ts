@@ -15,13 +15,15 @@ const single = ["q", "price_min", "price_max", "in_stock", "on_sale", "max_age_s
 const repeated = ["shop_id", "exclude_shop_id", "category", "gtin"];
 const singles = new Set([...single, "per_page", "group"]);
 const repeats = new Set(repeated);
+/** Japanese keyboards write digits in full width too. */
+const prices = new Set(["price_min", "price_max"]);
 
 /** The same parameters as `GET /v1/products`; empty ones, which forms send, and unknown ones say nothing. */
 export function readAsked(given: URLSearchParams): Asked {
   const params = new URLSearchParams();
   for (const [name, value] of given) {
     if (value === "" || !(singles.has(name) || repeats.has(name))) continue;
-    if (singles.has(name)) params.set(name, value);
+    if (singles.has(name)) params.set(name, prices.has(name) ? value.normalize("NFKC") : value);
     else if (!params.getAll(name).includes(value)) params.append(name, value);
   }
   const unread: string[] = [];

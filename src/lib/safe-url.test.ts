@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toSafeImage, toSafeLink } from "./safe-url.ts";
+import { toSafeImage, toSafeLink, toWebUrl } from "./safe-url.ts";
 
 describe("W2: an address that a shop wrote", () => {
   it.each([
@@ -17,7 +17,7 @@ describe("W2: an address that a shop wrote", () => {
     "https://",
     "",
   ])("is no link when it is %j", (text) => {
-    expect([toSafeLink(text), toSafeImage(text)]).toEqual([null, null]);
+    expect([toSafeLink(text), toSafeImage(text), toWebUrl(text)]).toEqual([null, null, null]);
   });
 
   it("is a link when it leads to the web, written so that it cannot leave its attribute", () => {
@@ -25,6 +25,13 @@ describe("W2: an address that a shop wrote", () => {
       "https://shop.example.com/a%22b?c=%3Cd%3E",
     );
     expect(toSafeLink("http://shop.example.com")).toBe("http://shop.example.com/");
+  });
+
+  it("B28: stands in JSON as it was written, when it leads to the web", () => {
+    for (const text of ["https://shop.example.com", "http://img.example.com/1 2,3.jpg"]) {
+      expect(toWebUrl(text)).toBe(text);
+    }
+    expect(toWebUrl(null)).toBeNull();
   });
 
   it("is a picture only over https, and one candidate of a srcset only", () => {

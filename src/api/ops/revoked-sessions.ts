@@ -1,0 +1,28 @@
+import { eq, lt } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { revokedSession } from "../../db/schema.ts";
+
+/** A session of the console, as far as it has to be remembered. */
+export interface EndingSession {
+  id: string;
+  endsAt: Date;
+}
+
+export async function isRevoked(db: Db, { id }: Pick<EndingSession, "id">): Promise<boolean> {
+  const rows = await db.select().from(revokedSession).where(eq(revokedSession.session, id));
+  return rows.length > 0;
+}
+
+/** false: it was revoked before. Only who holds a session can add a row, and it goes at the session's end. */
+export async function revokeSession(tx: Tx, { id, endsAt }: EndingSession): Promise<boolean> {
+  const rows = await tx
+    .insert(revokedSession)
+    .values({ session: id, endsAt })
+    .onConflictDoNothing()
+    .returning();
+  return rows.length > 0;
+}
+
+export async function forgetRevokedSessions(db: Db, now: Date): Promise<void> {
+  await db.delete(revokedSession).where(lt(revokedSession.endsAt, now));
+}

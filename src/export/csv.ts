@@ -1,0 +1,26 @@
+import type { Readable } from "node:stream";
+import type { Snapshot } from "../db/snapshot.ts";
+
+/** OID of pg_type. */
+const TEXT = 25;
+
+/**
+ * The result as CSV. Spreadsheets run a cell that begins like a formula, so texts that do are led by
+ * an apostrophe, which they take for "this is text"; numbers, and texts that are plain numbers, stay
+ * as they are.
+ */
+export async function readCsv(snapshot: Snapshot, query: string): Promise<Readable> {
+  const columns = await snapshot.columns(query);
+  const cells = columns.map(({ name, type }) => {
+    const column = `"${name.replaceAll('"', '""')}"`;
+    return type === TEXT ? `${neutralised(column)} as ${column}` : column;
+  });
+  return snapshot.csv(`select ${cells.join(", ")} from (${query}) q`);
+}
+
+const formula = String.raw`'^[=+\-@\t\r\n＝＋－＠]'`;
+const plainNumber = String.raw`'^[+-]?\d+([.,]\d+)*$'`;
+
+function neutralised(column: string): string {
+  return `case when ${column} ~ ${formula} and ${column} !~ ${plainNumber} then chr(39) || ${column} else ${column} end`;
+}

@@ -27,7 +27,7 @@ const route = createRoute({
 });
 
 export function productsRoutes(
-  deps: Pick<ApiDeps, "db" | "clock" | "search" | "mirrorMark" | "demand">,
+  deps: Pick<ApiDeps, "db" | "cache" | "clock" | "search" | "mirrorMark" | "demand">,
 ) {
   const { demand } = deps;
   const answerTo = createSearchAnswerer(deps);

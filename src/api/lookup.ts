@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { readProducts } from "../catalog/products.ts";
 import { answerOnce } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
+import type { Lanes } from "./lanes.ts";
 import { productSchema } from "./product-schema.ts";
 import { badRequest, unavailable } from "./problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
@@ -52,12 +53,15 @@ const route = createRoute({
   },
 });
 
-export function lookupRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+export function lookupRoutes(
+  { db, clock, demand, clientAddress }: Pick<ApiDeps, "db" | "clock" | "demand" | "clientAddress">,
+  lanes: Lanes,
+) {
   const app = createRoutes();
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
   return app.openapi(route, async (c) => {
     const ids = [...new Set(c.req.valid("json").item_ids)];
-    const records = await readProducts(db, ids);
+    const records = await lanes.lookup(clientAddress(c), () => readProducts(db, ids));
     const now = clock.now();
     const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
     for (const id of ids) {

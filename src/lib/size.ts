@@ -1,4 +1,4 @@
-const wide = /[^\u0000-\u00FF]/;
+const wide = /[\u0100-\uFFFF]/;
 const pointer = 8;
 const header = 24;
 
@@ -7,17 +7,10 @@ const header = 24;
  * which stores a text without characters beyond Latin-1 in one byte each, and any other in two.
  */
 export function sizeOf(value: unknown): number {
-  switch (typeof value) {
-    case "string":
-      return header + (wide.test(value) ? 2 : 1) * value.length;
-    case "number":
-      // Small integers stand in the pointer's place.
-      return Number.isInteger(value) ? 0 : 16;
-    case "object":
-      return value === null ? 0 : sizeOfObject(value);
-    default:
-      return 0;
-  }
+  if (typeof value === "string") return header + (wide.test(value) ? 2 : 1) * value.length;
+  // Small integers stand in the pointer's place.
+  if (typeof value === "number") return Number.isInteger(value) ? 0 : 16;
+  return typeof value === "object" && value !== null ? sizeOfObject(value) : 0;
 }
 
 function sizeOfObject(value: object): number {

@@ -1,0 +1,31 @@
+import type { Clock } from "../lib/clock.ts";
+import { createLane, type Lane } from "../lib/lane.ts";
+import type { ProductQuery } from "../search/query.ts";
+
+/** Where expensive requests wait for one another, apart from all others. */
+export interface Lanes {
+  /** Large pages, and searches that Postgres has to judge. */
+  search: Lane;
+  /** Large searches in Meilisearch's words. */
+  instantSearch: Lane;
+  lookup: Lane;
+}
+
+const shared = { waiting: 100, waitingPerClient: 50, waitMs: 5000 };
+
+export function createLanes(clock: Clock): Lanes {
+  const open = (atOnce: number) => createLane({ clock, atOnce, ...shared });
+  return { search: open(2), instantSearch: open(1), lookup: open(2) };
+}
+
+const plainPage = 50;
+const plainDepth = 1000;
+
+export function isExpensive(query: ProductQuery): boolean {
+  return (
+    query.perPage > plainPage ||
+    query.page * query.perPage > plainDepth ||
+    query.maxAgeSeconds !== undefined ||
+    query.group !== undefined
+  );
+}

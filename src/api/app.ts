@@ -8,7 +8,7 @@ import { publicCors, securityHeaders } from "./headers.ts";
 import { healthRoutes } from "./health.ts";
 import { historyRoutes } from "./history.ts";
 import { observeRequests } from "./http-metrics.ts";
-import { createLanes } from "./lanes.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { meiliRoutes } from "./meili.ts";
 import { createNotFoundHandler } from "./not-found.ts";
@@ -34,6 +34,7 @@ const answerWithinMs = 10_000;
 export function createApp(
   deps: ApiDeps,
   gate: TokenGate = createTokenGate(deps),
+  lanes: Lanes = createLanes(deps.clock),
 ): OpenAPIHono<ApiEnv> {
   const app = createRoutes();
   app.use(
@@ -48,7 +49,6 @@ export function createApp(
   );
   app.onError(createFailureHandler(deps.logger));
   app.notFound(createNotFoundHandler(app));
-  const lanes = createLanes(deps.clock);
   app.route("/", productsRoutes(deps, lanes));
   app.route("/", productRoutes(deps));
   app.route("/", lookupRoutes(deps, lanes));

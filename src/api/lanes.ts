@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { createLane, type Lane } from "../lib/lane.ts";
 import type { ProductQuery } from "../search/query.ts";
+import { maxAnswerBytes } from "./answer.ts";
 
 /** Where expensive requests wait for one another, apart from all others. */
 export interface Lanes {
@@ -20,6 +21,9 @@ export function createLanes(clock: Clock): Lanes {
 
 const plainPage = 50;
 const plainDepth = 1000;
+
+/** For whoever calls the API. */
+export const largeSearches = `Pages of more than ${plainPage} products or deeper than ${plainDepth}, and searches with \`max_age_s\` or \`group\`, wait for one another, and are answered 503 when too many do. An answer of more than ${maxAnswerBytes} bytes is refused with 400.`;
 
 export function isExpensive(query: ProductQuery): boolean {
   return (

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { readProducts } from "../catalog/products.ts";
-import { answerOnce } from "./answer.ts";
+import { answerOnce, maxAnswerBytes } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import type { Lanes } from "./lanes.ts";
 import { productSchema } from "./product-schema.ts";
@@ -45,6 +45,7 @@ const route = createRoute({
   operationId: "lookUpProducts",
   tags: ["products"],
   summary: "Many products at once, by id",
+  description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another, and are answered 503 when too many do.`,
   request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
   responses: {
     200: { description: "What is known of each id", content: json(foundSchema) },

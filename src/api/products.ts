@@ -3,7 +3,7 @@ import type { TypedResponse } from "hono";
 import type { ProductQuery } from "../search/query.ts";
 import { sendText } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
-import { isExpensive, type Lanes } from "./lanes.ts";
+import { isExpensive, largeSearches, type Lanes } from "./lanes.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { badRequest, unavailable } from "./problem.ts";
 import { json } from "./schema-parts.ts";
@@ -17,8 +17,7 @@ const route = createRoute({
   operationId: "searchProducts",
   tags: ["products"],
   summary: "Search products across all shops",
-  description:
-    "The index finds and orders; every price, stock and existence shown is read from the catalogue at answer time.",
+  description: `The index finds and orders; every price, stock and existence shown is read from the catalogue at answer time. ${largeSearches}`,
   request: { query: productQuery },
   responses: {
     200: { description: "A page", content: json(searchSchema) },

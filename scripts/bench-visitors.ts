@@ -162,7 +162,7 @@ async function benchLanes(url: string, words: readonly string[]): Promise<void> 
 
 await withServers(async ({ databaseUrl, meili }) => {
   const random = createRandom(11);
-  const letters = [..."手作革財布鞄帆木綿絹麻青赤白黒銀器皿茶碗花瓶のでにをはとやも"];
+  const letters = Array.from("手作革財布鞄帆木綿絹麻青赤白黒銀器皿茶碗花瓶のでにをはとやも");
   const catalogue = await openBenchCatalogue({
     databaseUrl,
     meili,

@@ -19,7 +19,8 @@ export type ProblemAnswer = (
 export function createFailureHandler(logger: Logger, answer: ProblemAnswer = toProblemResponse) {
   return (error: unknown, c: Context<ApiEnv>): Response | Promise<Response> => {
     const details = toProblemDetails(error);
-    if (details.status >= 500) {
+    // A full lane is no failure: it is the lane at work, and metrics count it.
+    if (details.status >= 500 && !(error instanceof LaneFull)) {
       const level = details.status === 500 ? "error" : "warn";
       logger[level]({ err: error, requestId: c.get("requestId") }, details.detail);
     }

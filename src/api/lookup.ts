@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
-import { readProducts } from "../catalog/products.ts";
+import { readProducts, type ProductRecord } from "../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import type { Lanes } from "./lanes.ts";
@@ -62,19 +62,28 @@ export function lookupRoutes(
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
   return app.openapi(route, async (c) => {
     const ids = [...new Set(c.req.valid("json").item_ids)];
-    const records = await lanes.lookup(clientAddress(c), () => readProducts(db, ids));
-    const now = clock.now();
-    const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
-    for (const id of ids) {
-      const record = records.get(id);
-      if (record && !record.goneAt) {
-        found.items.push(toProduct(record, now));
-        continue;
-      }
-      found.not_found.push(id);
-      if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
-    }
-    demand.shown(found.items.map((item) => item.item_id));
-    return answerOnce(c, found);
+    return lanes.lookup(clientAddress(c), async () => {
+      const found = toFound(ids, await readProducts(db, ids), clock.now());
+      demand.shown(found.items.map((item) => item.item_id));
+      return answerOnce(c, found);
+    });
   });
+}
+
+function toFound(
+  ids: readonly number[],
+  records: ReadonlyMap<number, ProductRecord>,
+  now: Date,
+): z.infer<typeof foundSchema> {
+  const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
+  for (const id of ids) {
+    const record = records.get(id);
+    if (record && !record.goneAt) {
+      found.items.push(toProduct(record, now));
+      continue;
+    }
+    found.not_found.push(id);
+    if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
+  }
+  return found;
 }

@@ -33,7 +33,8 @@ export const meiliProblemSchema = z
 export function createMeiliFailureHandler(logger: Logger) {
   return (error: unknown, c: Context<ApiEnv>): Response => {
     const { status, code, message } = toMeiliProblem(error);
-    if (status >= 500) logger.warn({ err: error, requestId: c.get("requestId") }, message);
+    if (status >= 500 && !(error instanceof LaneFull))
+      logger.warn({ err: error, requestId: c.get("requestId") }, message);
     const body = {
       message,
       code,

@@ -9,6 +9,8 @@ function createScene() {
   const lane = createLane({
     clock: {
       ...systemClock,
+      // Stands still, so that the lane has nothing to rest from.
+      monotonicMs: () => 0,
       // Wakes when told, or when the signal aborts.
       sleep: (_ms, signal) =>
         new Promise((resolve) => {
@@ -73,6 +75,35 @@ it("B21: turns away who has waited too long, without beginning their work", asyn
   ends.get("next")?.();
   expect(await next).toBe("next");
   expect(begun).toEqual(["a", "b", "next"]);
+});
+
+it("B21: rests as long as a work took before it begins the next, and does not keep the caller waiting", async () => {
+  let nowMs = 0;
+  let rested = () => {};
+  const rests: number[] = [];
+  const lane = createLane({
+    clock: {
+      ...systemClock,
+      monotonicMs: () => nowMs,
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          if (signal) return signal.addEventListener("abort", () => resolve());
+          rests.push(ms);
+          rested = resolve;
+        }),
+    },
+    atOnce: 1,
+    waiting: 1,
+    waitingPerClient: 1,
+    waitMs: 5000,
+  });
+  await lane("one", async () => (nowMs += 70));
+  let begun = false;
+  const next = lane("one", async () => (begun = true));
+  await settled();
+  expect([rests, begun]).toEqual([[70], false]);
+  rested();
+  expect(await next).toBe(true);
 });
 
 it("gives its place back when a work fails", async () => {

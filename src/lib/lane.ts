@@ -18,7 +18,13 @@ export class LaneFull extends Error {
   override readonly name = "LaneFull";
 }
 
-/** Lets few expensive works run at a time, first come, first served, so that cheap ones keep their share. */
+/** A place is empty for as long as the work took that held it, up to this. */
+const maxRestMs = 1000;
+
+/**
+ * Lets few expensive works run at a time, first come, first served, and the lane rest as long as it
+ * works, so that cheap ones keep their share of the processor however many expensive ones wait.
+ */
 export function createLane(options: LaneOptions): Lane {
   const { clock, atOnce } = options;
   let running = 0;
@@ -28,7 +34,8 @@ export function createLane(options: LaneOptions): Lane {
     running += 1;
   }
 
-  function end(): void {
+  async function end(tookMs: number): Promise<void> {
+    if (tookMs > 0) await clock.sleep(Math.min(tookMs, maxRestMs));
     running -= 1;
     queue.shift()?.begin();
   }
@@ -56,10 +63,12 @@ export function createLane(options: LaneOptions): Lane {
 
   return async (client, work) => {
     await takeTurn(client);
+    const begunMs = clock.monotonicMs();
     try {
       return await work();
     } finally {
-      end();
+      // The caller has its answer meanwhile.
+      void end(clock.monotonicMs() - begunMs);
     }
   };
 }

@@ -32,7 +32,7 @@ const remembersRequests = `
     return emit.call(this, name, ...rest);
   }`;
 
-const VISITS = 2500;
+const VISITS = 1500;
 
 /**
  * MiB that the heap of a whole Kurabe at work grows by in `VISITS` visits, after twice as many to warm

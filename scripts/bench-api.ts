@@ -9,18 +9,17 @@
  *
  *   npx tsx scripts/bench-api.ts [--catalog FILE | --products 20000] [--seconds 8] [--connections 8]
  */
-import { fork, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/sandbox/random.ts";
+import { startBenchApi } from "./bench-api-process.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 
 const { values: args } = parseArgs({
@@ -143,24 +142,6 @@ function send(target: Target, q: string, agent: Agent): Promise<number> {
   });
 }
 
-interface Started {
-  url: string;
-  child: ChildProcess;
-}
-
-async function start(settings: Record<string, string>): Promise<Started> {
-  const script = fileURLToPath(new URL("bench-api-server.ts", import.meta.url));
-  const child = fork(script, [], {
-    env: { ...process.env, ...settings },
-    execArgv: ["--import", "tsx"],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once("message", (message) => resolve(typeof message === "string" ? message : ""));
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  return { url, child };
-}
-
 async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
   const catalogue = await openBenchCatalogue({
     databaseUrl,
@@ -205,9 +186,12 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     }),
   });
   const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_MEILI: JSON.stringify(meili) };
-  const api = await start(settings);
-  const forgetful = await start({ ...settings, BENCH_FORGETFUL: "1" });
-  const busy = await start({ ...settings, BENCH_CHANGE_EVERY_MS: String(86_400_000 / 10_000) });
+  const api = await startBenchApi(settings);
+  const forgetful = await startBenchApi({ ...settings, BENCH_FORGETFUL: "1" });
+  const busy = await startBenchApi({
+    ...settings,
+    BENCH_CHANGE_EVERY_MS: String(86_400_000 / 10_000),
+  });
   const kurabe = get("kurabe", api.url);
   const changing = get("kurabe, index changing", busy.url);
   const uncached = get("kurabe, nothing remembered", forgetful.url);
@@ -216,7 +200,7 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const words = [...new Set(zipf)].toReversed();
   await measure(kurabe, words, words.length);
   const { bytes } = await measure(uncached, zipf);
-  const plain = await start({ BENCH_FIXED_BYTES: String(bytes) });
+  const plain = await startBenchApi({ BENCH_FIXED_BYTES: String(bytes) });
   const fixed = get("hono, fixed body", plain.url);
   const figures = new Map<string, Figures>();
   const runs = [

@@ -30,6 +30,8 @@ export interface Config {
   trustedProxies: string[];
   /** Requests a minute and client; 0: no limit. */
   rateLimitPerMinute: number;
+  /** All that the process remembers of answers, together. */
+  cacheMaxBytes: number;
   /** null: made at first start and kept in `dataDir`. */
   opsToken: string | null;
   dataDir: string;
@@ -157,6 +159,7 @@ function settings(isTerminal: boolean) {
       )
       .default([]),
     RATE_LIMIT_PER_MINUTE: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000, 0),
+    CACHE_MAX_MB: integer("CACHE_MAX_MB", 1, 65_536, 64),
     OPS_TOKEN: z.string().min(32, "OPS_TOKEN must have at least 32 characters").optional(),
     DATA_DIR: z.string().default("./.data"),
     LOG_LEVEL: oneOf("LOG_LEVEL", [
@@ -213,6 +216,7 @@ export function loadConfig(
     port: s.PORT,
     trustedProxies: s.TRUSTED_PROXIES,
     rateLimitPerMinute: s.RATE_LIMIT_PER_MINUTE,
+    cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
     opsToken: s.OPS_TOKEN ?? null,
     dataDir: resolve(s.DATA_DIR),
     log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),

@@ -9,6 +9,7 @@ import type { BudgetRules } from "./crawl/budget.ts";
 import { ensureJobs } from "./crawl/jobs.ts";
 import { migrateDb } from "./db/migrate.ts";
 import type { Db } from "./db/open.ts";
+import { createCache } from "./lib/cache.ts";
 import { runLoop } from "./lib/lifecycle.ts";
 import { listen } from "./listen.ts";
 import { readOpsToken } from "./ops-token.ts";
@@ -19,6 +20,7 @@ import { startSandbox } from "./sandbox/server.ts";
 import { SandboxInUse } from "./sandbox/state/postgres-journal.ts";
 import { cronFault, nextCronRuns } from "./schedule.ts";
 import { mirrorPool } from "./search/mirror-index.ts";
+import { createEngine } from "./search/engine.ts";
 import { createMirror } from "./search/mirror.ts";
 import { startRebuild } from "./search/rebuild.ts";
 import { createSearch } from "./search/search.ts";
@@ -51,6 +53,8 @@ export interface Service {
 }
 
 const CALL_TIMEOUT_MS = 15_000;
+/** Begun without the engine, the API would answer its first searches from Postgres. */
+const WARM_UP_MS = 15_000;
 
 export function budgetRules(config: Config): BudgetRules {
   const { dailyLimit, timezone, maxCallsPerSecond } = config.storefront;
@@ -92,11 +96,26 @@ export async function startService(
       await rememberTimezone(jobsDb, rules.timezone, around.clock.now());
       await ensureJobs(jobsDb, around.clock.now());
     });
-    ready = true;
-    if (roles.api) void warmUp(jobsDb, parts.engine);
+    const warmed = roles.api
+      ? Promise.allSettled([
+          warmUp({
+            db: jobsDb,
+            engine: createEngine({
+              ...parts.meili,
+              clock: around.clock,
+              searchTimeoutMs: WARM_UP_MS,
+            }),
+            clock: around.clock,
+            signal: around.signal,
+            indexWithinMs: roles.worker ? WARM_UP_MS : 0,
+          }),
+        ])
+      : null;
     const work = roles.worker
       ? await startWork({ config, parts, rules, around, jobsDb }, stopping.signal, closers)
       : null;
+    await warmed;
+    ready = true;
     return {
       url,
       opsTokenPath: token.path,
@@ -147,7 +166,13 @@ async function serveApi(
     clientAddress: createClientAddress(config.trustedProxies),
     rateLimitPerMinute: config.rateLimitPerMinute,
     exportsDir: join(config.dataDir, "exports"),
-    ...createSearch({ db, searchDb, engine: parts.engine, clock }),
+    ...createSearch({
+      db,
+      searchDb,
+      engine: parts.engine,
+      clock,
+      cache: createCache(clock, config.cacheMaxBytes),
+    }),
     mirrorStatus: () => readMirrorStatus(opsDb, clock.now()),
     startRebuild: (tx) => startRebuild(tx),
     cron: {

@@ -1,24 +1,28 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Context, TypedResponse } from "hono";
 import type { JSONParsed } from "hono/utils/types";
 import type { ApiEnv } from "./env.ts";
+import { Problem } from "./problem.ts";
 
 /** Smaller bodies grow or stay equal when compressed. */
 const MIN_GZIP_CHARS = 1024;
+/** Of an answer's body before it is compressed. */
+export const maxAnswerBytes = 8_388_608;
 
 /**
  * Answers a public GET with JSON. The ETag is weak and made of `stable`: the answer without what
  * changes by itself, such as ages, so that an unchanged product is a 304 a minute later too. Hono's
  * own etag and compress middleware cost five and ten times as much per request.
  */
-export function answer<T>(
+export async function answer<T>(
   c: Context<ApiEnv>,
   body: T,
   stable: unknown = body,
-): Response & TypedResponse<JSONParsed<T>, 200, "json"> {
+): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
   const text = JSON.stringify(body);
-  const response = sendText(c, {
+  const response = await sendText(c, {
     text,
     contentType: "application/json; charset=utf-8",
     etag: etagOf(stable === body ? text : JSON.stringify(stable)),
@@ -28,51 +32,69 @@ export function answer<T>(
 }
 
 /** Answers a public POST: the same, but nothing that a cache could keep. */
-export function answerOnce<T>(
+export async function answerOnce<T>(
   c: Context<ApiEnv>,
   body: T,
-): Response & TypedResponse<JSONParsed<T>, 200, "json"> {
-  const headers = {
+): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
+  const response = await sendOnce(c, JSON.stringify(body));
+  // Safe: what was sent is the JSON of `body`.
+  return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
+}
+
+/** The same for JSON that is written already. */
+export function sendOnce(c: Context<ApiEnv>, text: string): Promise<Response> {
+  return sendPacked(c, text, {
     "Cache-Control": "no-store",
     "Content-Type": "application/json; charset=utf-8",
-  };
-  // Safe: what was sent is the JSON of `body`.
-  return sendPacked(c, { text: JSON.stringify(body) }, headers) as Response &
-    TypedResponse<JSONParsed<T>, 200, "json">;
+  });
 }
 
 export function etagOf(text: string): string {
   return `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
-export interface Payload {
+export interface TextPayload {
   text: string;
-  /** Made when first asked for; kept with a payload that is sent more than once. */
-  zipped?: Uint8Array<ArrayBuffer>;
-}
-
-export interface TextPayload extends Payload {
   contentType: string;
   etag: string;
 }
 
-export function sendText(c: Context<ApiEnv>, payload: TextPayload): Response {
-  const headers = { ETag: payload.etag, "Cache-Control": "public, no-cache" };
-  if (matchesEtag(c.req.header("If-None-Match"), payload.etag)) return c.body(null, 304, headers);
-  return sendPacked(c, payload, { ...headers, "Content-Type": payload.contentType });
+export async function sendText(c: Context<ApiEnv>, payload: TextPayload): Promise<Response> {
+  const { text, contentType, etag } = payload;
+  const headers = { ETag: etag, "Cache-Control": "public, no-cache" };
+  if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
+  return sendPacked(c, text, { ...headers, "Content-Type": contentType });
 }
 
-function sendPacked(
+async function sendPacked(
   c: Context<ApiEnv>,
-  payload: Payload,
+  text: string,
   headers: Record<string, string>,
-): Response {
-  const { text } = payload;
+): Promise<Response> {
+  if (text.length > maxAnswerBytes / maxUtf8Bytes && Buffer.byteLength(text) > maxAnswerBytes) {
+    throw answerTooLarge();
+  }
   if (text.length < MIN_GZIP_CHARS || !acceptsGzip(c.req.header("Accept-Encoding"))) {
     return c.body(text, 200, headers);
   }
-  payload.zipped ??= new Uint8Array(gzipSync(text, { level: 1 }));
-  return c.body(payload.zipped, 200, { ...headers, "Content-Encoding": "gzip" });
+  return c.body(await zipped(text), 200, { ...headers, "Content-Encoding": "gzip" });
+}
+
+const maxUtf8Bytes = 3;
+
+export function answerTooLarge(): Problem {
+  return new Problem({
+    status: 400,
+    code: "answer_too_large",
+    detail: `the answer would have more than the ${maxAnswerBytes} bytes that are allowed; ask for fewer products or fewer of their fields`,
+  });
+}
+
+const gzipAsync = promisify(gzip);
+
+/** Off the event loop: a large answer takes longer to compress than a search takes. */
+export async function zipped(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await gzipAsync(text, { level: 1 }));
 }
 
 /** Weak comparison, by RFC 9110 section 13.1.2. */

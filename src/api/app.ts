@@ -8,6 +8,7 @@ import { publicCors, securityHeaders } from "./headers.ts";
 import { healthRoutes } from "./health.ts";
 import { historyRoutes } from "./history.ts";
 import { observeRequests } from "./http-metrics.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { meiliRoutes } from "./meili.ts";
 import { createNotFoundHandler } from "./not-found.ts";
@@ -39,6 +40,7 @@ const answerWithinMs = 10_000;
 export function createApp(
   deps: ApiDeps,
   gate: TokenGate = createTokenGate(deps),
+  lanes: Lanes = createLanes(deps.clock),
 ): OpenAPIHono<ApiEnv> {
   const app = createRoutes();
   app.use(
@@ -54,9 +56,9 @@ export function createApp(
   );
   app.onError(createFailureHandler(deps.logger));
   app.notFound(createNotFoundHandler(app));
-  app.route("/", productsRoutes(deps));
+  app.route("/", productsRoutes(deps, lanes));
   app.route("/", productRoutes(deps));
-  app.route("/", lookupRoutes(deps));
+  app.route("/", lookupRoutes(deps, lanes));
   app.route("/", historyRoutes(deps));
   app.route("/", offerRoutes(deps));
   app.route("/", refreshRoutes(deps));
@@ -65,7 +67,7 @@ export function createApp(
   app.route("/", categoryRoutes(deps));
   app.route("/", statusRoutes(deps));
   app.route("/", suggestRoutes(deps));
-  app.route("/", meiliRoutes(deps));
+  app.route("/", meiliRoutes(deps, lanes));
   app.route("/", healthRoutes(deps));
   app.route("/ops/v1", opsRoutes(deps, gate));
   app.route("/", docsRoutes());

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { countCategories } from "../search/category-counts.ts";
 import { answer } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
-import { memo } from "./memo.ts";
+import { memo } from "../lib/memo.ts";
 import { integerParam } from "./parameters.ts";
 import { badRequest, unavailable } from "./problem.ts";
 import { createRoutes, strict } from "./validation.ts";

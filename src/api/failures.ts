@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { databaseErrorCode, isOutage } from "../db/transact.ts";
+import { LaneFull } from "../lib/lane.ts";
 import type { Logger } from "../lib/logger.ts";
-import { EngineUnavailable } from "../search/engine.ts";
+import { EngineRefused, EngineUnavailable } from "../search/engine.ts";
 import type { ApiEnv } from "./env.ts";
 import { answerProblem } from "./meili-problem.ts";
 import { Problem, type ProblemDetails } from "./problem.ts";
@@ -10,13 +11,17 @@ import { Problem, type ProblemDetails } from "./problem.ts";
 /** Statement or lock timeout, too many connections, disk full: the database lives but cannot serve this now. */
 const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
 
-export type ProblemAnswer = (c: Context<ApiEnv>, details: ProblemDetails) => Response;
+export type ProblemAnswer = (
+  c: Context<ApiEnv>,
+  details: ProblemDetails,
+) => Response | Promise<Response>;
 
 /** The one place where failures are logged and become answers; nothing of their text gets out. */
 export function createFailureHandler(logger: Logger, answer: ProblemAnswer = answerProblem) {
-  return (error: unknown, c: Context<ApiEnv>): Response => {
+  return (error: unknown, c: Context<ApiEnv>): Response | Promise<Response> => {
     const details = toProblemDetails(error);
-    if (details.status >= 500) {
+    // A full lane is no failure: it is the lane at work, and metrics count it.
+    if (details.status >= 500 && !(error instanceof LaneFull)) {
       const level = details.status === 500 ? "error" : "warn";
       logger[level]({ err: error, requestId: c.get("requestId") }, details.detail);
     }
@@ -27,6 +32,8 @@ export function createFailureHandler(logger: Logger, answer: ProblemAnswer = ans
 function toProblemDetails(error: unknown): ProblemDetails {
   if (error instanceof Problem) return error.details;
   if (error instanceof HTTPException) return httpProblems.get(error.status) ?? internal;
+  if (error instanceof LaneFull) return busy;
+  if (error instanceof EngineRefused) return refused;
   if (error instanceof EngineUnavailable) {
     return unavailableProblem("search_unavailable", "the search engine does not answer");
   }
@@ -39,6 +46,17 @@ function toProblemDetails(error: unknown): ProblemDetails {
 export function unavailableProblem(code: string, detail: string): ProblemDetails {
   return { status: 503, code, detail, headers: { "Retry-After": "5" } };
 }
+
+const busy: ProblemDetails = unavailableProblem(
+  "busy",
+  "too many requests of this size are under way; smaller ones are answered at once",
+);
+
+const refused: ProblemDetails = {
+  status: 400,
+  code: "search_refused",
+  detail: "the search engine cannot read this search",
+};
 
 /** What Hono and its middleware throw by themselves. */
 const httpProblems = new Map<number, ProblemDetails>([

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "./deps.ts";
 import { unavailableProblem } from "./failures.ts";
-import { memo } from "./memo.ts";
+import { memo } from "../lib/memo.ts";
 import { Problem, unavailable } from "./problem.ts";
 import { createRoutes } from "./validation.ts";
 import { json } from "./schema-parts.ts";

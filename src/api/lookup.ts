@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
-import { readProducts } from "../catalog/products.ts";
-import { answerOnce } from "./answer.ts";
+import { readProducts, type ProductRecord } from "../catalog/products.ts";
+import { answerOnce, maxAnswerBytes } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
+import type { Lanes } from "./lanes.ts";
 import { productSchema } from "./product-schema.ts";
 import { badRequest, unavailable } from "./problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
@@ -44,6 +45,7 @@ const route = createRoute({
   operationId: "lookUpProducts",
   tags: ["products"],
   summary: "Many products at once, by id",
+  description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another, and are answered 503 when too many do.`,
   request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
   responses: {
     200: { description: "What is known of each id", content: json(foundSchema) },
@@ -52,24 +54,36 @@ const route = createRoute({
   },
 });
 
-export function lookupRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+export function lookupRoutes(
+  { db, clock, demand, clientAddress }: Pick<ApiDeps, "db" | "clock" | "demand" | "clientAddress">,
+  lanes: Lanes,
+) {
   const app = createRoutes();
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
   return app.openapi(route, async (c) => {
     const ids = [...new Set(c.req.valid("json").item_ids)];
-    const records = await readProducts(db, ids);
-    const now = clock.now();
-    const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
-    for (const id of ids) {
-      const record = records.get(id);
-      if (record && !record.goneAt) {
-        found.items.push(toProduct(record, now));
-        continue;
-      }
-      found.not_found.push(id);
-      if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
-    }
-    demand.shown(found.items.map((item) => item.item_id));
-    return answerOnce(c, found);
+    return lanes.lookup(clientAddress(c), async () => {
+      const found = toFound(ids, await readProducts(db, ids), clock.now());
+      demand.shown(found.items.map((item) => item.item_id));
+      return answerOnce(c, found);
+    });
   });
+}
+
+function toFound(
+  ids: readonly number[],
+  records: ReadonlyMap<number, ProductRecord>,
+  now: Date,
+): z.infer<typeof foundSchema> {
+  const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
+  for (const id of ids) {
+    const record = records.get(id);
+    if (record && !record.goneAt) {
+      found.items.push(toProduct(record, now));
+      continue;
+    }
+    found.not_found.push(id);
+    if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
+  }
+  return found;
 }

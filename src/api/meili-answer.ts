@@ -8,12 +8,14 @@ import { filterAttributes } from "../search/filter-attributes.ts";
 import { passes } from "../search/filter-engine.ts";
 import type { Finder } from "../search/finder.ts";
 import { toInstantEngineQuery, type InstantQuery } from "../search/instant-query.ts";
+import { answerTooLarge, maxAnswerBytes } from "./answer.ts";
 import { filterValuesOf, toFormatted, toMeiliHit, type MeiliHit } from "./meili-hit.ts";
 import type { MeiliSearchBody } from "./meili-schema.ts";
 import { maxDepth } from "./product-query.ts";
 
 export interface AskedQuery {
-  indexUid: string;
+  /** null: a search of one index alone, whose answer does not name it. */
+  indexUid: string | null;
   query: InstantQuery;
   body: MeiliSearchBody;
 }
@@ -25,67 +27,101 @@ export interface MeiliDeps {
   demand: Pick<Demand, "shown">;
 }
 
-/** Answers in the order of the queries; what is shown of every hit is read from the catalogue. */
+/** Hits that are asked for, read and written in one go; more would stop the event loop for too long. */
+const hitsAtOnce = 100;
+
+/**
+ * JSON of one answer for each query, in their order; what is shown of every hit is read from the
+ * catalogue.
+ */
 export async function answerMeili(
+  deps: MeiliDeps,
+  asked: readonly AskedQuery[],
+): Promise<string[]> {
+  const answers: string[] = [];
+  let bytes = 0;
+  for (const part of partsOf(asked)) {
+    for (const answer of await answerPart(deps, part)) {
+      bytes += Buffer.byteLength(answer);
+      if (bytes > maxAnswerBytes) throw answerTooLarge();
+      answers.push(answer);
+    }
+  }
+  return answers;
+}
+
+function partsOf(asked: readonly AskedQuery[]): AskedQuery[][] {
+  const parts: AskedQuery[][] = [];
+  let room = 0;
+  for (const one of asked) {
+    const { window } = one.query;
+    const hits = "limit" in window ? window.limit : window.hitsPerPage;
+    if (room < hits || parts.length === 0) {
+      parts.push([]);
+      room = hitsAtOnce;
+    }
+    parts.at(-1)?.push(one);
+    room -= hits;
+  }
+  return parts;
+}
+
+async function answerPart(
   { db, clock, finder, demand }: MeiliDeps,
   asked: readonly AskedQuery[],
-): Promise<Record<string, unknown>[]> {
-  if (asked.length === 0) return [];
+): Promise<string[]> {
   const { answers } = await finder.ask(asked.map(({ query }) => toInstantEngineQuery(query)));
   const ids = new Set(answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id))));
   const records = await readProducts(db, [...ids]);
   const now = clock.now();
-  return asked.map((one, i) => {
+  const texts: string[] = [];
+  for (const [i, one] of asked.entries()) {
     const answer = answers[i];
     if (!answer) throw new Error("fewer answers than queries");
-    const shown = toShown(one.query, answer, records, now);
-    demand.shown(
-      shown.map(({ record }) => record.itemId),
-      offsetOf(one.query),
-    );
-    return {
-      indexUid: one.indexUid,
-      hits: toHits(one, shown, now),
+    const { itemIds, hits } = await writeHits(one, answer, records, now);
+    demand.shown(itemIds, offsetOf(one.query));
+    const rest = {
+      ...(one.indexUid === null ? {} : { indexUid: one.indexUid }),
       query: one.query.q,
       processingTimeMs: answer.processingTimeMs,
       ...toTotals(one.query, answer),
       ...(one.query.facets.length > 0 ? toFacets(one.query.facets, answer) : {}),
     };
-  });
+    texts.push(`{"hits":[${hits.join(",")}],${JSON.stringify(rest).slice(1)}`);
+  }
+  return texts;
 }
 
-interface Shown {
-  record: ProductRecord;
-  engineHit: Record<string, unknown>;
-}
-
-/** Those that exist and still pass the filter: an index that lags may think otherwise. */
-function toShown(
-  query: InstantQuery,
+/** Of those that exist and still pass the filter: an index that lags may think otherwise. */
+async function writeHits(
+  { query, body }: AskedQuery,
   answer: SearchAnswer,
   records: ReadonlyMap<number, ProductRecord>,
   now: Date,
-): Shown[] {
-  return answer.hits.flatMap((engineHit) => {
-    const record = records.get(Number(engineHit.id));
-    if (!record || record.state === "gone") return [];
-    return passes(query.filter, filterValuesOf(record, now)) ? [{ record, engineHit }] : [];
-  });
-}
-
-function toHits({ query, body }: AskedQuery, shown: readonly Shown[], now: Date): MeiliHit[] {
+): Promise<{ itemIds: number[]; hits: string[] }> {
   const tags = { open: body.highlightPreTag ?? "<em>", close: body.highlightPostTag ?? "</em>" };
   const retrieved = body.attributesToRetrieve ?? ["*"];
   const isFormatted = query.highlight.length > 0 || query.crop.size > 0;
-  return shown.map(({ record, engineHit }) => {
+  const itemIds: number[] = [];
+  const hits: string[] = [];
+  for (const engineHit of answer.hits) {
+    // A hit's long texts take a millisecond to mark; whoever else waits comes in between.
+    if (isFormatted) await new Promise(setImmediate);
+    const record = records.get(Number(engineHit.id));
+    if (!record || record.state === "gone") continue;
+    if (!passes(query.filter, filterValuesOf(record, now))) continue;
     const whole = toMeiliHit(record, now);
     const hit = retrieved.includes("*") ? whole : picked(whole, retrieved);
-    return {
-      ...hit,
-      ...(isFormatted ? { _formatted: toFormatted(whole, engineHit, tags, query) } : {}),
-      ...(query.showRankingScore ? { _rankingScore: engineHit._rankingScore } : {}),
-    };
-  });
+    itemIds.push(record.itemId);
+    hits.push(
+      JSON.stringify({
+        ...hit,
+        ...(isFormatted ? { _formatted: toFormatted(whole, engineHit, tags, query) } : {}),
+        ...(query.showRankingScore ? { _rankingScore: engineHit._rankingScore } : {}),
+      }),
+    );
+  }
+  return { itemIds, hits };
 }
 
 function offsetOf({ window }: InstantQuery): number {

@@ -3,11 +3,15 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { databaseErrorCode, isOutage } from "../db/transact.ts";
+import { LaneFull } from "../lib/lane.ts";
 import type { Logger } from "../lib/logger.ts";
-import { EngineUnavailable } from "../search/engine.ts";
+import { EngineRefused, EngineUnavailable } from "../search/engine.ts";
 import { FilterFault } from "../search/filter-grammar.ts";
 import type { ApiEnv } from "./env.ts";
 import { Problem, toProblemResponse, type ProblemDetails } from "./problem.ts";
+
+/** Of a request to `/meili`. */
+export const maxBodyBytes = 262_144;
 
 /** A failure in Meilisearch's shape, which its clients know how to read. */
 export class MeiliProblem extends Error {
@@ -37,7 +41,8 @@ export function createMeiliFailureHandler(logger: Logger) {
   return (error: unknown, c: Context<ApiEnv>): Response => {
     const problem = toMeiliProblem(error);
     const { status, message } = problem;
-    if (status >= 500) logger.warn({ err: error, requestId: c.get("requestId") }, message);
+    if (status >= 500 && !(error instanceof LaneFull))
+      logger.warn({ err: error, requestId: c.get("requestId") }, message);
     return send(c, problem);
   };
 }
@@ -67,6 +72,16 @@ function toMeiliProblem(error: unknown): MeiliProblem {
   if (error instanceof FilterFault) {
     return new MeiliProblem(400, "invalid_search_filter", `Invalid filter: ${error.message}.`);
   }
+  if (error instanceof EngineRefused) {
+    return new MeiliProblem(400, error.code, "The search engine cannot read this search.");
+  }
+  if (error instanceof LaneFull) {
+    return new MeiliProblem(
+      503,
+      "too_many_search_requests",
+      "Too many requests of this size are under way; smaller ones are answered at once.",
+    );
+  }
   if (error instanceof HTTPException) return ofHttp(error.status);
   if (error instanceof Problem) return ofDetails(error.details);
   if (
@@ -86,7 +101,11 @@ function ofDetails({ status, code, detail, headers }: ProblemDetails): MeiliProb
 function ofHttp(status: number): MeiliProblem {
   switch (status) {
     case 413:
-      return new MeiliProblem(413, "payload_too_large", "The request is too large.");
+      return new MeiliProblem(
+        413,
+        "payload_too_large",
+        `The request is too large: at most ${maxBodyBytes} bytes are allowed.`,
+      );
     case 415:
       return new MeiliProblem(
         415,

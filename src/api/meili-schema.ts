@@ -2,27 +2,25 @@ import { z } from "@hono/zod-openapi";
 import { facetNames } from "../search/filter-attributes.ts";
 import { FilterFault } from "../search/filter-grammar.ts";
 import { readFilter, readSort, textNames, type InstantQuery } from "../search/instant-query.ts";
+import { mostWork } from "./meili-bounds.ts";
 import { MeiliProblem } from "./meili-problem.ts";
 import { maxDepth } from "./product-query.ts";
 
-export const maxQueries = 20;
 /** More are never shown at once; a larger wish is cut to it, as Meilisearch cuts to its own limit. */
 const maxHits = 200;
 const maxListed = 50;
 const defaultCropWords = 10;
+const maxCropWords = 500;
 
-const list = z.array(z.string().max(200)).max(maxListed).nullish();
+/** Half of a surrogate pair is no text: the engine reads no body that has one. */
+const text = z.string().refine((text) => text.isWellFormed(), "must be well-formed Unicode");
+const list = z.array(text.max(200)).max(maxListed).nullish();
 const whole = z.int().min(0).optional();
-const tag = z.string().max(100).optional();
-const filter = z
-  .union([z.string(), z.array(z.union([z.string(), z.array(z.string()).max(200)])).max(200)])
-  .nullish();
+const tag = text.max(100).optional();
+const filter = z.union([text, z.array(z.union([text, z.array(text).max(200)])).max(200)]).nullish();
 
 const searchShape = {
-  q: z
-    .string()
-    .refine((q) => Array.from(q).length <= 200, "must have at most 200 characters")
-    .nullish(),
+  q: text.refine((q) => Array.from(q).length <= 200, "must have at most 200 characters").nullish(),
   offset: whole,
   limit: whole,
   page: whole,
@@ -38,7 +36,7 @@ const searchShape = {
   showRankingScore: z.boolean().optional(),
   rankingScoreThreshold: z.number().min(0).max(1).nullish(),
   filter,
-  sort: z.array(z.string().max(100)).max(3).nullish(),
+  sort: z.array(text.max(100)).max(3).nullish(),
   facets: list,
   matchingStrategy: z.enum(["all", "last", "frequency"]).optional(),
   attributesToSearchOn: list,
@@ -51,8 +49,8 @@ export const meiliSearch = z.strictObject(searchShape).openapi("MeilisearchQuery
 export const meiliMultiSearch = z
   .strictObject({
     queries: z
-      .array(z.strictObject({ indexUid: z.string().max(200), ...searchShape }))
-      .max(maxQueries),
+      .array(z.strictObject({ indexUid: text.max(200), ...searchShape }))
+      .max(mostWork.queries),
   })
   .openapi("MeilisearchMultiQuery", {
     example: { queries: [{ indexUid: "products", q: "革財布", facets: ["categories"] }] },
@@ -61,8 +59,8 @@ export const meiliMultiSearch = z
 export const meiliFacetSearch = z
   .strictObject({
     ...searchShape,
-    facetName: z.string(),
-    facetQuery: z.string().max(200).nullish(),
+    facetName: text.max(200),
+    facetQuery: text.max(200).nullish(),
     exhaustiveFacetCount: z.boolean().optional(),
   })
   .openapi("MeilisearchFacetQuery", { example: { facetName: "categories", facetQuery: "バ" } });
@@ -128,12 +126,19 @@ function toWindow(body: MeiliSearchBody): InstantQuery["window"] {
   return { offset, limit: Math.min(body.limit ?? 20, maxHits, maxDepth - offset) };
 }
 
-/** `name` or `name:words`; `*` stands for every text. */
+/** `name` or `name:words`; `*` stands for every text. More words than there are in a text are all of it. */
 function toCrop(body: MeiliSearchBody): Map<string, number> {
   const words = new Map<string, number>();
   for (const wish of body.attributesToCrop ?? []) {
-    const [name = "", count] = wish.split(":");
-    const length = Math.min(Number(count ?? body.cropLength ?? defaultCropWords) || 0, 500);
+    const [, name = "", count] = /^([^:]*)(?::(\d{1,9}))?$/.exec(wish) ?? [];
+    if (name === "") {
+      throw new MeiliProblem(
+        400,
+        "invalid_search_attributes_to_crop",
+        `\`${wish}\` is neither a name nor a name, a colon and a number of words.`,
+      );
+    }
+    const length = Math.min(Number(count ?? body.cropLength ?? defaultCropWords), maxCropWords);
     for (const each of name === "*" ? textNames.keys() : [name]) words.set(each, length);
   }
   return words;

@@ -1,15 +1,23 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context, TypedResponse } from "hono";
 import type { ZodError } from "zod";
 import { bodyLimit } from "hono/body-limit";
 import { fromFacetKey } from "../search/facet-key.ts";
 import { filterAttributes } from "../search/filter-attributes.ts";
 import { toInstantEngineQuery } from "../search/instant-query.ts";
 import { normalise } from "../search/normalise.ts";
-import { answerOnce } from "./answer.ts";
+import { answerOnce, maxAnswerBytes, sendOnce } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import type { ApiEnv } from "./env.ts";
+import type { Lanes } from "./lanes.ts";
 import { answerMeili, type AskedQuery } from "./meili-answer.ts";
-import { createMeiliFailureHandler, MeiliProblem, meiliProblemSchema } from "./meili-problem.ts";
+import { checkWork, mostWork } from "./meili-bounds.ts";
+import {
+  createMeiliFailureHandler,
+  maxBodyBytes,
+  MeiliProblem,
+  meiliProblemSchema,
+} from "./meili-problem.ts";
 import {
   meiliFacetSearch,
   meiliMultiSearch,
@@ -20,7 +28,6 @@ import {
 } from "./meili-schema.ts";
 import { json } from "./schema-parts.ts";
 
-const maxBodyBytes = 262_144;
 const params = z.object({ index_uid: z.string().openapi({ example: "products" }) });
 const answered = {
   200: {
@@ -38,6 +45,8 @@ const answered = {
 };
 const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: json(schema) });
 
+const bounds = `One request has at most ${mostWork.queries} queries, which together show at most ${mostWork.hits} hits, rank ${mostWork.depth} (offset and limit), compare with ${mostWork.conditions} values in filters and count ${mostWork.facets} facets; its body has at most ${maxBodyBytes} bytes and its answer ${maxAnswerBytes}. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.`;
+
 const multiSearchRoute = createRoute({
   method: "post",
   path: "/meili/multi-search",
@@ -45,7 +54,8 @@ const multiSearchRoute = createRoute({
   tags: ["instantsearch"],
   summary: "Several searches at once, for InstantSearch",
   description:
-    "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order). What is shown is read from the catalogue; only the fields, filters, facets and orders named here exist.",
+    "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order). What is shown is read from the catalogue; only the fields, filters, facets and orders named here exist. " +
+    bounds,
   request: { body: body(meiliMultiSearch) },
   responses: answered,
 });
@@ -56,6 +66,7 @@ const searchRoute = createRoute({
   operationId: "meiliSearch",
   tags: ["instantsearch"],
   summary: "One search, in Meilisearch's words",
+  description: bounds,
   request: { params, body: body(meiliSearch) },
   responses: answered,
 });
@@ -72,8 +83,10 @@ const facetSearchRoute = createRoute({
 
 const searchableFacets = ["shop_id", "categories", "category"];
 
+type Deps = Pick<ApiDeps, "db" | "clock" | "finder" | "logger" | "demand" | "clientAddress">;
+
 /** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */
-export function meiliRoutes(deps: Pick<ApiDeps, "db" | "clock" | "finder" | "logger" | "demand">) {
+export function meiliRoutes(deps: Deps, lanes: Lanes) {
   const app = new OpenAPIHono<ApiEnv>({
     defaultHook: (result) => {
       if (!result.success) throw toBadRequest(result.error);
@@ -81,23 +94,32 @@ export function meiliRoutes(deps: Pick<ApiDeps, "db" | "clock" | "finder" | "log
   });
   app.onError(createMeiliFailureHandler(deps.logger));
   app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }));
+
+  async function answerAll(c: Context<ApiEnv>, asked: readonly AskedQuery[]): Promise<string[]> {
+    const { isExpensive } = checkWork(asked.map(({ query }) => query));
+    const work = () => answerMeili(deps, asked);
+    return isExpensive ? lanes.instantSearch(deps.clientAddress(c), work) : work();
+  }
+
   return app
     .openapi(multiSearchRoute, async (c) => {
       const { queries } = c.req.valid("json");
       const asked = queries.map(({ indexUid, ...query }) => toAsked(indexUid, query));
-      return answerOnce(c, { results: await answerMeili(deps, asked) });
+      return asJson(await sendOnce(c, `{"results":[${(await answerAll(c, asked)).join(",")}]}`));
     })
     .openapi(searchRoute, async (c) => {
-      const asked = toAsked(c.req.valid("param").index_uid, c.req.valid("json"));
-      const [answer = {}] = await answerMeili(deps, [asked]);
-      const { indexUid: _, ...rest } = answer;
-      return answerOnce(c, rest);
+      const { index_uid: indexUid } = c.req.valid("param");
+      const asked = { ...toAsked(indexUid, c.req.valid("json")), indexUid: null };
+      const [answer = "{}"] = await answerAll(c, [asked]);
+      return asJson(await sendOnce(c, answer));
     })
     .openapi(facetSearchRoute, async (c) => {
       const { facetName, facetQuery, exhaustiveFacetCount, ...query } = c.req.valid("json");
       const order = readIndexUid(c.req.valid("param").index_uid);
+      const searched = toInstantQuery(query, order);
+      checkWork([searched]);
       const { q, locales, matchingStrategy, filter, attributesToSearchOn } = toInstantEngineQuery(
-        toInstantQuery(query, order),
+        searched,
       ) satisfies Record<string, unknown>;
       const answer = await deps.finder.facetSearch({
         facetName: toFacetAttribute(facetName),
@@ -116,6 +138,11 @@ export function meiliRoutes(deps: Pick<ApiDeps, "db" | "clock" | "finder" | "log
         processingTimeMs: answer.processingTimeMs,
       });
     });
+}
+
+/** Safe: what was sent is the JSON of an object. */
+function asJson(response: Response) {
+  return response as Response & TypedResponse<Record<string, never>, 200, "json">;
 }
 
 function toAsked(indexUid: string, body: MeiliSearchBody): AskedQuery {

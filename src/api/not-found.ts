@@ -9,7 +9,7 @@ export function createNotFoundHandler(
   app: OpenAPIHono<ApiEnv>,
   answer: ProblemAnswer = answerProblem,
 ) {
-  return (c: Context<ApiEnv>): Response => {
+  return (c: Context<ApiEnv>): Response | Promise<Response> => {
     const allowed = allowedMethods(app, c.req.path);
     if (allowed.length === 0 || allowed.includes(c.req.method)) {
       return answer(c, {

@@ -3,6 +3,7 @@ import type { TypedResponse } from "hono";
 import type { ProductQuery } from "../search/query.ts";
 import { sendText } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
+import { isExpensive, largeSearches, type Lanes } from "./lanes.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { badRequest, unavailable } from "./problem.ts";
 import { json } from "./schema-parts.ts";
@@ -16,8 +17,7 @@ const route = createRoute({
   operationId: "searchProducts",
   tags: ["products"],
   summary: "Search products across all shops",
-  description:
-    "The index finds and orders; every price, stock and existence shown is read from the catalogue at answer time.",
+  description: `The index finds and orders; every price, stock and existence shown is read from the catalogue at answer time. ${largeSearches}`,
   request: { query: productQuery },
   responses: {
     200: { description: "A page", content: json(searchSchema) },
@@ -27,18 +27,23 @@ const route = createRoute({
 });
 
 export function productsRoutes(
-  deps: Pick<ApiDeps, "logger" | "db" | "clock" | "search" | "mirrorMark" | "demand">,
+  deps: Pick<
+    ApiDeps,
+    "logger" | "db" | "cache" | "clock" | "search" | "mirrorMark" | "demand" | "clientAddress"
+  >,
+  lanes: Lanes,
 ) {
-  const { demand } = deps;
+  const { demand, clientAddress } = deps;
   const answerTo = createSearchAnswerer(deps);
   return createRoutes().openapi(route, async (c) => {
     const parameters = c.req.valid("query");
     const query = toSearch(parameters);
-    const answer = await answerTo(query, parameters.fields);
+    const search = () => answerTo(query, parameters.fields);
+    const answer = await (isExpensive(query) ? lanes.search(clientAddress(c), search) : search());
     demand.shown(answer.itemIds, (query.page - 1) * query.perPage);
     if (answer.found === 0 && isWordsAlone(query)) demand.vain(query.q ?? "");
     // Safe: the text is the JSON of a SearchBody, or a 304 stands for it.
-    return sendText(c, answer) as Response & TypedResponse<SearchBody, 200, "json">;
+    return (await sendText(c, answer)) as Response & TypedResponse<SearchBody, 200, "json">;
   });
 }
 

@@ -2,13 +2,13 @@ import { createProductReader } from "../catalog/product-reader.ts";
 import { createCatalogueState } from "../catalog/state.ts";
 import type { ProductRecord } from "../catalog/products.ts";
 import type { ProductHits, ProductQuery } from "../search/query.ts";
-import { createMarkedCache } from "../search/marked-cache.ts";
+import { createMarkedCache, type Marked } from "../search/marked-cache.ts";
 import { readLagSeconds } from "../search/status.ts";
 import { etagOf, type TextPayload } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
 import { toFoundProducts } from "./found-products.ts";
 import { lastKnown } from "./last-known.ts";
-import { toTimedJson, writeTimed, type TimedJson } from "./product-json.ts";
+import { toItemExtra, writeItem, type ItemExtra } from "./product-json.ts";
 import type { SearchBody } from "./search-schema.ts";
 import { ageSeconds } from "./to-product.ts";
 
@@ -17,32 +17,27 @@ export interface SearchAnswer extends TextPayload {
   found: number;
 }
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "mirrorMark">;
+type Deps = Pick<ApiDeps, "db" | "cache" | "clock" | "logger" | "search" | "mirrorMark">;
 
-/** What an answer says until the catalogue or the index changes, but for ages. */
+/** What an answer says until the catalogue or the index changes, but for the products themselves. */
 interface Page {
   lasting: Omit<SearchBody, "took_ms" | "freshness" | "mirror_lag_s" | "items">;
-  items: TimedJson[];
-  itemIds: number[];
+  items: ItemExtra[];
   etag: string;
   indexUid: string | null;
 }
 
 const pageKeptMs = 60_000;
-const maxPages = 10_000;
 
 /** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
 export function createSearchAnswerer(
   deps: Deps,
 ): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
-  const { db, clock, mirrorMark } = deps;
+  const { db, cache, clock, mirrorMark } = deps;
   const stateNow = createCatalogueState(db);
-  const readProducts = createProductReader(db);
+  const readProducts = createProductReader(db, cache);
   const lagOf = createLagReader(deps);
-  const remembered = createMarkedCache<Page>({
-    clock,
-    maxEntries: maxPages,
-    keepMs: pageKeptMs,
+  const remembered = createMarkedCache(cache.open<Marked<Page>>("page", pageKeptMs), {
     // The engine may be back at any moment.
     isKept: ({ lasting }) => !lasting.degraded,
   });
@@ -69,8 +64,7 @@ export function createSearchAnswerer(
     };
     return {
       lasting,
-      items: items.map((item) => toTimedJson(item, fields, now)),
-      itemIds: items.map(({ record }) => record.itemId),
+      items: items.map(toItemExtra),
       etag: etagOf(JSON.stringify([lasting, fields, versionsOf(hits, records)])),
       indexUid: hits.indexUid,
     };
@@ -85,18 +79,29 @@ export function createSearchAnswerer(
     const page = await (isLasting
       ? remembered(JSON.stringify([fields, query]), `${state} ${await mirrorMark()}`, write)
       : write());
+    const itemIds = page.items.map(({ itemId }) => itemId);
+    // Found in the cache as a rule: the products are remembered once, however many pages show them.
+    const records = await readProducts(itemIds, state);
     const now = clock.now();
+    const shown = page.items.flatMap((extra) => {
+      const record = records.get(extra.itemId);
+      return record ? [{ record, extra }] : [];
+    });
     const head: Omit<SearchBody, "items"> = {
       ...page.lasting,
       took_ms: Math.round(clock.monotonicMs() - startedMs),
-      freshness: toFreshness(page.items, now),
+      freshness: toFreshness(
+        shown.map(({ record }) => record),
+        now,
+      ),
       mirror_lag_s: Math.round((await lagOf(page.indexUid)) * 10) / 10,
     };
+    const items = shown.map(({ record, extra }) => writeItem(record, extra, fields, now));
     return {
-      text: `${JSON.stringify(head).slice(0, -1)},"items":[${writeTimed(page.items, now)}]}`,
+      text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}`,
       contentType: "application/json; charset=utf-8",
       etag: page.etag,
-      itemIds: page.itemIds,
+      itemIds,
       found: page.lasting.found,
     };
   };
@@ -137,7 +142,7 @@ function createLagReader({
   };
 }
 
-function toFreshness(items: readonly TimedJson[], now: Date): SearchBody["freshness"] {
+function toFreshness(items: readonly ProductRecord[], now: Date): SearchBody["freshness"] {
   const ages = items.map((item) => ageSeconds(item, now)).toSorted((a, b) => a - b);
   const quantile = (share: number) => ages[Math.max(0, Math.ceil(ages.length * share) - 1)] ?? null;
   return { p50_s: quantile(0.5), p95_s: quantile(0.95), oldest_s: ages.at(-1) ?? null };

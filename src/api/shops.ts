@@ -3,7 +3,7 @@ import { readShops, readShopSizes, type ShopRecord } from "../catalog/shops.ts";
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
-import { memo } from "./memo.ts";
+import { memo } from "../lib/memo.ts";
 import { integerParam, textParam } from "./parameters.ts";
 import { badRequest, notFound, Problem, unavailable } from "./problem.ts";
 import { toIso } from "./to-product.ts";

@@ -5,7 +5,7 @@ import { readBudget } from "../crawl/budget.ts";
 import { readCrawlState } from "../crawl/pause.ts";
 import type { Db } from "../db/open.ts";
 import type { ApiDeps } from "./deps.ts";
-import { memo } from "./memo.ts";
+import { memo } from "../lib/memo.ts";
 import { gauges, type CallCount, type State } from "./state-gauges.ts";
 
 type StateDeps = Pick<

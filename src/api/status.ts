@@ -7,7 +7,7 @@ import { readCrawlState } from "../crawl/pause.ts";
 import type { MirrorStatus } from "../search/status.ts";
 import { answer } from "./answer.ts";
 import type { ApiDeps } from "./deps.ts";
-import { memo } from "./memo.ts";
+import { memo } from "../lib/memo.ts";
 import { badRequest, unavailable } from "./problem.ts";
 import { toIso } from "./to-product.ts";
 import { createRoutes, strict } from "./validation.ts";

@@ -1,4 +1,4 @@
-import { createBoundedMap } from "../lib/bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../lib/clock.ts";
 
 export interface Throttle {
@@ -13,7 +13,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** Keys remembered at least; who acted longest ago is forgotten first. */
+/** Keys remembered; who acted longest ago is forgotten first. */
 const MAX_KEYS = 20_000;
 
 /** A bucket of `burst` acts a key, refilled evenly with `perMinute`; memory is bounded. */
@@ -21,7 +21,7 @@ export function createThrottle(
   clock: Clock,
   limits: { perMinute: number; burst: number },
 ): Throttle {
-  const buckets = createBoundedMap<string, Bucket>(MAX_KEYS);
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_KEYS });
   const perMs = limits.perMinute / 60_000;
 
   function filled(key: string): Bucket {

@@ -1,5 +1,6 @@
 import type { Db } from "../db/open.ts";
-import { createBoundedMap } from "../lib/bounded-map.ts";
+import type { Cache } from "../lib/cache.ts";
+import { sizeOf } from "../lib/size.ts";
 import {
   readVersionedProducts,
   readVersions,
@@ -16,7 +17,9 @@ export type ReadProducts = (
   state: string | null,
 ) => Promise<Map<number, ProductRecord>>;
 
-const maxKept = 20_000;
+const keepMs = 600_000;
+/** Whoever shows a record keeps its JSON beside it, which is about as large. */
+const timesKept = 2;
 
 interface Known extends VersionedProduct {
   /** When this was last seen to be the product's version. */
@@ -25,44 +28,43 @@ interface Known extends VersionedProduct {
 
 /**
  * Reads from Postgres only what it does not know: of known products the version of their rows, and
- * not even that while nothing at all was committed.
+ * not even that while nothing at all was committed. All readers of one cache know the same.
  */
-export function createProductReader(db: Db): ReadProducts {
-  const known = createBoundedMap<number, Known>(maxKept);
+export function createProductReader(db: Db, cache: Cache): ReadProducts {
+  const known = cache.open<Known>("product", keepMs);
 
   /** Those of them that still are as they were. */
-  async function unchanged(products: ReadonlyMap<number, Known>): Promise<Map<number, Known>> {
-    if (products.size === 0) return new Map();
+  async function unchanged(products: ReadonlyMap<number, Known>): Promise<Known[]> {
+    if (products.size === 0) return [];
     const { state, versions } = await readVersions(db, [...products.keys()]);
-    return new Map(
-      [...products].flatMap(([id, product]) =>
-        product.version === versions.get(id) ? [[id, { ...product, state }]] : [],
-      ),
-    );
+    const same = [...products].filter(([id, { version }]) => version === versions.get(id));
+    return same.map(([, product]) => {
+      product.state = state;
+      return product;
+    });
   }
 
-  async function readAnew(itemIds: readonly number[]): Promise<Map<number, Known>> {
-    if (itemIds.length === 0) return new Map();
+  async function readAnew(itemIds: readonly number[]): Promise<Known[]> {
+    if (itemIds.length === 0) return [];
     const { state, products } = await readVersionedProducts(db, itemIds);
-    return new Map([...products].map(([id, product]) => [id, { ...product, state }]));
+    return [...products].map(([id, read]) => {
+      const product = { ...read, state };
+      known.set(String(id), product, timesKept * sizeOf(product));
+      return product;
+    });
   }
 
   return async (itemIds, state) => {
     const records = new Map<number, ProductRecord>();
     const unsure = new Map<number, Known>();
     for (const id of itemIds) {
-      const product = known.get(id);
+      const product = known.get(String(id));
       if (product && state !== null && product.state === state) records.set(id, product.record);
       else if (product) unsure.set(id, product);
     }
-    const take = (products: ReadonlyMap<number, Known>) => {
-      for (const [id, product] of products) {
-        records.set(id, product.record);
-        known.set(id, product);
-      }
-    };
-    take(await unchanged(unsure));
-    take(await readAnew(itemIds.filter((id) => !records.has(id))));
+    for (const { record } of await unchanged(unsure)) records.set(record.itemId, record);
+    const unread = itemIds.filter((id) => !records.has(id));
+    for (const { record } of await readAnew(unread)) records.set(record.itemId, record);
     return records;
   };
 }

@@ -66,6 +66,7 @@ export function markWords(text: string, wanted: readonly string[]): string {
   // Lower case may have another length, and then its positions say nothing about the text.
   if (folded.length !== text.length) return text;
   const spans = wanted
+    .map((word) => word.toLowerCase())
     .map((word) => ({ start: positionOf(word, folded), length: word.length }))
     .filter(({ start }) => start >= 0)
     .toSorted((a, b) => b.start - a.start);

@@ -6,7 +6,7 @@ export interface EngineReply {
   text: string;
 }
 
-/** Sends a JSON body and resolves with whatever is answered; rejects when nothing is, in time. */
+/** Sends a JSON body and resolves with whatever is answered; rejects when nothing is, with a TimeoutError when it takes too long. */
 export type Post = (path: string, body: unknown) => Promise<EngineReply>;
 
 export interface PostOptions {
@@ -69,7 +69,9 @@ export function createPost(options: PostOptions): Post {
     const signal = AbortSignal.timeout(options.timeoutMs);
     // Ends: each stale connection is one less in the pool.
     for (;;) {
-      const reply = await attempt(path, text, signal);
+      const reply = await attempt(path, text, signal).catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : error;
+      });
       if (reply !== "stale") return reply;
     }
   };

@@ -255,7 +255,8 @@ async function posted(reply: Promise<EngineReply>): Promise<EngineReply> {
   try {
     return await reply;
   } catch (error) {
-    throw new EngineUnavailable("no_answer", error);
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    throw new EngineUnavailable(isLate ? "timeout" : "no_answer", error);
   }
 }
 

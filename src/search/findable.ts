@@ -1,11 +1,9 @@
-import { createBoundedMap } from "../lib/bounded-map.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Cache } from "../lib/cache.ts";
 import type { Finder } from "./finder.ts";
 import { locales } from "./settings.ts";
 import type { Suggestion } from "./suggest.ts";
 
 const trustMs = 600_000;
-const maxKnown = 20_000;
 
 /**
  * Lets through what a search finds. Cut out of its title, a text may be parted into other words than
@@ -14,14 +12,10 @@ const maxKnown = 20_000;
  */
 export function createFindable(
   finder: Finder,
-  clock: Clock,
+  cache: Cache,
 ): (offers: readonly Suggestion[], limit: number) => Promise<Suggestion[]> {
-  const known = createBoundedMap<string, { isFound: boolean; atMs: number }>(maxKnown);
-
-  function recall(text: string): boolean | null {
-    const entry = known.get(text);
-    return entry && clock.monotonicMs() - entry.atMs < trustMs ? entry.isFound : null;
-  }
+  const known = cache.open<{ isFound: boolean }>("findable", trustMs);
+  const recall = (text: string) => known.get(text)?.isFound ?? null;
 
   async function learn(texts: readonly string[]): Promise<void> {
     const { answers } = await finder.askAnew(
@@ -34,7 +28,7 @@ export function createFindable(
       })),
     );
     for (const [i, text] of texts.entries()) {
-      known.set(text, { isFound: (answers[i]?.hits.length ?? 0) > 0, atMs: clock.monotonicMs() });
+      known.set(text, { isFound: (answers[i]?.hits.length ?? 0) > 0 });
     }
   }
 

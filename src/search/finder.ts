@@ -1,4 +1,5 @@
 import type { Db } from "../db/open.ts";
+import type { Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createBreaker } from "./breaker.ts";
 import {
@@ -8,9 +9,10 @@ import {
   type FacetSearchAnswer,
   type SearchAnswer,
 } from "./engine.ts";
-import { createMarkedCache } from "./marked-cache.ts";
+import { createMarkedCache, type Marked } from "./marked-cache.ts";
 import type { MirrorMark } from "./mirror-mark.ts";
 import { createServingIndex } from "./serving.ts";
+import { warmUpQuery } from "./warm-up.ts";
 
 type EngineQuery = Record<string, unknown>;
 
@@ -20,7 +22,10 @@ export interface Found {
   indexUid: string;
 }
 
-/** Asks the index in service, whichever it is. All methods throw EngineUnavailable, whatever the reason. */
+/**
+ * Asks the index in service, whichever it is. All methods throw EngineUnavailable when the search may
+ * succeed later, and EngineRefused when it is the search that is at fault.
+ */
 export interface Finder {
   /** Answers are remembered until the mirror changes the index. */
   ask(queries: readonly EngineQuery[]): Promise<Found>;
@@ -32,6 +37,7 @@ export interface Finder {
 export interface FinderOptions {
   db: Db;
   engine: Engine;
+  cache: Cache;
   clock: Clock;
   mirrorMark: MirrorMark;
   indexPrefix?: string;
@@ -40,14 +46,24 @@ export interface FinderOptions {
 const rememberMs = 600_000;
 
 export function createFinder(options: FinderOptions): Finder {
-  const { db, engine, clock, mirrorMark, indexPrefix } = options;
+  const { db, engine, cache, clock, mirrorMark, indexPrefix } = options;
   const servingIndex = createServingIndex(db, clock, indexPrefix);
-  const guarded = createBreaker(clock, { firstMs: 500, maxMs: 5000 });
+  const guarded = createBreaker({
+    clock,
+    firstMs: 500,
+    maxMs: 5000,
+    // Not an empty search: until the engine has read its dictionary, only such a one is quick.
+    probe: async () => engine.search(await servingIndex(), warmUpQuery),
+  });
 
   async function onIndex<T>(work: (indexUid: string) => Promise<T>): Promise<T> {
     const indexUid = await servingIndex();
-    if (indexUid === null) throw new EngineUnavailable("no_index_yet");
-    return guarded(() => unrefused(work(indexUid)));
+    try {
+      return await guarded(() => work(indexUid));
+    } catch (error) {
+      if (!(error instanceof EngineRefused) || !stateCodes.has(error.code)) throw error;
+      throw new EngineUnavailable(error.code, error);
+    }
   }
 
   const askAnew: Finder["askAnew"] = (queries) =>
@@ -59,11 +75,7 @@ export function createFinder(options: FinderOptions): Finder {
       const answers = await engine.multiSearch(queries.map((query) => ({ ...query, indexUid })));
       return { answers, indexUid };
     });
-  const remembered = createMarkedCache<Found>({
-    clock,
-    maxEntries: 20_000,
-    keepMs: rememberMs,
-  });
+  const remembered = createMarkedCache(cache.open<Marked<Found>>("engine", rememberMs));
 
   return {
     ask: async (queries) =>
@@ -73,12 +85,15 @@ export function createFinder(options: FinderOptions): Finder {
   };
 }
 
-/** Our queries are typed and cannot be at fault, so a refusal is the engine's state. */
-async function unrefused<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof EngineRefused) throw new EngineUnavailable(error.code, error);
-    throw error;
-  }
-}
+/**
+ * Refusals that speak of the index, which is missing or has lost its settings: what we filter, sort,
+ * count and search by is checked before, whoever asked for it.
+ */
+const stateCodes = new Set([
+  "index_not_found",
+  "invalid_search_filter",
+  "invalid_search_sort",
+  "invalid_search_facets",
+  "invalid_search_attributes_to_search_on",
+  "invalid_facet_search_facet_name",
+]);

@@ -1,11 +1,6 @@
-import { createBoundedMap } from "../lib/bounded-map.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { CachePart } from "../lib/cache.ts";
 
 export interface MarkedCacheOptions<T> {
-  clock: Clock;
-  /** That many are held at least, twice as many at most. */
-  maxEntries: number;
-  keepMs: number;
   /** What is to be computed again for whoever asks next; by default nothing. */
   isKept?: (value: T) => boolean;
 }
@@ -13,38 +8,38 @@ export interface MarkedCacheOptions<T> {
 /** `mark`: another one when what was computed before no longer holds. */
 export type MarkedCache<T> = (key: string, mark: string, compute: () => Promise<T>) => Promise<T>;
 
-interface Entry<T> {
-  value: Promise<T>;
+/** A value and the mark under which it was computed. */
+export interface Marked<T> {
+  value: T;
   mark: string;
-  atMs: number;
 }
 
 /**
- * Remembers by key for `keepMs` and no longer than under one mark; what is asked for several times
- * at once is computed once. Failures are not remembered.
+ * Remembers by key as long as `part` does and no longer than under one mark; what is asked for
+ * several times at once is computed once. Failures are not remembered.
  */
-export function createMarkedCache<T>(options: MarkedCacheOptions<T>): MarkedCache<T> {
-  const { clock, maxEntries, keepMs, isKept = () => true } = options;
-  const entries = createBoundedMap<string, Entry<T>>(maxEntries);
+export function createMarkedCache<T>(
+  part: CachePart<Marked<T>>,
+  options: MarkedCacheOptions<T> = {},
+): MarkedCache<T> {
+  const { isKept = () => true } = options;
+  /** By key and mark; as many as are being asked for. */
+  const running = new Map<string, Promise<T>>();
 
   async function computeAnew(key: string, mark: string, compute: () => Promise<T>): Promise<T> {
-    const entry = { value: compute(), mark, atMs: clock.monotonicMs() };
-    entries.set(key, entry);
-    let isGood = false;
-    try {
-      const value = await entry.value;
-      isGood = isKept(value);
-      return value;
-    } finally {
-      if (!isGood && entries.get(key) === entry) entries.delete(key);
-    }
+    const value = await compute();
+    if (isKept(value)) part.set(key, { value, mark });
+    return value;
   }
 
   return async (key, mark, compute) => {
-    const entry = entries.get(key);
-    if (!entry || entry.mark !== mark || clock.monotonicMs() - entry.atMs >= keepMs) {
-      return computeAnew(key, mark, compute);
-    }
-    return entry.value;
+    const known = part.get(key);
+    if (known?.mark === mark) return known.value;
+    const job = `${mark} ${key}`;
+    const joined = running.get(job);
+    if (joined) return joined;
+    const value = computeAnew(key, mark, compute).finally(() => running.delete(job));
+    running.set(job, value);
+    return value;
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
+import { memo } from "../lib/memo.ts";
 
 /** Differs from the last one when the mirror has sent or finished anything since. */
 export type MirrorMark = () => Promise<string>;
@@ -9,21 +10,11 @@ const trustMs = 100;
 
 /**
  * The mirror takes up a change within 250 ms, so what was computed under the mark of now misses
- * nothing that is older than about 350 ms; a replaced index has another mark as well.
+ * nothing that is older than about 350 ms and the time in which the mark is read; a replaced index
+ * has another mark as well.
  */
 export function createMirrorMark(db: Db, clock: Clock): MirrorMark {
-  let known: { mark: Promise<string>; atMs: number } | null = null;
-  return async () => {
-    if (known && clock.monotonicMs() - known.atMs < trustMs) return known.mark;
-    const asked = { mark: readMark(db), atMs: clock.monotonicMs() };
-    known = asked;
-    try {
-      return await asked.mark;
-    } catch (error) {
-      if (known === asked) known = null;
-      throw error;
-    }
-  };
+  return memo(clock, trustMs, () => readMark(db));
 }
 
 async function readMark(db: Db): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Db } from "../db/open.ts";
+import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Engine } from "./engine.ts";
 import { createFinder, type Finder } from "./finder.ts";
@@ -11,6 +12,8 @@ export interface Search {
   suggest: Suggest;
   finder: Finder;
   mirrorMark: MirrorMark;
+  /** What is remembered of answers, here and by everything else in the process. */
+  cache: Cache;
 }
 
 export interface SearchOptions {
@@ -22,16 +25,20 @@ export interface SearchOptions {
   indexPrefix?: string;
   /** When to forget answers of the engine; by default when the mirror has changed something. */
   mirrorMark?: MirrorMark;
+  /** By default one of the default size. */
+  cache?: Cache;
 }
 
-/** Everything that answers searches, over one engine and one memory of what it said. */
+/** Everything that answers searches, over one engine and one cache. */
 export function createSearch(options: SearchOptions): Search {
   const mirrorMark = options.mirrorMark ?? createMirrorMark(options.db, options.clock);
-  const finder = createFinder({ ...options, mirrorMark });
+  const cache = options.cache ?? createCache(options.clock);
+  const finder = createFinder({ ...options, cache, mirrorMark });
   return {
     search: createProductSearch({ ...options, finder }),
-    suggest: createSuggest({ ...options, finder }),
+    suggest: createSuggest({ ...options, cache, finder }),
     finder,
     mirrorMark,
+    cache,
   };
 }

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
+import { memo } from "../lib/memo.ts";
+import { EngineUnavailable } from "./engine.ts";
 import { defaultIndexPrefix } from "./mirror-index.ts";
 
 /** The index that answers searches; null before the first one exists. */
@@ -16,17 +18,18 @@ export async function readServingIndex(
 
 const trustMs = 1000;
 
-/** The same, asked of the database once a second; a replaced index lives on for a day, so late is harmless. */
+/**
+ * The same, asked of the database once a second; a replaced index lives on for a day, so late is
+ * harmless. Throws EngineUnavailable before the first one exists.
+ */
 export function createServingIndex(
   db: Db,
   clock: Clock,
   indexPrefix = defaultIndexPrefix,
-): () => Promise<string | null> {
-  let known: { uid: string | null; atMs: number } | null = null;
-  return async () => {
-    if (known && known.uid !== null && clock.monotonicMs() - known.atMs < trustMs) return known.uid;
-    const atMs = clock.monotonicMs();
-    known = { uid: await readServingIndex(db, indexPrefix), atMs };
-    return known.uid;
-  };
+): () => Promise<string> {
+  return memo(clock, trustMs, async () => {
+    const indexUid = await readServingIndex(db, indexPrefix);
+    if (indexUid === null) throw new EngineUnavailable("no_index_yet");
+    return indexUid;
+  });
 }

@@ -67,13 +67,17 @@ function restrictions(query: ProductQuery, now: Date): SQL[] {
   return conditions;
 }
 
-/** The grams find the rows by index, the position makes sure that they stand in this order. */
+/**
+ * The grams find the rows by index, the position makes sure that they stand in this order. Words are
+ * folded by the very function that folded the texts.
+ */
 function wordConditions({ wanted, excluded }: Words): SQL[] {
   return [
     ...wanted.map(
-      (word) => sql`t.grams @> text_grams(${word}) and position(${word} in t.body) > 0`,
+      (word) =>
+        sql`t.grams @> text_grams(fold_text(${word})) and position(fold_text(${word}) in t.body) > 0`,
     ),
-    ...excluded.map((word) => sql`position(${word} in t.body) = 0`),
+    ...excluded.map((word) => sql`position(fold_text(${word}) in t.body) = 0`),
   ];
 }
 
@@ -92,7 +96,7 @@ function orderOf(sort: ProductSort, source: Source): SQL {
   if (sort !== "relevance") return orders[sort];
   if ("ids" in source) return sql`found.nr`;
   const inTitle = source.words.wanted.map(
-    (word) => sql`(position(${word} in fold_text(p.title)) > 0)::integer`,
+    (word) => sql`(position(fold_text(${word}) in fold_text(p.title)) > 0)::integer`,
   );
   return inTitle.length > 0 ? sql`${sql.join(inTitle, sql` + `)} desc, ${usual}` : usual;
 }

@@ -1,5 +1,6 @@
 import { readProducts, type ProductRecord } from "../catalog/products.ts";
 import type { Db } from "../db/open.ts";
+import type { Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import { completionsOf, markWords } from "./completions.ts";
 import { EngineUnavailable, type SearchAnswer } from "./engine.ts";
@@ -28,6 +29,7 @@ export interface SuggestOptions {
   db: Db;
   searchDb: Db;
   finder: Finder;
+  cache: Cache;
   clock: Clock;
 }
 
@@ -40,8 +42,8 @@ const maxShops = 2;
  * there is nothing to keep in step and typos and spellings are the engine's own.
  */
 export function createSuggest(options: SuggestOptions): Suggest {
-  const { db, searchDb, finder, clock } = options;
-  const findable = createFindable(finder, clock);
+  const { db, searchDb, finder, cache, clock } = options;
+  const findable = createFindable(finder, cache);
   return async (q, limit) => {
     const typed = normalise(q);
     if (typed === "") return { items: [], degraded: false };

@@ -1,7 +1,6 @@
-import { gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { acceptsGzip } from "../api/answer.ts";
+import { acceptsGzip, zipped } from "../api/answer.ts";
 import type { ApiEnv } from "../api/env.ts";
 import type { Assets } from "./assets.ts";
 import { chooseLanguage, type Language } from "./language.ts";
@@ -61,12 +60,12 @@ export function toHtml(content: { toString(): unknown }): string {
 }
 
 /** `content`: a whole document, as `Layout` draws it. */
-export function sendPage(
+export async function sendPage(
   c: Context<ApiEnv>,
   page: Pick<Page, "lang">,
   content: { toString(): unknown },
   answer: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},
-): Response {
+): Promise<Response> {
   const html = `<!doctype html>${toHtml(content)}`;
   const headers = { ...pageHeaders, "Content-Language": page.lang, ...answer.headers };
   const status = answer.status ?? 200;
@@ -74,6 +73,5 @@ export function sendPage(
   c.header("Access-Control-Allow-Origin", undefined);
   c.header("Access-Control-Expose-Headers", undefined);
   if (!acceptsGzip(c.req.header("Accept-Encoding"))) return c.body(html, status, headers);
-  const zipped = new Uint8Array(gzipSync(html, { level: 1 }));
-  return c.body(zipped, status, { ...headers, "Content-Encoding": "gzip" });
+  return c.body(await zipped(html), status, { ...headers, "Content-Encoding": "gzip" });
 }

@@ -4,6 +4,7 @@ import type { ApiDeps } from "../api/deps.ts";
 import type { ApiEnv } from "../api/env.ts";
 import { createFailureHandler, type ProblemAnswer } from "../api/failures.ts";
 import { answerProblem } from "../api/meili-problem.ts";
+import { createLanes } from "../api/lanes.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
 import { assetRoutes, loadAssets, type Assets } from "./assets.ts";
@@ -14,10 +15,11 @@ import { ProblemPage } from "./problem-page.tsx";
 /** The API and the pages, behind the same guards, in one app. */
 export function createSite(deps: ApiDeps): Hono<ApiEnv> {
   const gate = createTokenGate(deps);
-  const app = createApp(deps, gate);
+  const lanes = createLanes(deps.clock);
+  const app = createApp(deps, gate, lanes);
   const assets = loadAssets();
   app.route("/", assetRoutes(assets));
-  app.route("/", pageRoutes({ ...deps, assets, gate }));
+  app.route("/", pageRoutes({ ...deps, assets, gate, lanes }));
   const answer = createProblemAnswer(assets, deps);
   app.onError(createFailureHandler(deps.logger, answer));
   app.notFound(createNotFoundHandler(app, answer));

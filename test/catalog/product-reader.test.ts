@@ -4,6 +4,8 @@ import { createProductReader } from "../../src/catalog/product-reader.ts";
 import type { ProductRecord } from "../../src/catalog/products.ts";
 import { createCatalogueState } from "../../src/catalog/state.ts";
 import type { Db } from "../../src/db/open.ts";
+import { createCache } from "../../src/lib/cache.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -20,7 +22,7 @@ afterAll(() => test.close());
 
 function createReader(db: Db): (itemIds: readonly number[]) => Promise<Map<number, ProductRecord>> {
   const stateNow = createCatalogueState(db);
-  const read = createProductReader(db);
+  const read = createProductReader(db, createCache(systemClock));
   return async (itemIds) => read(itemIds, await stateNow());
 }
 

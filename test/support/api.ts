@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { Registry } from "prom-client";
 import type { ApiDeps } from "../../src/api/deps.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
+import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { cronFault, nextCronRuns } from "../../src/schedule.ts";
@@ -52,6 +53,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     search: (query) => searchBySql(db, query),
     suggest: async () => ({ items: [], degraded: false }),
     finder: absentEngine,
+    cache: createCache(clock),
     // Another one every time: nothing is remembered.
     mirrorMark: async () => String((marks += 1)),
     mirrorStatus: () => readMirrorStatus(db, clock.now()),

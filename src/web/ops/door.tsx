@@ -34,7 +34,7 @@ export function sendSignIn(
   deps: ConsoleDeps,
   next: string,
   fault: SignInFault | null,
-): Response {
+): Promise<Response> {
   const page = openConsole(c, deps);
   // A strict cookie stays away when the visitor comes by another site's link.
   const cameFromElsewhere = c.req.header("Sec-Fetch-Site") === "cross-site";

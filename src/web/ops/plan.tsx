@@ -1,4 +1,4 @@
-import { memo } from "../../api/memo.ts";
+import { memo } from "../../lib/memo.ts";
 import {
   readBudgetCurve,
   readOutlook,

@@ -1,4 +1,4 @@
-import { memo } from "../../api/memo.ts";
+import { memo } from "../../lib/memo.ts";
 import { readFreshnessBands, readFreshnessDays } from "../../catalog/freshness.ts";
 import { readCatalogStatus } from "../../catalog/status.ts";
 import { readBudget } from "../../crawl/budget.ts";

@@ -14,12 +14,12 @@ export interface Found {
   now: Date;
 }
 
-type Deps = Pick<PageDeps, "db" | "clock" | "search" | "demand">;
+type Deps = Pick<PageDeps, "db" | "cache" | "clock" | "search" | "demand">;
 
 /** What the API would answer, in the shape that pages draw. */
 export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> {
-  const { db, clock, demand } = deps;
-  const readProducts = createProductReader(db);
+  const { db, cache, clock, demand } = deps;
+  const readProducts = createProductReader(db, cache);
   const stateNow = createCatalogueState(db);
   const namesOf = createShopNames(deps);
   return async (query) => {
@@ -45,19 +45,23 @@ export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> 
 }
 
 const trustMs = 300_000;
-const maxKept = 50_000;
 
 /** Names change rarely: each is read once in five minutes. */
-function createShopNames({ db, clock }: Deps) {
-  const kept = new Map<string, { name: string; atMs: number }>();
+function createShopNames({ db, cache }: Deps) {
+  const known = cache.open<{ name: string }>("shop name", trustMs);
   return async (shopIds: readonly string[]): Promise<Map<string, string>> => {
-    const nowMs = clock.monotonicMs();
-    const missing = shopIds.filter((id) => nowMs - (kept.get(id)?.atMs ?? -Infinity) > trustMs);
-    if (missing.length > 0) {
-      if (kept.size > maxKept) kept.clear();
-      const names = await readShopNames(db, missing);
-      for (const [id, name] of names) kept.set(id, { name, atMs: nowMs });
+    const names = new Map<string, string>();
+    for (const id of shopIds) {
+      const entry = known.get(id);
+      if (entry) names.set(id, entry.name);
     }
-    return new Map(shopIds.map((id) => [id, kept.get(id)?.name ?? id]));
+    const missing = shopIds.filter((id) => !names.has(id));
+    const read = missing.length > 0 ? await readShopNames(db, missing) : new Map<string, string>();
+    for (const id of missing) {
+      const name = read.get(id);
+      if (name !== undefined) known.set(id, { name });
+      names.set(id, name ?? id);
+    }
+    return names;
   };
 }

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "../../api/env.ts";
+import { isExpensive } from "../../api/lanes.ts";
 import type { Suggestion } from "../../search/suggest.ts";
 import { openPage, sendPage } from "../page.ts";
 import type { PageDeps } from "../pages.ts";
@@ -14,7 +15,10 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>().get("/", async (c) => {
     const page = openPage(c, deps);
     const asked = readAsked(page.url.searchParams);
-    const found = await find(asked.query);
+    const search = () => find(asked.query);
+    const found = await (isExpensive(asked.query)
+      ? deps.lanes.search(deps.clientAddress(c), search)
+      : search());
     const suggestions = found.items.length === 0 ? await suggestFor(deps, asked.query.q) : [];
     const status = asked.unread.length > 0 ? 400 : 200;
     return sendPage(c, page, <SearchPage {...{ page, asked, found, suggestions }} />, { status });

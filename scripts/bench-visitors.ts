@@ -1,0 +1,197 @@
+/**
+ * What visitors can do to one process, and to one another: the memory of an API process that answers
+ * `--searches` different searches of 100 hits over products with 5 kB of text each, and the p50 of
+ * ordinary searches with and without 8 clients that send the heaviest requests allowed. The API is a
+ * process of its own, as `kurabe api` is; the load comes from this one.
+ *
+ *   npx tsx scripts/bench-visitors.ts [--products 5000] [--searches 10000] [--seconds 15]
+ */
+import { readFile } from "node:fs/promises";
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { must } from "../src/lib/must.ts";
+import { createRandom } from "../src/sandbox/random.ts";
+import { mostWork } from "../src/api/meili-bounds.ts";
+import { readNumbers } from "./arguments.ts";
+import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { startBenchApi } from "./bench-api-process.ts";
+import { withServers } from "./servers.ts";
+
+const options = readNumbers({ products: 5000, searches: 10_000, seconds: 15, clients: 8 });
+const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const detailChars = 1700; // 5 kB of UTF-8
+
+/** Resident memory of a process in MiB, by Linux. */
+async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(must(/VmRSS:\s+(\d+) kB/.exec(status)?.[1], "VmRSS")) / 1024;
+}
+
+/** `next` from so many clients at once until it has nothing more; how long each took, in order. */
+async function load(clients: number, next: () => Promise<Response> | null): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const client = async () => {
+    for (;;) {
+      const atMs = clock.monotonicMs();
+      const asked = next();
+      if (asked === null) return;
+      const answer = await asked;
+      const { byteLength } = await answer.arrayBuffer();
+      sent.push({ ms: clock.monotonicMs() - atMs, status: answer.status, bytes: byteLength });
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return sent;
+}
+
+interface Sent {
+  ms: number;
+  status: number;
+  bytes: number;
+}
+
+function summary(sent: readonly Sent[]): { p50_ms: number; p95_ms: number; requests: number } {
+  const times = sent.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const quantile = (share: number) =>
+    Number((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1));
+  return { p50_ms: quantile(0.5), p95_ms: quantile(0.95), requests: sent.length };
+}
+
+function countStatuses(sent: readonly Sent[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of sent) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The memory after many searches that no memory helps. */
+async function benchMemory(url: string, pid: number): Promise<void> {
+  const idleMiB = await residentMiB(pid);
+  let highestMiB = idleMiB;
+  let n = 0;
+  const search = () => {
+    if (n >= options.searches) return null;
+    n += 1;
+    // Other pages and other products each time.
+    const page = 1 + (n % 50);
+    return fetch(`${url}/v1/products?per_page=100&page=${page}&price_max=${1_000_000 + n}`);
+  };
+  const watching = new AbortController();
+  const watch = async () => {
+    while (!watching.signal.aborted) {
+      highestMiB = Math.max(highestMiB, await residentMiB(pid));
+      await clock.sleep(50, watching.signal);
+    }
+  };
+  const watched = watch();
+  const sent = await load(options.clients, search);
+  watching.abort();
+  await watched;
+  print({
+    measured: "memory",
+    statuses: countStatuses(sent),
+    answer_bytes: Math.round(sent.reduce((sum, { bytes }) => sum + bytes, 0) / sent.length),
+    idle_mib: Math.round(idleMiB),
+    highest_mib: Math.round(highestMiB),
+  });
+}
+
+const kinds = {
+  "multi-search": (url: string, n: number) =>
+    fetch(`${url}/meili/multi-search`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        queries: Array.from({ length: mostWork.queries }, (_, i) => ({
+          indexUid: "products",
+          q: "手作りの",
+          // Fewer than are allowed: with texts marked all over, more would be too large an answer.
+          limit: 20,
+          offset: (n + i) % 900,
+          attributesToHighlight: ["*"],
+          facets: ["shop_id", "categories", "price"],
+          filter: Array.from({ length: 25 }, (_, j) => `price < ${1_000_000 + n + j}`),
+        })),
+      }),
+    }),
+  "large pages": (url: string, n: number) =>
+    fetch(
+      `${url}/v1/products?q=${encodeURIComponent("手作りの")}&per_page=100&page=${1 + (n % 90)}&price_max=${2_000_000 + n}&facets=shop_id,category,price,in_stock`,
+    ),
+  "grouped searches": (url: string, n: number) =>
+    fetch(
+      `${url}/v1/products?q=${encodeURIComponent("手作りの")}&group=gtin&per_page=100&page=${1 + (n % 90)}&price_max=${3_000_000 + n}&facets=shop_id,category,price,in_stock`,
+    ),
+  lookups: (url: string, n: number) =>
+    fetch(`${url}/v1/products/lookup`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ item_ids: Array.from({ length: 200 }, (_, i) => n + i + 1) }),
+    }),
+};
+
+/** Ordinary searches, by themselves and beside the heaviest requests of each kind. */
+async function benchLanes(url: string, words: readonly string[]): Promise<void> {
+  const random = createRandom(5);
+  let asked = 0;
+  const ordinary = (endsMs: number) => () => {
+    if (clock.monotonicMs() >= endsMs) return null;
+    asked += 1;
+    const q = encodeURIComponent(random.pick(words));
+    return fetch(`${url}/v1/products?q=${q}&price_max=${500_000 + asked}`);
+  };
+  const measure = async () => load(2, ordinary(clock.monotonicMs() + options.seconds * 1000));
+  await measure();
+  for (const [kind, heaviest] of Object.entries(kinds)) {
+    const alone = summary(await measure());
+    let isOver = false;
+    let n = 0;
+    const heavy = load(options.clients, () => (isOver ? null : heaviest(url, (n += 1))));
+    const beside = await measure();
+    isOver = true;
+    const heavySent = await heavy;
+    const { p50_ms, p95_ms } = summary(beside);
+    print({
+      beside: kind,
+      alone_p50_ms: alone.p50_ms,
+      p50_ms,
+      p95_ms,
+      times: Number((p50_ms / alone.p50_ms).toFixed(2)),
+      ordinary: countStatuses(beside),
+      heavy: { ...countStatuses(heavySent), ...summary(heavySent) },
+    });
+  }
+}
+
+await withServers(async ({ databaseUrl, meili }) => {
+  const random = createRandom(11);
+  const letters = Array.from("手作革財布鞄帆木綿絹麻青赤白黒銀器皿茶碗花瓶のでにをはとやも");
+  const catalogue = await openBenchCatalogue({
+    databaseUrl,
+    meili,
+    file: null,
+    products: options.products,
+    change: (item) => ({
+      ...item,
+      detail: `手作りの${Array.from({ length: detailChars }, () => random.pick(letters)).join("")}`,
+    }),
+  });
+  const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+  const words = catalogue.titles.flatMap((title) =>
+    [...segmenter.segment(title)].flatMap(({ segment, isWordLike }) =>
+      isWordLike && segment.length > 1 ? [segment] : [],
+    ),
+  );
+  const api = await startBenchApi({
+    BENCH_DATABASE_URL: databaseUrl,
+    BENCH_MEILI: JSON.stringify(meili),
+  });
+  print({ products: options.products, clients: options.clients, cache_mib: 64 });
+  if (options.searches > 0) await benchMemory(api.url, must(api.child.pid, "a process"));
+  await benchLanes(api.url, words);
+  print({
+    measured: "memory",
+    after: "all",
+    mib: Math.round(await residentMiB(must(api.child.pid, "a process"))),
+  });
+  api.child.kill();
+  await catalogue.close();
+});

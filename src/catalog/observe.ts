@@ -74,7 +74,7 @@ async function store(
   const returned = seen.items.length + unreadable.length;
   const unique = newestPerId(seen.items);
   const { observed, refused } = oneByOne
-    ? await storeInParts(tx, sighting, seen.full, unique)
+    ? await storeWhatIsTaken(tx, sighting, seen.full, unique)
     : { observed: await storeItems(tx, sighting, seen.full, unique), refused: [] };
   const broken = [...unreadable, ...refused];
   await storeQuarantine(tx, sighting, broken);
@@ -105,35 +105,57 @@ async function storeItems(
   return storeProducts(tx, sighting, { full, items });
 }
 
+/** Beyond so many refused items it is not they that are at fault. */
+const MOST_REFUSED = 5;
+/** What one part may take: where the whole took too long, one item may have been why. */
+const PART_TIMEOUT = "3s";
+
+interface Stored {
+  observed: Observed[];
+  refused: BrokenItem[];
+}
+
+async function storeWhatIsTaken(
+  tx: Tx,
+  sighting: Sighting,
+  full: boolean,
+  items: readonly Item[],
+): Promise<Stored> {
+  const [before] = await tx.execute<{ timeout: string }>(
+    sql`select current_setting('statement_timeout') as timeout`,
+  );
+  const limit = (timeout: string) =>
+    tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
+  await limit(PART_TIMEOUT);
+  const stored: Stored = { observed: [], refused: [] };
+  await storeInParts(tx, sighting, full, items, stored);
+  await limit(before?.timeout ?? "0");
+  return stored;
+}
+
 /** Halves what the database refuses, each half in a savepoint, until single items are left. */
 async function storeInParts(
   tx: Tx,
   sighting: Sighting,
   full: boolean,
   items: readonly Item[],
-): Promise<{ observed: Observed[]; refused: BrokenItem[] }> {
+  stored: Stored,
+): Promise<void> {
   try {
-    const observed = await tx.transaction((part) => storeItems(part, sighting, full, items));
-    return { observed, refused: [] };
+    stored.observed.push(
+      ...(await tx.transaction((part) => storeItems(part, sighting, full, items))),
+    );
   } catch (error) {
-    const code = databaseErrorCode(error);
-    // What takes too long would take as long again in every part.
-    if (!isRefusal(error) || code === "57014") throw error;
+    if (!isRefusal(error) || stored.refused.length >= MOST_REFUSED) throw error;
     const [item] = items;
     if (items.length === 1 && item) {
-      const reason = `the database refused it (${code})`;
-      return {
-        observed: [],
-        refused: [{ itemId: item.itemId, reason, raw: JSON.stringify(item) }],
-      };
+      const reason = `the database refused it (${databaseErrorCode(error)})`;
+      stored.refused.push({ itemId: item.itemId, reason, raw: JSON.stringify(item) });
+      return;
     }
     const middle = Math.ceil(items.length / 2);
-    const first = await storeInParts(tx, sighting, full, items.slice(0, middle));
-    const second = await storeInParts(tx, sighting, full, items.slice(middle));
-    return {
-      observed: [...first.observed, ...second.observed],
-      refused: [...first.refused, ...second.refused],
-    };
+    await storeInParts(tx, sighting, full, items.slice(0, middle), stored);
+    await storeInParts(tx, sighting, full, items.slice(middle), stored);
   }
 }
 

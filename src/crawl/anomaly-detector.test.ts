@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { judge, type LatestAnswer } from "./anomaly-detector.ts";
 
-const finishedAt = new Date("2026-03-01T00:00:00Z");
 const answers = (verdict: LatestAnswer["verdict"], subjects: readonly string[]): LatestAnswer[] =>
-  subjects.map((subject) => ({ subject, verdict, finishedAt }));
+  subjects.map((subject) => ({ subject, verdict }));
 const ok = (count: number) =>
   answers(
     "ok",
@@ -28,6 +27,10 @@ describe("the anomaly detector", () => {
     const failed = answers("failed", ["a", "b", "c", "a", "b", "c"]);
     expect(judge([...failed, ...ok(6)])).toBe("failing");
     expect(judge([...failed.slice(1), ...ok(7)])).toBe("subjects");
+  });
+
+  it("B5: takes refusals for the fault of what was asked, however many there are", () => {
+    expect(judge(answers("refused", ["a", "b", "c", "d", "e", "f", "g"]))).toBe("subjects");
   });
 
   it("tells an odd upstream from an odd shop, however often that one is asked", () => {

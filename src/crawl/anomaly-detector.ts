@@ -12,8 +12,7 @@ export interface Suspicion {
 export interface LatestAnswer {
   /** The shop or keyword that it was about. */
   subject: string;
-  verdict: "ok" | "odd" | "failed";
-  finishedAt: Date;
+  verdict: "ok" | "odd" | "refused" | "failed";
 }
 
 export type Verdict =
@@ -31,7 +30,7 @@ const TOO_MANY_ODD = 4;
 const TOO_MANY_FAILED = 6;
 const TOO_MANY_FAILING = 3;
 
-/** Tells the fault of a shop or keyword from one of the upstream. `latest`: newest first. Pure. */
+/** Tells the fault of a shop or keyword from one of the upstream. Pure. */
 export function judge(latest: readonly LatestAnswer[]): Verdict {
   const distinct = (answers: readonly LatestAnswer[]) =>
     new Set(answers.map((answer) => answer.subject)).size;
@@ -44,21 +43,16 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
 
 /** The latest answers, read from the ledger: every process judges by the same ones. */
 export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
-  const rows = await tx.execute<{
-    subject: string;
-    verdict: LatestAnswer["verdict"];
-    finished_at: string;
-  }>(sql`
+  const rows = await tx.execute<{ subject: string; verdict: LatestAnswer["verdict"] }>(sql`
     select case operation when 'refresh' then 'shop ' || (params ->> 'shop_id')
         else 'keyword ' || (params ->> 'q') end as subject,
       case when outcome like 'strange%' or (outcome = 'ok' and (
           (operation = 'refresh' and asked >= 10 and returned = 0)
           or (returned >= 5 and quarantined * 2 >= returned))) then 'odd'
-        when outcome = 'ok' then 'ok' else 'failed' end as verdict,
-      finished_at
+        when outcome = 'ok' then 'ok'
+        when outcome in ('search_error', 'bad_params') then 'refused' else 'failed' end as verdict
     from (
       select * from api_call where outcome is not null and outcome not in ('aborted', 'not_sent')
-      order by id desc limit ${LATEST}) latest
-    order by finished_at desc`);
-  return rows.map((row) => ({ ...row, finishedAt: new Date(row.finished_at) }));
+      order by id desc limit ${LATEST}) latest`);
+  return [...rows];
 }

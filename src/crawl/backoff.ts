@@ -59,6 +59,19 @@ export function retryDelayMs(kind: Subject["kind"], failures: number): number {
 }
 
 /**
+ * What is asked for in halves is another question each time. The same one must not be put at once,
+ * and one that was refused least of all.
+ */
+function failureDelayMs(
+  kind: Subject["kind"],
+  failure: CallFailure["kind"],
+  failures: number,
+): number {
+  if (failure === "refused") return retryDelayMs("page", failures + 2);
+  return retryDelayMs(kind, failure === "doubted" ? failures + HALVINGS : failures);
+}
+
+/**
  * Writes a failure to its subject, which is not asked for before its time: that grows with every
  * failure in a row, quickly to a day where other subjects' calls succeed. `halving`: what the call
  * asked for together, to be asked for in halves; left out: in one piece.
@@ -84,12 +97,7 @@ export async function noteFailure(
     ? counted
     : Math.max(before?.failures ?? 0, Math.min(counted, FAILURES_WITHOUT_SUCCESS));
   const longestMs = othersSucceeded ? Infinity : LONGEST_WITHOUT_SUCCESS_MS;
-  // What is asked for in halves is another question each time; the same one must not be put at once.
-  const isSame = failure.kind === "refused" || failure.kind === "doubted";
-  const delayMs = Math.min(
-    longestMs,
-    retryDelayMs(subject.kind, isSame ? failures + HALVINGS : failures),
-  );
+  const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure.kind, failures));
   const retryAt = new Date(Math.max(at.getTime() + delayMs, notBefore?.getTime() ?? 0));
   const { part, rest } = halve(detail.halving ?? []);
   await tx.execute(sql`
@@ -159,16 +167,6 @@ export async function noteUnanswered(
       retry_at = excluded.failed_at + least(interval '16 d', interval '6 h' * power(2, least(b.failures, 30)))
     returning key, retry_at`);
   return rows.map((row) => ({ itemId: Number(row.key), dueAt: new Date(row.retry_at) }));
-}
-
-/**
- * Several subjects failed at once, so the fault was not theirs: those that had not failed before
- * are free again as soon as calls are made.
- */
-export async function forgiveRecent(tx: Tx, since: Date): Promise<void> {
-  await tx.execute(sql`
-    delete from backoff
-    where first_failed_at >= ${since.toISOString()} and (kind <> 'product' or isolated)`);
 }
 
 /** What failed together, in two halves; a single one is not halved, and none is nothing. */

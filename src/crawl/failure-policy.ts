@@ -11,7 +11,7 @@ import {
   StorefrontError,
 } from "../storefront/errors.ts";
 import { judge, readLatestAnswers } from "./anomaly-detector.ts";
-import { forgiveRecent, type Blame, type CallFailure } from "./backoff.ts";
+import type { Blame, CallFailure } from "./backoff.ts";
 import { closeDay, type BudgetRules } from "./budget.ts";
 import type { PlannedCall } from "./call.ts";
 import { settleCall } from "./calls.ts";
@@ -129,8 +129,7 @@ async function pauseAll(
   }
   if (error instanceof StopForHour && !blame?.isItsOwn) return pause(endOfHour(now));
   if (error instanceof FixCredentials && !blame?.isItsOwn) return pause(after(PAUSES.credentials));
-  const latest = await readLatestAnswers(tx);
-  const verdict = judge(latest);
+  const verdict = judge(await readLatestAnswers(tx));
   if (verdict === "odd" && error instanceof StrangeAnswer) {
     const block = strangeBlock(error.message, probes, now);
     await setBlock(tx, block, now);
@@ -138,8 +137,6 @@ async function pauseAll(
   }
   const isAnswered = error instanceof FixRequest || error instanceof StrangeAnswer;
   if (verdict !== "failing" && (isAnswered || probes === null)) return null;
-  const oldest = latest.at(-1);
-  if (oldest && probes === null) await forgiveRecent(tx, oldest.finishedAt);
   return pause(after(PAUSES.retry));
 }
 

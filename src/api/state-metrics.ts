@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
 import { readCatalogStatus } from "../catalog/status.ts";
+import { countWaiting } from "../crawl/backoff-list.ts";
 import { readBudget } from "../crawl/budget.ts";
 import { readCrawlState } from "../crawl/pause.ts";
 import type { Db } from "../db/open.ts";
@@ -64,14 +65,15 @@ async function readStateIfUp(deps: StateDeps): Promise<State | null> {
 async function readState({ opsDb, clock, budget, mirrorStatus }: StateDeps): Promise<State> {
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
-  const [catalog, calls, crawl, mirror, oldestTransactionSeconds] = await Promise.all([
+  const [catalog, calls, crawl, waiting, mirror, oldestTransactionSeconds] = await Promise.all([
     readCatalogStatus(opsDb, now),
     countCalls(opsDb, today.day),
     readCrawlState(opsDb),
+    countWaiting(opsDb, now),
     mirrorStatus(),
     readOldestTransaction(opsDb),
   ]);
-  return { catalog, budget: today, calls, crawl, mirror, oldestTransactionSeconds, now };
+  return { catalog, budget: today, calls, crawl, waiting, mirror, oldestTransactionSeconds, now };
 }
 
 async function countCalls(db: Db, day: string): Promise<CallCount[]> {

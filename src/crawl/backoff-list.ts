@@ -152,11 +152,15 @@ export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> 
     .from(backoff)
     .where(eq(backoff.id, id));
   if (!found) return false;
-  if (found.kind === "product" && !found.isolated) {
-    // It waits in its shop's queue, and the shop is locked first, as everywhere.
+  // Both wait in the shop's queue too. The shop is locked before its product, as everywhere.
+  if (found.kind === "shop") {
     await tx.execute(sql`
-      update shop s set due_at = least(s.due_at, ${at}) from product p
-      where p.item_id = ${found.key}::bigint and s.shop_id = p.shop_id`);
+      update shop set due_at = ${at} where shop_id = ${found.key} and due_at > ${at}`);
+  }
+  if (found.kind === "product" && !found.isolated) {
+    await tx.execute(sql`
+      update shop s set due_at = ${at} from product p
+      where p.item_id = ${found.key}::bigint and s.shop_id = p.shop_id and s.due_at > ${at}`);
     await tx.execute(sql`
       update product set due_at = ${at} where item_id = ${found.key}::bigint and due_at > ${at}`);
   }

@@ -1,6 +1,6 @@
 import type { CatalogStatus } from "../catalog/status.ts";
 import type { BudgetToday } from "../crawl/budget.ts";
-import type { BackoffKind } from "../crawl/backoff-list.ts";
+import { MOST_COUNTED, type BackoffKind } from "../crawl/backoff-list.ts";
 import { strangeAnswers, type CrawlState } from "../crawl/pause.ts";
 import type { MirrorStatus } from "../search/status.ts";
 
@@ -102,7 +102,7 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_backoffs",
-    help: "Subjects left alone for a while because calls about them fail",
+    help: `Subjects left alone for a while because calls about them fail, of each kind up to ${MOST_COUNTED}`,
     labelNames: ["kind"],
     figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
   },

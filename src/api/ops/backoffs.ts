@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   backoffKinds,
+  MOST_COUNTED,
   readBackoffs,
   toBackoffPosition,
   toSubjectText,
@@ -57,9 +58,9 @@ const listSchema = z
       .string()
       .nullable()
       .openapi({ description: "`after` of the next page; null: this is the last" }),
-    totals: z
-      .object({ keyword: count, page: count, shop: count, product: count })
-      .openapi({ description: "of all that back off, whatever was asked for" }),
+    totals: z.object({ keyword: count, page: count, shop: count, product: count }).openapi({
+      description: `of all that back off, whatever was asked for; each is counted up to ${MOST_COUNTED}`,
+    }),
   })
   .openapi("BackoffList");
 

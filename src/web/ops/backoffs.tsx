@@ -1,5 +1,6 @@
 import {
   backoffKinds,
+  MOST_COUNTED,
   readBackoffs,
   toBackoffPosition,
   type BackoffKind,
@@ -47,10 +48,10 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
 /** Leads from elsewhere to the list where anything waits. */
 export function WaitingNotice(props: { page: OpsPage; waiting: Record<BackoffKind, number> }) {
   const { page, waiting } = props;
-  const { o, f } = page;
+  const { o } = page;
   const parts = backoffKinds
     .filter((kind) => waiting[kind] > 0)
-    .map((kind) => o.backoffs.count(o.backoffs.kinds[kind], f.number(waiting[kind])));
+    .map((kind) => o.backoffs.count(o.backoffs.kinds[kind], toCount(page, waiting[kind])));
   if (parts.length === 0) return null;
   return (
     <p class="notice warn">
@@ -59,13 +60,18 @@ export function WaitingNotice(props: { page: OpsPage; waiting: Record<BackoffKin
   );
 }
 
+function toCount({ f }: OpsPage, count: number): string {
+  return count < MOST_COUNTED ? f.number(count) : `${f.number(MOST_COUNTED)}+`;
+}
+
 interface KindsProps {
   page: OpsPage;
   totals: BackoffPage["totals"];
   chosen: BackoffKind | undefined;
 }
 
-function Kinds({ page: { o, f }, totals, chosen }: KindsProps) {
+function Kinds({ page, totals, chosen }: KindsProps) {
+  const { o } = page;
   const all = Object.values(totals).reduce((a, b) => a + b, 0);
   if (all === 0) return null;
   const choices = [
@@ -79,7 +85,7 @@ function Kinds({ page: { o, f }, totals, chosen }: KindsProps) {
           href={toAddress({ kind })}
           {...(kind === chosen ? { "aria-current": "page" as const } : {})}
         >
-          {o.backoffs.count(name, f.number(total))}
+          {o.backoffs.count(name, toCount(page, total))}
         </a>
       ))}
     </nav>

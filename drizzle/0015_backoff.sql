@@ -19,6 +19,6 @@ ALTER TABLE "crawl_query" ADD COLUMN "scans" jsonb DEFAULT '{}'::jsonb NOT NULL;
 ALTER TABLE "crawl_query" ADD COLUMN "asked_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "job_run" ADD COLUMN "position" jsonb;--> statement-breakpoint
 CREATE UNIQUE INDEX "backoff_subject" ON "backoff" USING btree ("kind","key");--> statement-breakpoint
-CREATE INDEX "backoff_retry" ON "backoff" USING btree ("retry_at");--> statement-breakpoint
+CREATE INDEX "backoff_retry" ON "backoff" USING btree ("kind","retry_at","id");--> statement-breakpoint
 CREATE INDEX "backoff_isolated" ON "backoff" USING btree ("retry_at") WHERE isolated;--> statement-breakpoint
 CREATE INDEX "crawl_query_turn" ON "crawl_query" USING btree ("asked_at" NULLS FIRST,"id") WHERE enabled;

@@ -1,5 +1,6 @@
 import type { CatalogStatus } from "../catalog/status.ts";
 import type { BudgetToday } from "../crawl/budget.ts";
+import { MOST_COUNTED, type BackoffKind } from "../crawl/backoff-list.ts";
 import { strangeAnswers, type CrawlState } from "../crawl/pause.ts";
 import type { MirrorStatus } from "../search/status.ts";
 
@@ -8,6 +9,8 @@ export interface State {
   budget: BudgetToday;
   calls: CallCount[];
   crawl: CrawlState;
+  /** Subjects that no call may be made about yet. */
+  waiting: Record<BackoffKind, number>;
   mirror: MirrorStatus;
   oldestTransactionSeconds: number;
   now: Date;
@@ -96,6 +99,12 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_crawl_strange",
     help: "1 while the crawl has stopped because the upstream's answers do not fit together",
     figures: ({ crawl }) => [[Number(crawl.block?.code === strangeAnswers)]],
+  },
+  {
+    name: "kurabe_backoffs",
+    help: `Subjects left alone for a while because calls about them fail, of each kind up to ${MOST_COUNTED}`,
+    labelNames: ["kind"],
+    figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
   },
   {
     name: "kurabe_mirror_lag_seconds",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
 import { readCatalogStatus, type CatalogStatus } from "../catalog/status.ts";
+import { countWaiting } from "../crawl/backoff-list.ts";
 import { readBudget } from "../crawl/budget.ts";
 import { readCrawlState } from "../crawl/pause.ts";
 import type { Db } from "../db/open.ts";
@@ -77,14 +78,15 @@ async function readState(deps: CountedDeps): Promise<State> {
   const { opsDb, clock, budget, readCatalog, mirrorStatus } = deps;
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
-  const [catalog, calls, crawl, mirror, oldestTransactionSeconds] = await Promise.all([
+  const [catalog, calls, crawl, waiting, mirror, oldestTransactionSeconds] = await Promise.all([
     readCatalog(),
     countCalls(opsDb, today.day),
     readCrawlState(opsDb),
+    countWaiting(opsDb, now),
     mirrorStatus(),
     readOldestTransaction(opsDb),
   ]);
-  return { catalog, budget: today, calls, crawl, mirror, oldestTransactionSeconds, now };
+  return { catalog, budget: today, calls, crawl, waiting, mirror, oldestTransactionSeconds, now };
 }
 
 async function countCalls(db: Db, day: string): Promise<CallCount[]> {

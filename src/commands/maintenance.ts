@@ -1,6 +1,7 @@
 import { ensureAnalyst } from "../analyst.ts";
 import type { CommandContext } from "../cli.ts";
 import { readCatalogStatus } from "../catalog/status.ts";
+import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
 import { readBudget } from "../crawl/budget.ts";
 import { readCrawlState } from "../crawl/pause.ts";
 import type { Db } from "../db/open.ts";
@@ -49,6 +50,7 @@ export function status(context: CommandContext): Promise<number> {
     const budget = await readBudget(db, now, budgetRules(context.config));
     const { serving } = await readMirrorStatus(db, now);
     const { paused, block } = await readCrawlState(db);
+    const waiting = await countWaiting(db, now);
     const age = (seconds: number) => `${Math.round(seconds)} s`;
     const lines = [
       [
@@ -73,6 +75,7 @@ export function status(context: CommandContext): Promise<number> {
             ? `waiting until ${block.until.toISOString()}: ${block.code}, ${block.reason}`
             : "free to run",
       ],
+      ...toWaitingLines(waiting),
       [
         "mirror",
         serving
@@ -86,6 +89,20 @@ export function status(context: CommandContext): Promise<number> {
     context.stdout.write(lines.map(([name, text]) => `${name?.padEnd(10)}${text}\n`).join(""));
     return 0;
   });
+}
+
+/** A line where something is left alone because calls about it fail. */
+function toWaitingLines(waiting: Record<BackoffKind, number>): [string, string][] {
+  const nouns = {
+    keyword: ["keyword list", "keyword lists"],
+    page: ["position", "positions"],
+    shop: ["shop", "shops"],
+    product: ["product", "products"],
+  } as const;
+  const parts = backoffKinds.flatMap((kind) =>
+    waiting[kind] === 0 ? [] : [`${waiting[kind]} ${nouns[kind][waiting[kind] === 1 ? 0 : 1]}`],
+  );
+  return parts.length === 0 ? [] : [["backoffs", `${parts.join(", ")} wait after failed calls`]];
 }
 
 async function describeAnalyst({ config }: CommandContext, db: Db, parts: Parts): Promise<string> {

@@ -160,8 +160,29 @@ export async function startRun(
   });
 }
 
-function isCrawlJob(name: JobName): boolean {
+export function isCrawlJob(name: string): name is CrawlJob {
   return crawlJobs.some((crawl) => crawl === name);
+}
+
+/**
+ * Ends the run of a crawl job that was started by hand: no further call is made for it, and those
+ * under way are finished. Null when there is no such run.
+ */
+export async function stopRun(tx: Tx, name: CrawlJob, now: Date): Promise<JobRunRecord | null> {
+  const [run] = await tx
+    .update(jobRun)
+    .set({ finishedAt: now, outcome: "stopped" })
+    .where(and(eq(jobRun.job, name), isNull(jobRun.finishedAt), eq(jobRun.trigger, "manual")))
+    .returning();
+  return run ?? null;
+}
+
+export async function isActive(db: Db, runId: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: jobRun.id })
+    .from(jobRun)
+    .where(and(eq(jobRun.id, runId), isNull(jobRun.finishedAt)));
+  return rows.length === 1;
 }
 
 export async function readActiveRuns(db: Db): Promise<JobRunRecord[]> {

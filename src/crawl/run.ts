@@ -21,6 +21,7 @@ import { createUnknownFields } from "./unknown-fields.ts";
 import { judge, readLatestAnswers, type Suspicion } from "./anomaly-detector.ts";
 import { NotStored, settleFailure, strangeBlock, tellStrange } from "./failure-policy.ts";
 import { createHold, isForNow } from "./hold.ts";
+import { isActive } from "./jobs.ts";
 import { nextSmoothCallAt } from "./pace.ts";
 import { clearBlock, readCrawlState, setBlock, type Block, type CrawlState } from "./pause.ts";
 import { readSplit } from "./slice.ts";
@@ -117,6 +118,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   /** Takes it from the budget; a call that is not granted is given back to whoever planned it. */
   async function reserve(call: RunCall, crawl: CrawlState): Promise<Started | { waitMs: number }> {
+    if (call.runId !== null && !(await isActive(db, call.runId))) {
+      // Ops have stopped the run while its next call was being chosen.
+      call.release();
+      return { waitMs: 0 };
+    }
     const reservation = await reserveCall(db, clock, rules, {
       purpose: call.purpose,
       operation: call.operation,

@@ -461,7 +461,7 @@ export const backoff = pgTable(
   },
   (t) => [
     uniqueIndex("backoff_subject").on(t.kind, t.key),
-    index("backoff_retry").on(t.retryAt),
+    index("backoff_retry").on(t.kind, t.retryAt, t.id),
     index("backoff_isolated")
       .on(t.retryAt)
       .where(sql`isolated`),

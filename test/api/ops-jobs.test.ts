@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { finishRun } from "../../src/crawl/jobs.ts";
+import { toIso } from "../../src/api/to-product.ts";
+import { finishRun, startRun } from "../../src/crawl/jobs.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 
 const test = opsApiForAll();
@@ -125,6 +126,29 @@ describe("jobs", () => {
       active_run: null,
       last_run: { outcome: "done" },
     });
+  });
+
+  it("B9: stops a run that was started by hand, and no other", async () => {
+    const stop = (status: number, name: string) =>
+      ops<Record<string, unknown>>(status, "POST", `/jobs/${name}/stop`);
+    expect(await stop(409, "discover")).toMatchObject({ code: "no_manual_run" });
+    await startRun(test.db, "discover", "cron", clock.now());
+    expect(await stop(409, "discover")).toMatchObject({ code: "no_manual_run" });
+    await ops(202, "POST", "/jobs/discover/run");
+    expect(await stop(200, "discover")).toMatchObject({
+      trigger: "manual",
+      outcome: "stopped",
+      finished_at: toIso(clock.now()),
+    });
+    expect(await jobNamed("discover")).toMatchObject({
+      active_run: null,
+      last_run: { outcome: "stopped" },
+    });
+    expect(await stop(409, "discover")).toMatchObject({ code: "no_manual_run" });
+    await ops(202, "POST", "/jobs/verify-mirror/run");
+    expect(await stop(409, "verify-mirror")).toMatchObject({ code: "run_not_stoppable" });
+    expect(await jobNamed("verify-mirror")).toMatchObject({ active_run: { outcome: null } });
+    await stop(404, "everything");
   });
 
   it("knows no other jobs", async () => {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { ensureJobs, finishRun, startRun } from "../../src/crawl/jobs.ts";
 import { addQuery } from "../../src/crawl/queries.ts";
 import type { Db } from "../../src/db/open.ts";
+import { storeBackoffs } from "./backoffs.ts";
 import { storeItems } from "./catalog.ts";
 import { searchItem } from "./products.ts";
 
@@ -15,6 +16,7 @@ export async function storeOpsPast(db: Db, now: Date): Promise<void> {
   await storeCalls(db, now);
   await storeKeywords(db, now);
   await storeTrouble(db, now);
+  await storeBackoffs(db, 1, new Date(now.getTime() - 3_600_000));
   const run = await startRun(db, "verify-mirror", "cron", new Date(now.getTime() - 1_400_000));
   await finishRun(db, run?.id ?? 0, { outcome: "done" }, new Date(now.getTime() - 1_380_000));
   await startRun(db, "revalidate", "cron", new Date(now.getTime() - 20_000));

@@ -20,6 +20,8 @@ export interface TestCrawl extends TestDb {
   rules: BudgetRules;
   /** Runs a job once, by hand, and waits for its end. */
   run(job: CrawlJob): Promise<void>;
+  /** The crawling process that is there from the start. */
+  first: { stop(): Promise<void> };
   /** Starts another crawling process (in this one), with pools of its own. */
   addProcess(clock?: Clock): { stop(): Promise<void> };
 }
@@ -98,9 +100,10 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
     };
   }
 
-  addProcess();
+  const first = addProcess();
   return {
     ...test,
+    first,
     sandbox,
     rules,
     addProcess,

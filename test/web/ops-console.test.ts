@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
-import { listJobs } from "../../src/crawl/jobs.ts";
+import { countWaiting } from "../../src/crawl/backoff-list.ts";
+import { listJobs, readLastRuns } from "../../src/crawl/jobs.ts";
 import { readCrawlState, setBlock, strangeAnswers } from "../../src/crawl/pause.ts";
 import { listQueries } from "../../src/crawl/queries.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
@@ -152,6 +153,37 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await known()).toBeUndefined();
   });
 
+  it("retries at once what is backing off", async () => {
+    await go("/ops");
+    await page.getByText("Backing off after failed calls: Products 1").waitFor();
+    await page.getByRole("link", { name: "Show them" }).click();
+    const row = page.locator("#backoffs tbody tr").last();
+    expect(await row.textContent()).toContain("手作りの革財布 1002");
+    expect(await row.textContent()).toContain("the upstream does not show it");
+    expect(await page.locator("#backoffs tbody tr").count()).toBe(6);
+    await press('Retry now: "手作りの革財布 1002" in 革工房');
+    expect(await notice()).toBe("It may be asked for again now.");
+    expect(await page.locator("#backoffs form").count()).toBe(0);
+    expect(await countWaiting(test.db, clock.now())).toMatchObject({ product: 0 });
+    await page.getByRole("link", { name: "Shops 1" }).click();
+    expect(await page.locator("#backoffs tbody th").allTextContents()).toEqual([
+      expect.stringContaining("shop 革工房"),
+    ]);
+  });
+
+  it("B9: stops a run that was started by hand", async () => {
+    const active = async () => (await readLastRuns(test.db, "discover")).active;
+    await go("/ops/schedule");
+    await press("Run now: discover");
+    expect(await active()).toMatchObject({ trigger: "manual" });
+    await press("Stop: discover");
+    expect(await notice()).toContain("has been stopped");
+    expect(await active()).toBeNull();
+    expect(await page.locator("#runs-discover").textContent()).toContain("stopped");
+    // One that the schedule opened ends with its window.
+    expect(await page.getByRole("button", { name: "Stop: revalidate" }).count()).toBe(0);
+  });
+
   it("asks what another budget would do, without a reload", async () => {
     await go("/ops/plan");
     const wished = page.locator(".wish dd");
@@ -208,6 +240,9 @@ describe("the console", () => {
     expect(told).toHaveLength(records.length);
     expect(records.map(({ via, action, outcome }) => `${via} ${action} ${outcome}`)).toEqual([
       "console resume done",
+      "console stop_job done",
+      "console run_job done",
+      "console retry_backoff done",
       "console remove_query done",
       "console change_query done",
       "console change_query done",
@@ -218,7 +253,7 @@ describe("the console", () => {
       "console pause done",
       "console sign_in done",
     ]);
-    expect(records[5]).toMatchObject({ subject: "feed", detail: { cron: "7 3 * * *" } });
+    expect(records[8]).toMatchObject({ subject: "feed", detail: { cron: "7 3 * * *" } });
   });
 
   it.each([
@@ -227,7 +262,7 @@ describe("the console", () => {
   ] as const)("fits %d pixels, and axe finds nothing, in %s", async (width, colorScheme) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
-    for (const path of ["", "/schedule", "/keywords", "/plan", "/mirror", "/audit"]) {
+    for (const path of ["", "/schedule", "/keywords", "/plan", "/backoffs", "/mirror", "/audit"]) {
       for (const lang of width === 390 ? ["ja"] : ["en"]) {
         await go(`/ops${path}?lang=${lang}`);
         const found = await violationsOf(page);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listJobs } from "../../src/crawl/jobs.ts";
@@ -78,6 +79,34 @@ describe("an operator whose browser runs no scripts", () => {
     await press(ja.state.resume);
     expect(await notice()).toBe(ja.done.resumed);
     expect(await isPaused()).toBe(false);
+  });
+
+  it("retries at once what is backing off, and is told when there is nothing left", async () => {
+    await go("/ops");
+    await page.getByRole("link", { name: ja.backoffs.look }).click();
+    expect(await page.locator("#backoffs tbody th").allInnerTexts()).toEqual([
+      expect.stringContaining("「革財布」の人気順"),
+      expect.stringContaining("「革財布」の更新順"),
+      expect.stringContaining("ショップ 革工房"),
+      expect.stringContaining("「革財布」の更新順、位置 37"),
+      expect.stringContaining("手作りの革財布 1001（ショップ 革工房）"),
+      expect.stringContaining("手作りの革財布 1002（ショップ 革工房）"),
+    ]);
+    await press(`${ja.backoffs.retry}: 手作りの革財布 1002（ショップ 革工房）`);
+    expect(await notice()).toBe(ja.done.backoff_retried);
+    await go("/ops");
+    expect(await page.getByRole("link", { name: ja.backoffs.look }).count()).toBe(0);
+    await test.db.execute(sql`delete from backoff`);
+    await go("/ops/backoffs");
+    expect(await page.locator("#backoffs").innerText()).toBe(ja.backoffs.empty);
+  });
+
+  it("starts a run by hand and stops it", async () => {
+    await go("/ops/schedule");
+    await press(`${ja.schedule.run}: discover`);
+    await press(`${ja.schedule.stop}: discover`);
+    expect(await notice()).toBe(ja.done.run_stopped);
+    expect(await page.locator("#runs-discover").innerText()).toContain("中止");
   });
 
   it("asks what another budget would do, and reads why the next calls are planned", async () => {

@@ -6,9 +6,12 @@ import {
   type HeldSlice,
 } from "../../catalog/held-deletions.ts";
 import { endGuard } from "../../catalog/loss-guard.ts";
+import { retryNow } from "../../crawl/backoff-list.ts";
 import {
+  isCrawlJob,
   isJobName,
   startRun,
+  stopRun,
   updateJob,
   type JobName,
   type JobRecord,
@@ -110,6 +113,19 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
         return (await startRun(tx, job, "manual", now)) ?? refuse(runActive(job));
       }),
 
+    /** 409 when no run that was started by hand is active, or the job's runs cannot be stopped. */
+    stopJob: (by: Actor, name: string): Promise<JobRunRecord> =>
+      audited(by, { action: "stop_job", subject: name }, async (tx, now) => {
+        const job = knownName(name);
+        if (!isCrawlJob(job)) throw notStoppable(job);
+        return (await stopRun(tx, job, now)) ?? refuse(noManualRun(job));
+      }),
+
+    retryBackoff: (by: Actor, id: number): Promise<void> =>
+      audited(by, { action: "retry_backoff", subject: String(id) }, async (tx, now) => {
+        if (!(await retryNow(tx, id, now))) throw unknownBackoff();
+      }),
+
     addQuery: (by: Actor, wish: { q: string; shopId: string | null }): Promise<CrawlQuery> =>
       audited(by, { action: "add_query", detail: wish }, async (tx, now) => {
         return (await addQuery(tx, { ...wish, source: "ops" }, now)) ?? refuse(queryExists());
@@ -159,6 +175,21 @@ function unknownJob(): Problem {
 function runActive(name: JobName): Problem {
   const detail = `a run of ${name} is active already`;
   return new Problem({ status: 409, code: "run_active", detail });
+}
+
+function noManualRun(name: JobName): Problem {
+  const detail = `no run of ${name} that was started by hand is active`;
+  return new Problem({ status: 409, code: "no_manual_run", detail });
+}
+
+function notStoppable(name: JobName): Problem {
+  const detail = `runs of ${name} cannot be stopped: they make no calls and end by themselves`;
+  return new Problem({ status: 409, code: "run_not_stoppable", detail });
+}
+
+function unknownBackoff(): Problem {
+  const detail = "this subject is not backing off any more";
+  return new Problem({ status: 404, code: "backoff_not_found", detail });
 }
 
 function unknownQuery(): Problem {

@@ -10,7 +10,10 @@ export const runSchema = z
     trigger: z.enum(["cron", "manual", "startup"]),
     started_at: instantSchema,
     finished_at: instantSchema.nullable(),
-    outcome: z.string().nullable(),
+    outcome: z
+      .string()
+      .nullable()
+      .openapi({ description: "done, failed, or stopped by ops; null while it is active" }),
     error: z.string().nullable(),
     calls: z.int(),
   })

@@ -69,6 +69,22 @@ const runRoute = createRoute({
   },
 });
 
+const stopRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/jobs/{name}/stop",
+  operationId: "stopJob",
+  summary:
+    "End a crawl job's run that was started by hand: calls under way are finished, no more are made for it",
+  request: { params },
+  responses: {
+    200: { description: "The run as it ended", content: json(runSchema) },
+    ...opsFailures,
+    ...notFound,
+    409: { ...conflict[409], description: "No run that could be stopped is active" },
+  },
+});
+
 export function jobRoutes({ opsDb, cron, actions }: OpsContext) {
   const toJob = async (job: JobRecord): Promise<z.infer<typeof jobSchema>> => {
     const { active, last } = await readLastRuns(opsDb, job.name);
@@ -95,5 +111,9 @@ export function jobRoutes({ opsDb, cron, actions }: OpsContext) {
     .openapi(runRoute, async (c) => {
       const { name } = c.req.valid("param");
       return c.json(toRun(await actions.runJob(byApi(c), name)), 202);
+    })
+    .openapi(stopRoute, async (c) => {
+      const { name } = c.req.valid("param");
+      return c.json(toRun(await actions.stopJob(byApi(c), name)), 200);
     });
 }

@@ -4,6 +4,7 @@ import { createRoutes } from "../validation.ts";
 import { authorise } from "./authorise.ts";
 import { createOpsActions } from "./actions.ts";
 import { auditRoutes } from "./audit.ts";
+import { backoffRoutes } from "./backoffs.ts";
 import { budgetRoutes } from "./budget.ts";
 import { callRoutes } from "./calls.ts";
 import { deletionRoutes } from "./deletions.ts";
@@ -29,6 +30,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", queryRoutes(context));
   app.route("/", planRoutes(deps));
   app.route("/", pauseRoutes(context));
+  app.route("/", backoffRoutes(context));
   app.route("/", mirrorRoutes(context));
   app.route("/", quarantineRoutes(deps));
   app.route("/", deletionRoutes(context));

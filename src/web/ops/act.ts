@@ -64,6 +64,9 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("/ops/keywords/:id{[0-9]{1,15}}/remove", "keywords", "keyword_removed", (c) =>
       actions.removeQuery(byConsole(c), Number(c.req.param("id"))),
     ),
+    simple("/ops/backoffs/:id{[0-9]{1,15}}/retry", "backoffs", "backoff_retried", (c) =>
+      actions.retryBackoff(byConsole(c), Number(c.req.param("id"))),
+    ),
     simple("/ops/mirror/verify", "mirror", "proof_started", (c) =>
       actions.runJob(byConsole(c), "verify-mirror"),
     ),

@@ -11,6 +11,7 @@ export const tabPaths: Record<Tab, string> = {
   schedule: "/ops/schedule",
   keywords: "/ops/keywords",
   plan: "/ops/plan",
+  backoffs: "/ops/backoffs",
   mirror: "/ops/mirror",
   audit: "/ops/audit",
 };

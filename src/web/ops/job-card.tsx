@@ -1,4 +1,5 @@
 import {
+  isCrawlJob,
   isJobName,
   jobSettingBounds,
   type JobRecord,
@@ -150,6 +151,15 @@ function Runs({ page, job, active, last, nextRuns }: JobState & { page: OpsPage 
           <dt>{o.schedule.running}</dt>
           <dd>
             <span class="tag good">{o.schedule.since(f.time(active.startedAt))}</span>
+            {active.trigger === "manual" && isCrawlJob(job.name) && (
+              <Action
+                page={page}
+                to={`/ops/jobs/${job.name}/stop`}
+                label={o.schedule.stop}
+                look="plain small"
+                about={job.name}
+              />
+            )}
           </dd>
         </>
       )}

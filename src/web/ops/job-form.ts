@@ -30,6 +30,16 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
         return null;
       },
     },
+    {
+      path: "/ops/jobs/:name/stop",
+      tab: "schedule",
+      done: () => "run_stopped",
+      at: (c) => c.req.param("name") ?? "",
+      async work(c) {
+        await actions.stopJob(byConsole(c), c.req.param("name") ?? "");
+        return null;
+      },
+    },
   ];
 }
 

@@ -4,6 +4,7 @@ import { sendPage } from "../page.ts";
 import type { PageDeps } from "../pages.ts";
 import { createFormActions, handle } from "./act.ts";
 import { createAudit } from "./audit.tsx";
+import { createBackoffs } from "./backoffs.tsx";
 import { consoleHeaders, fromOurPages, readSession, sendSignIn, signIn, signOut } from "./door.tsx";
 import { Frame, tabPaths, type Tab } from "./frame.tsx";
 import { createKeywords } from "./keywords.tsx";
@@ -23,6 +24,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     schedule: createSchedule(deps),
     keywords: createKeywords(deps),
     plan: createPlan(deps),
+    backoffs: createBackoffs(deps),
     mirror: createMirror(deps),
     audit: createAudit(deps),
   };

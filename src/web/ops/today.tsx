@@ -1,12 +1,14 @@
 import { memo } from "../../lib/memo.ts";
 import { readFreshnessBands, readFreshnessDays } from "../../catalog/freshness.ts";
 import { readCatalogStatus } from "../../catalog/status.ts";
+import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget.ts";
 import { toBurnDown } from "../../crawl/burn-down.ts";
 import { readCalls } from "../../crawl/calls.ts";
 import { readPurchases, readSpending, readSpentDays } from "../../crawl/ledger.ts";
 import { readFreshShare } from "../../crawl/outlook.ts";
 import { dayStart } from "../../lib/calendar.ts";
+import { WaitingNotice } from "./backoffs.tsx";
 import { BudgetCard } from "./budget-card.tsx";
 import { Calls } from "./calls.tsx";
 import { Card } from "./frame.tsx";
@@ -39,7 +41,8 @@ export function createToday(deps: ConsoleDeps): View {
   );
   return async (page) => {
     const today = await readToday(deps, page);
-    const [purchases, spentDays, calls, now, days] = await Promise.all([
+    const [waiting, purchases, spentDays, calls, now, days] = await Promise.all([
+      countWaiting(opsDb, page.now),
       readPurchases(opsDb, today.budget.day),
       readSpentDays(opsDb, daysShown),
       readCalls(opsDb, { limit: latestCalls }),
@@ -50,6 +53,9 @@ export function createToday(deps: ConsoleDeps): View {
     return (
       <>
         <h1 class="hidden">{o.tabs.today}</h1>
+        <div id="backoffs-today" data-live>
+          <WaitingNotice page={page} waiting={waiting} />
+        </div>
         <div class="grid">
           <Card id="budget" title={o.budget.title} live>
             <BudgetCard page={page} {...today} />

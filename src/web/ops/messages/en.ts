@@ -1,3 +1,4 @@
+import { backoffsEn } from "./backoffs-en.ts";
 import { crawlEn } from "./crawl-en.ts";
 import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
@@ -11,6 +12,7 @@ export const en: OpsMessages = {
     schedule: "Schedule",
     keywords: "Keywords",
     plan: "Plan",
+    backoffs: "Backing off",
     mirror: "Index & quarantine",
     audit: "Audit log",
   },
@@ -42,6 +44,8 @@ export const en: OpsMessages = {
     resumed: "The crawler goes on.",
     job_saved: "Saved.",
     job_started: "The run has been started.",
+    run_stopped: "The run has been stopped. Only calls under way are finished.",
+    backoff_retried: "It may be asked for again now.",
     keyword_added: "The keyword has been added.",
     keyword_paused: "The keyword is paused.",
     keyword_resumed: "The keyword is in use again.",
@@ -56,6 +60,10 @@ export const en: OpsMessages = {
     query_exists: "this keyword is in the list already.",
     query_not_found: "this keyword is not there any more.",
     run_active: "this job is running already.",
+    no_manual_run: "no run that was started by hand is active any more.",
+    run_not_stoppable:
+      "runs of this job cannot be stopped: they make no calls and end by themselves.",
+    backoff_not_found: "this is not backing off any more.",
     job_not_found: "there is no such job.",
     forged: "This form is too old or not from this site. Please open the page again.",
     other: "this could not be accepted.",
@@ -63,6 +71,7 @@ export const en: OpsMessages = {
   ...todayEn,
   ...crawlEn,
   ...heldEn,
+  backoffs: backoffsEn,
   mirror: {
     title: "Index & quarantine",
     index: "Search index",
@@ -112,6 +121,8 @@ export const en: OpsMessages = {
       sign_out: "Sign out",
       change_job: "Change job",
       run_job: "Run job",
+      stop_job: "Stop job",
+      retry_backoff: "Retry now",
       add_query: "Add keyword",
       change_query: "Change keyword",
       remove_query: "Remove keyword",

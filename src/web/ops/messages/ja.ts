@@ -1,3 +1,4 @@
+import { backoffsJa } from "./backoffs-ja.ts";
 import { crawlJa } from "./crawl-ja.ts";
 import { heldJa } from "./held-ja.ts";
 import { todayJa } from "./today-ja.ts";
@@ -11,6 +12,7 @@ export const ja = {
     schedule: "スケジュール",
     keywords: "キーワード",
     plan: "計画",
+    backoffs: "再試行待ち",
     mirror: "索引と隔離",
     audit: "操作の記録",
   },
@@ -46,6 +48,8 @@ export const ja = {
     resumed: "クローラーを再開しました。",
     job_saved: "保存しました。",
     job_started: "実行を始めました。",
+    run_stopped: "実行を中止しました。進行中の呼び出しだけは最後まで行います。",
+    backoff_retried: "待たずに再試行できるようにしました。",
     keyword_added: "キーワードを追加しました。",
     keyword_paused: "キーワードを停止しました。",
     keyword_resumed: "キーワードを再開しました。",
@@ -60,6 +64,9 @@ export const ja = {
     query_exists: "このキーワードはすでにあります。",
     query_not_found: "このキーワードはもうありません。",
     run_active: "このジョブはすでに実行中です。",
+    no_manual_run: "手動で始めた実行はもう終わっています。",
+    run_not_stoppable: "このジョブは中止できません。呼び出しを使わず、自分で終わります。",
+    backoff_not_found: "もう再試行待ちではありません。",
     job_not_found: "このジョブはありません。",
     forged:
       "このフォームは期限切れか、このサイトのものではありません。ページを開き直してください。",
@@ -68,6 +75,7 @@ export const ja = {
   ...todayJa,
   ...crawlJa,
   ...heldJa,
+  backoffs: backoffsJa,
   mirror: {
     title: "索引と隔離",
     index: "検索索引",
@@ -117,6 +125,8 @@ export const ja = {
       sign_out: "サインアウト",
       change_job: "ジョブの変更",
       run_job: "ジョブの実行",
+      stop_job: "ジョブの中止",
+      retry_backoff: "待たずに再試行",
       add_query: "キーワードの追加",
       change_query: "キーワードの変更",
       remove_query: "キーワードの削除",

@@ -1,0 +1,150 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  backoffKinds,
+  MOST_COUNTED,
+  readBackoffs,
+  toBackoffPosition,
+  toSubjectText,
+  type ListedBackoff,
+} from "../../crawl/backoff-list.ts";
+import { choiceParam, idParam, integerParam, textParam } from "../parameters.ts";
+import { notFound } from "../problem.ts";
+import { instantSchema, json } from "../schema-parts.ts";
+import { toIso } from "../to-product.ts";
+import { createRoutes, strict } from "../validation.ts";
+import { byApi, type OpsContext } from "./context.ts";
+import { opsFailures, opsRoute } from "./ops-route.ts";
+
+const kindSchema = z.enum(backoffKinds).openapi({
+  description:
+    "keyword: one order of its list; page: a position that makes every call fail that asks for it; shop: its refreshes; product: one that fails alone (isolated), or of which answers say nothing usable",
+});
+
+const backoffSchema = z
+  .object({
+    id: z.int(),
+    kind: kindSchema,
+    subject: z.string().openapi({ description: "in words" }),
+    query_id: z.int().nullable().openapi({ description: "of a keyword or page" }),
+    q: z.string().nullable(),
+    order: z.enum(["id-ascending", "id-descending", "modified", "popular"]).nullable(),
+    position: z.int().nullable().openapi({ description: "of a page: `start` as in the ledger" }),
+    shop_id: z.string().nullable(),
+    shop_name: z.string().nullable(),
+    item_id: z.int().nullable(),
+    title: z.string().nullable(),
+    failures: z.int().openapi({ description: "in a row" }),
+    code: z.string().openapi({ description: "of the last failure, as in the ledger" }),
+    reason: z.string(),
+    call_id: z.int().openapi({ description: "the last call that failed" }),
+    first_failed_at: instantSchema,
+    failed_at: instantSchema,
+    retry_at: instantSchema.openapi({ description: "no call is made about it before" }),
+    isolated: z
+      .boolean()
+      .openapi({ description: "a product that is asked for alone, so that others go on" }),
+    halving: z.object({ next: z.int(), rest: z.int() }).nullable().openapi({
+      description:
+        "of what failed together, how many products or positions are asked for next, and how many after them",
+    }),
+  })
+  .openapi("Backoff");
+
+const count = z.int();
+const listSchema = z
+  .object({
+    items: z.array(backoffSchema),
+    next: z
+      .string()
+      .nullable()
+      .openapi({ description: "`after` of the next page; null: this is the last" }),
+    totals: z.object({ keyword: count, page: count, shop: count, product: count }).openapi({
+      description: `of all that back off, whatever was asked for; each is counted up to ${MOST_COUNTED}`,
+    }),
+  })
+  .openapi("BackoffList");
+
+const afterParam = textParam(40).transform((text, ctx) => {
+  const position = toBackoffPosition(text);
+  if (position !== null) return position;
+  ctx.addIssue("must be `next` of an earlier answer");
+  return z.NEVER;
+});
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/backoffs",
+  operationId: "listBackoffs",
+  summary: "What is left alone for a while because calls about it fail, soonest retry first",
+  request: {
+    query: strict({
+      kind: choiceParam(backoffKinds).optional(),
+      limit: integerParam(1, 200).default(50).openapi({ default: 50 }),
+      after: afterParam.optional().openapi({ type: "string" }),
+    }),
+  },
+  responses: {
+    200: { description: "A page", content: json(listSchema) },
+    ...opsFailures,
+  },
+});
+
+const retryRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/backoffs/{id}/retry",
+  operationId: "retryBackoff",
+  summary: "Do not wait any longer with it; its failures stay counted",
+  request: { params: strict({ id: idParam() }) },
+  responses: {
+    204: { description: "It may be asked for again now" },
+    ...opsFailures,
+    ...notFound,
+  },
+});
+
+export function backoffRoutes({ opsDb, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(listRoute, async (c) => {
+      const { kind, limit, after } = c.req.valid("query");
+      const { items, next, totals } = await readBackoffs(opsDb, {
+        limit,
+        ...(kind ? { kind } : {}),
+        ...(after ? { after } : {}),
+      });
+      return c.json({ items: items.map(toBackoff), next, totals }, 200);
+    })
+    .openapi(retryRoute, async (c) => {
+      await actions.retryBackoff(byApi(c), c.req.valid("param").id);
+      return c.body(null, 204);
+    });
+}
+
+function toBackoff(listed: ListedBackoff): z.infer<typeof backoffSchema> {
+  const { subject } = listed;
+  const isList = subject.kind === "keyword" || subject.kind === "page";
+  const isProduct = subject.kind === "product";
+  return {
+    id: listed.id,
+    kind: subject.kind,
+    subject: toSubjectText(subject),
+    query_id: isList ? subject.queryId : null,
+    q: isList ? subject.q : null,
+    order: isList ? subject.order : null,
+    position: subject.kind === "page" ? subject.position : null,
+    shop_id: subject.shop?.shopId ?? null,
+    shop_name: subject.shop?.shopName ?? null,
+    item_id: isProduct ? subject.itemId : null,
+    title: isProduct ? subject.title : null,
+    failures: listed.failures,
+    code: listed.code,
+    reason: listed.reason,
+    call_id: listed.callId,
+    first_failed_at: toIso(listed.firstFailedAt),
+    failed_at: toIso(listed.failedAt),
+    retry_at: toIso(listed.retryAt),
+    isolated: listed.isolated,
+    halving: listed.halving,
+  };
+}

@@ -1,0 +1,252 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import { backoff } from "../db/schema.ts";
+import type { Subject } from "./backoff.ts";
+import type { ListOrder } from "./keyword-backoffs.ts";
+
+export const backoffKinds = ["keyword", "page", "shop", "product"] as const;
+export type BackoffKind = Subject["kind"];
+
+interface NamedShop {
+  shopId: string;
+  shopName: string;
+}
+
+/** What a failure is blamed on, with the names people know it by. */
+export type NamedSubject =
+  | { kind: "keyword"; queryId: number; q: string; order: ListOrder; shop: NamedShop | null }
+  | {
+      kind: "page";
+      queryId: number;
+      q: string;
+      order: ListOrder;
+      position: number;
+      shop: NamedShop | null;
+    }
+  | { kind: "shop"; shop: NamedShop }
+  | { kind: "product"; itemId: number; title: string; shop: NamedShop | null };
+
+/** A subject that is left alone until `retryAt`, because calls about it fail. */
+export interface ListedBackoff {
+  id: number;
+  subject: NamedSubject;
+  /** In a row. */
+  failures: number;
+  /** Of the last failure; `reason` is for people. */
+  code: string;
+  reason: string;
+  callId: number;
+  firstFailedAt: Date;
+  failedAt: Date;
+  retryAt: Date;
+  /** A product that is asked for alone, because it makes every call fail that asks for it. */
+  isolated: boolean;
+  /** Of what failed together: how many are asked for next, and how many after them; null: nothing is halved. */
+  halving: { next: number; rest: number } | null;
+}
+
+export interface BackoffPage {
+  /** Those that are tried again first come first. */
+  items: ListedBackoff[];
+  /** Where the next page begins; null: this is the last one. */
+  next: string | null;
+  /** All of them, whatever was asked for, each counted up to `MOST_COUNTED`. */
+  totals: Record<BackoffKind, number>;
+}
+
+type Row = {
+  id: number;
+  kind: BackoffKind;
+  key: string;
+  failures: number;
+  code: string;
+  reason: string;
+  call_id: number;
+  first_failed_at: string;
+  failed_at: string;
+  retry_at: string;
+  isolated: boolean;
+  halved_next: number | null;
+  halved_rest: number | null;
+  q: string | null;
+  title: string | null;
+  shop_id: string | null;
+  shop_name: string | null;
+};
+
+/** One statement; of `backoff` it reads the page by index, and then what is named there by key. */
+export async function readBackoffs(
+  db: Db,
+  wish: { limit: number; kind?: BackoffKind; after?: BackoffPosition },
+): Promise<BackoffPage> {
+  const { limit, kind, after } = wish;
+  const kinds = JSON.stringify(kind ? [kind] : backoffKinds);
+  const from = after
+    ? sql`and (b.retry_at, b.id) > (${after.retryAt.toISOString()}::timestamptz, ${after.id}::bigint)`
+    : sql``;
+  const rows = await db.execute<
+    Partial<Row> & { totals: Partial<Record<BackoffKind, number>> }
+  >(sql`
+    with page as (
+      select b.* from json_array_elements_text(${kinds}::text::json) as k(kind)
+      cross join lateral (
+        select * from backoff b where b.kind = k.kind ${from}
+        order by b.retry_at, b.id limit ${limit + 1}) b
+      order by b.retry_at, b.id limit ${limit + 1}
+    )
+    select t.totals, b.*, jsonb_array_length(b.part) as halved_next,
+      coalesce(jsonb_array_length(b.rest), 0) as halved_rest, k.q, p.title, s.shop_id, s.shop_name
+    from (
+      select coalesce(json_object_agg(kind, n), '{}') as totals
+      from (${counts(sql`true`)}) by_kind) t
+    left join page b on true
+    left join lateral (
+      select q, shop_id from crawl_query
+      where id = case when b.kind in ('keyword', 'page') then split_part(b.key, ':', 1)::bigint end limit 1) k on true
+    left join lateral (
+      select title, shop_id from product
+      where item_id = case when b.kind = 'product' then b.key::bigint end limit 1) p on true
+    left join lateral (
+      select shop_id, shop_name from shop
+      where shop_id = case when b.kind = 'shop' then b.key else coalesce(k.shop_id, p.shop_id) end limit 1) s on true
+    order by b.retry_at, b.id`);
+  const items = rows.flatMap((row) => (isRow(row) ? [toListed(row)] : []));
+  const last = items[limit - 1];
+  return {
+    items: items.slice(0, limit),
+    next: last && items.length > limit ? `${last.retryAt.getTime()}-${last.id}` : null,
+    totals: { keyword: 0, page: 0, shop: 0, product: 0, ...rows[0]?.totals },
+  };
+}
+
+export interface BackoffPosition {
+  retryAt: Date;
+  id: number;
+}
+
+/** `next` of an earlier page; null for any other text. */
+export function toBackoffPosition(text: string): BackoffPosition | null {
+  const [, ms, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  return ms && id ? { retryAt: new Date(Number(ms)), id: Number(id) } : null;
+}
+
+/** So that counting costs the same however many there are. */
+export const MOST_COUNTED = 10_000;
+
+/** In order, because otherwise the whole table is read for kinds that it has few of: 0.9 s of a million. */
+function counts(which: SQL): SQL {
+  return sql`
+    select k.kind, (
+      select count(*) from (
+        select from backoff b where b.kind = k.kind and ${which}
+        order by b.retry_at limit ${MOST_COUNTED}) counted) as n
+    from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)`;
+}
+
+/** Subjects that no call may be made about yet, of each kind counted up to `MOST_COUNTED`. */
+export async function countWaiting(db: Db, now: Date): Promise<Record<BackoffKind, number>> {
+  const rows = await db.execute<{ kind: BackoffKind; n: number }>(
+    counts(sql`b.retry_at > ${now.toISOString()}`),
+  );
+  const waiting = { keyword: 0, page: 0, shop: 0, product: 0 };
+  for (const { kind, n } of rows) waiting[kind] = n;
+  return waiting;
+}
+
+/**
+ * The subject may be tried again at once; the failures stay counted, so that another one makes it
+ * wait longer still. False when it is not backing off any more.
+ */
+export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> {
+  const at = now.toISOString();
+  const [found] = await tx
+    .select({ kind: backoff.kind, key: backoff.key, isolated: backoff.isolated })
+    .from(backoff)
+    .where(eq(backoff.id, id));
+  if (!found) return false;
+  // Both wait in the shop's queue too. The shop is locked before its product, as everywhere.
+  if (found.kind === "shop") {
+    await tx.execute(sql`
+      update shop set due_at = ${at} where shop_id = ${found.key} and due_at > ${at}`);
+  }
+  if (found.kind === "product" && !found.isolated) {
+    await tx.execute(sql`
+      update shop s set due_at = ${at} from product p
+      where p.item_id = ${found.key}::bigint and s.shop_id = p.shop_id and s.due_at > ${at}`);
+    await tx.execute(sql`
+      update product set due_at = ${at} where item_id = ${found.key}::bigint and due_at > ${at}`);
+  }
+  const rows = await tx.execute(sql`
+    update backoff set retry_at = least(retry_at, ${at}) where id = ${id} returning id`);
+  return rows.length === 1;
+}
+
+/** The subject as the API and the command line tell it. */
+export function toSubjectText(subject: NamedSubject): string {
+  switch (subject.kind) {
+    case "keyword":
+      return `"${subject.q}"${inShop(subject.shop)}, ${orderNames[subject.order]}`;
+    case "page":
+      return `position ${subject.position} of "${subject.q}"${inShop(subject.shop)}, ${orderNames[subject.order]}`;
+    case "shop":
+      return `shop ${subject.shop.shopName}`;
+    case "product":
+      return `"${subject.title}"${inShop(subject.shop)}`;
+  }
+}
+
+const orderNames: Record<ListOrder, string> = {
+  "id-ascending": "all of it",
+  "id-descending": "newest ids",
+  modified: "newest changes",
+  popular: "most ordered",
+};
+
+function inShop(shop: NamedShop | null): string {
+  return shop === null ? "" : ` in ${shop.shopName}`;
+}
+
+function isRow(row: Partial<Row>): row is Row {
+  return row.id !== undefined && row.id !== null;
+}
+
+function toListed(row: Row): ListedBackoff {
+  return {
+    id: row.id,
+    subject: toNamed(row),
+    failures: row.failures,
+    code: row.code,
+    reason: row.reason,
+    callId: row.call_id,
+    firstFailedAt: new Date(row.first_failed_at),
+    failedAt: new Date(row.failed_at),
+    retryAt: new Date(row.retry_at),
+    isolated: row.isolated,
+    halving:
+      row.halved_next === null ? null : { next: row.halved_next, rest: row.halved_rest ?? 0 },
+  };
+}
+
+/** What is not there any more is named by its key. */
+function toNamed({ kind, key, ...names }: Row): NamedSubject {
+  const shop =
+    names.shop_id === null
+      ? null
+      : { shopId: names.shop_id, shopName: names.shop_name ?? names.shop_id };
+  if (kind === "shop") return { kind, shop: shop ?? { shopId: key, shopName: key } };
+  if (kind === "product") return { kind, itemId: Number(key), title: names.title ?? key, shop };
+  const [queryId = "", order = "", position] = key.split(":");
+  const list = {
+    queryId: Number(queryId),
+    q: names.q ?? `#${queryId}`,
+    order: toOrder(order),
+    shop,
+  };
+  return kind === "keyword" ? { kind, ...list } : { kind, ...list, position: Number(position) };
+}
+
+function toOrder(text: string): ListOrder {
+  return listOrders.find((order) => order === text) ?? "id-ascending";
+}
+
+const listOrders: readonly ListOrder[] = ["id-ascending", "id-descending", "modified", "popular"];

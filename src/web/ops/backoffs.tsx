@@ -1,0 +1,178 @@
+import {
+  backoffKinds,
+  MOST_COUNTED,
+  readBackoffs,
+  toBackoffPosition,
+  type BackoffKind,
+  type BackoffPage,
+  type ListedBackoff,
+} from "../../crawl/backoff-list.ts";
+import { Table } from "../table.tsx";
+import { Action, Card, NoticeLine, Wide } from "./frame.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { View } from "./view.ts";
+
+const perPage = 50;
+const path = "/ops/backoffs";
+
+/** What is left alone for a while because calls about it fail, soonest retry first. */
+export function createBackoffs({ opsDb }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o } = page;
+    const kind = backoffKinds.find((known) => known === c.req.query("kind"));
+    const after = toBackoffPosition(c.req.query("after") ?? "");
+    const listed = await readBackoffs(opsDb, {
+      limit: perPage,
+      ...(kind ? { kind } : {}),
+      ...(after ? { after } : {}),
+    });
+    return (
+      <>
+        <h1>{o.tabs.backoffs}</h1>
+        <p class="quiet">{o.backoffs.lead}</p>
+        <NoticeLine page={page} at="backoffs" />
+        <Card id="backoffs" title={o.tabs.backoffs} live>
+          <Kinds page={page} totals={listed.totals} chosen={kind} />
+          <List page={page} items={listed.items} />
+          {listed.next !== null && (
+            <p>
+              <a href={toAddress({ kind, after: listed.next })}>{o.backoffs.more}</a>
+            </p>
+          )}
+        </Card>
+      </>
+    );
+  };
+}
+
+/** Leads from elsewhere to the list where anything waits. */
+export function WaitingNotice(props: { page: OpsPage; waiting: Record<BackoffKind, number> }) {
+  const { page, waiting } = props;
+  const { o } = page;
+  const parts = backoffKinds
+    .filter((kind) => waiting[kind] > 0)
+    .map((kind) => o.backoffs.count(o.backoffs.kinds[kind], toCount(page, waiting[kind])));
+  if (parts.length === 0) return null;
+  return (
+    <p class="notice warn">
+      {o.backoffs.waiting(parts.join(", "))} <a href={path}>{o.backoffs.look}</a>
+    </p>
+  );
+}
+
+function toCount({ f }: OpsPage, count: number): string {
+  return count < MOST_COUNTED ? f.number(count) : `${f.number(MOST_COUNTED)}+`;
+}
+
+interface KindsProps {
+  page: OpsPage;
+  totals: BackoffPage["totals"];
+  chosen: BackoffKind | undefined;
+}
+
+function Kinds({ page, totals, chosen }: KindsProps) {
+  const { o } = page;
+  const all = Object.values(totals).reduce((a, b) => a + b, 0);
+  if (all === 0) return null;
+  const choices = [
+    { kind: undefined, name: o.backoffs.all, total: all },
+    ...backoffKinds.map((kind) => ({ kind, name: o.backoffs.kinds[kind], total: totals[kind] })),
+  ];
+  return (
+    <nav class="buttons" aria-label={o.backoffs.kindsLabel}>
+      {choices.map(({ kind, name, total }) => (
+        <a
+          href={toAddress({ kind })}
+          {...(kind === chosen ? { "aria-current": "page" as const } : {})}
+        >
+          {o.backoffs.count(name, toCount(page, total))}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function toAddress(wish: { kind: BackoffKind | undefined; after?: string }): string {
+  const query = new URLSearchParams({
+    ...(wish.kind ? { kind: wish.kind } : {}),
+    ...(wish.after ? { after: wish.after } : {}),
+  }).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function List({ page, items }: { page: OpsPage; items: readonly ListedBackoff[] }) {
+  const { o, f, now } = page;
+  const words = o.backoffs;
+  if (items.length === 0) return <p class="quiet">{words.empty}</p>;
+  return (
+    <Wide label={o.tabs.backoffs}>
+      <Table
+        rows={items}
+        columns={[
+          {
+            name: words.what,
+            isHead: true,
+            cell: (item) => <Subject page={page} item={item} />,
+          },
+          { name: words.why, cell: (item) => <Why page={page} item={item} /> },
+          { name: words.failures, look: "number", cell: ({ failures }) => f.number(failures) },
+          {
+            name: words.since,
+            look: "when",
+            cell: ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />,
+          },
+          {
+            name: words.next,
+            look: "when",
+            cell: ({ retryAt: at }) => (
+              <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+            ),
+          },
+          {
+            name: words.action,
+            cell: ({ id, subject, retryAt }) =>
+              retryAt > now && (
+                <Action
+                  page={page}
+                  to={`${path}/${id}/retry`}
+                  label={words.retry}
+                  look="plain small"
+                  about={words.subject(subject)}
+                />
+              ),
+          },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+function Moment({ at, text }: { at: Date; text: string }) {
+  return <time datetime={at.toISOString()}>{text}</time>;
+}
+
+function Subject({ page: { o, f }, item }: { page: OpsPage; item: ListedBackoff }) {
+  const { subject, halving, isolated } = item;
+  const name = <bdi>{o.backoffs.subject(subject)}</bdi>;
+  return (
+    <>
+      {subject.kind === "product" ? <a href={`/products/${subject.itemId}`}>{name}</a> : name}
+      {isolated && <p class="fine">{o.backoffs.isolated}</p>}
+      {halving && (
+        <p class="fine">{o.backoffs.halving(f.number(halving.next), f.number(halving.rest))}</p>
+      )}
+    </>
+  );
+}
+
+function Why({ page: { o }, item }: { page: OpsPage; item: ListedBackoff }) {
+  return (
+    <>
+      <span class="tag warn">{item.code}</span>{" "}
+      <bdi lang="en" class="reason">
+        {item.reason}
+      </bdi>{" "}
+      <span class="fine">{o.backoffs.call(String(item.callId))}</span>
+    </>
+  );
+}

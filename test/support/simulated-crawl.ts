@@ -23,6 +23,7 @@ export interface SimulatedCrawl extends TestDb {
   calls(): number;
   /** Lets the crawl go on until its day or `until` comes, as fast as it can; `each` is called after every call. */
   pass(hours: number, each?: () => void | boolean | Promise<void | boolean>): Promise<void>;
+  addKeyword(q: string): Promise<void>;
   /** Ops start a run of the job by hand. */
   runNow(job: CrawlJob): Promise<void>;
   /** What the nightly upkeep does for the crawl. */
@@ -125,6 +126,9 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
         if (waitMs > 0) nowMs += Math.max(waitMs, idleMs);
         if (calls() > before && (await each?.()) === false) return;
       }
+    },
+    async addKeyword(q) {
+      await addQuery(test.db, { q, source: "seed" }, clock.now());
     },
     async runNow(job) {
       await startRun(test.db, job, "manual", clock.now());

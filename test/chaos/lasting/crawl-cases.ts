@@ -14,7 +14,13 @@ const productsOf = (market: Market, shopIds: readonly string[]) =>
 const oneOfEach = (market: Market, most: number): Subject => {
   const shops = market.shopsBySize.slice(5, 5 + most);
   const itemIds = new Set(
-    shops.map((shopId) => (market.ofShop(shopId).find((item) => isHidden(item.item_id)) ?? must(market.ofShop(shopId)[0], "a product")).item_id),
+    shops.map(
+      (shopId) =>
+        (
+          market.ofShop(shopId).find((item) => isHidden(item.item_id)) ??
+          must(market.ofShop(shopId)[0], "a product")
+        ).item_id,
+    ),
   );
   return {
     name: `${itemIds.size} products of as many shops`,
@@ -49,8 +55,7 @@ const standing: readonly CrawlCase[] = [
       return {
         name: `refreshes of ${shopId}`,
         itemIds: productsOf(market, [shopId]),
-        isAbout: ({ operation, params }) =>
-          operation === "refresh" && params["shop_id"] === shopId,
+        isAbout: ({ operation, params }) => operation === "refresh" && params["shop_id"] === shopId,
       };
     },
     start: "after the first hour",

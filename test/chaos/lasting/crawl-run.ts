@@ -44,7 +44,7 @@ const samplesAnHour = 4;
 const timeoutMs = 400;
 
 export interface CrawlRuns {
-  play(one: CrawlCase): Promise<Figure[]>;
+  play(one: CrawlCase): Promise<{ subject: string; figures: Figure[] }>;
 }
 
 /** Plays cases of the crawl against a control without the fault, which cases of one setting share. */
@@ -89,7 +89,10 @@ export function createCrawlRuns(options: {
       }
       await apply("after the first hour");
       samples.push(...(await live(crawl, setting, seed)));
-      return [{ samples, lateCalls: crawl.sandbox.control.calls.all().slice(callsBefore) }, subject];
+      return [
+        { samples, lateCalls: crawl.sandbox.control.calls.all().slice(callsBefore) },
+        subject,
+      ];
     } finally {
       await crawl.close();
     }
@@ -114,9 +117,11 @@ export function createCrawlRuns(options: {
       const { isAbout } = subject ?? {};
       if (isAbout && one.mostCalls !== undefined) {
         const spent = faulty.lateCalls.filter(isAbout).length / faulty.lateCalls.length;
-        figures.push(ceiling("calls spent on the subject after the first hour", one.mostCalls, spent));
+        figures.push(
+          ceiling("calls spent on the subject after the first hour", one.mostCalls, spent),
+        );
       }
-      return figures;
+      return { subject: subject?.name ?? "", figures };
     },
   };
 }
@@ -217,7 +222,9 @@ async function sample(
       rows.filter((row) => prices.get(row.item_id) === row.price).map((row) => row.item_id),
     ),
     young: new Set(
-      rows.filter((row) => new Date(row.checked_at).getTime() >= oldestMs).map((row) => row.item_id),
+      rows
+        .filter((row) => new Date(row.checked_at).getTime() >= oldestMs)
+        .map((row) => row.item_id),
     ),
     sold: new Set([...prices.keys()].filter((id) => !born.has(id))),
     newcomers: new Set([...born.keys()].filter(isOldEnough)),

@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { must } from "../../../src/lib/must.ts";
 import type { FaultSubject } from "../../../src/sandbox/faults.ts";
 import type { SandboxItem } from "../../../src/sandbox/item.ts";
-import { isHidden, type ArrivedCall, type CrawlCase, type CrawlSetting, type Market, type Subject } from "./crawl-case.ts";
+import {
+  isHidden,
+  type ArrivedCall,
+  type CrawlCase,
+  type CrawlSetting,
+  type Market,
+  type Subject,
+} from "./crawl-case.ts";
 
 const bothPaces = ["found", "fresh"] as const;
 const fewCalls = 0.02;
@@ -159,9 +166,30 @@ export const failingSubjects: readonly CrawlCase[] = [
   failing(["B1"], "one search page always answers 500", "http_500", pageOf, pageFault),
   failing(["B1", "U12"], "one keyword's answers are 9 MB", "oversized", keywordOf, keywordFault),
   failing(["B1", "U3"], "one keyword never answers", "hang", keywordOf, keywordFault),
-  failing(["B1"], "one shop's refreshes always answer 500", "http_500", shopOf, shopFault, refreshes),
-  failing(["B1"], "one product fails any batch it is in (500)", "http_500", itemOf, itemFault, refreshes),
-  failing(["U25"], "one product is refused in any batch", "bad_params", itemOf, itemFault, refreshes),
+  failing(
+    ["B1"],
+    "one shop's refreshes always answer 500",
+    "http_500",
+    shopOf,
+    shopFault,
+    refreshes,
+  ),
+  failing(
+    ["B1"],
+    "one product fails any batch it is in (500)",
+    "http_500",
+    itemOf,
+    itemFault,
+    refreshes,
+  ),
+  failing(
+    ["U25"],
+    "one product is refused in any batch",
+    "bad_params",
+    itemOf,
+    itemFault,
+    refreshes,
+  ),
   {
     ids: ["B1"],
     what: "a page at 500, a shop at 500 and a keyword of 9 MB together",

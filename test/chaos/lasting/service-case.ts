@@ -42,3 +42,15 @@ export interface JudgedCase extends Bad {
 }
 
 export type ServiceCase = ProbedCase | JudgedCase;
+
+const visitorsOnly: readonly ProbeName[] = ["searches", "products", "pages", "ops", "health"];
+export const beyondTheEngine: readonly ProbeName[] = [...visitorsOnly, "answers stored"];
+export const beyondTheUpstream: readonly ProbeName[] = [
+  "engine searches",
+  "products",
+  "ops",
+  "documents synced",
+];
+export const everything: readonly ProbeName[] = [...beyondTheUpstream, "answers stored"];
+/** Leases of 6 s and 15 s run out before another process takes over. */
+export const takeOverSeconds = 18;

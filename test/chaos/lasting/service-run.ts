@@ -22,10 +22,7 @@ export async function playServiceCase(site: RunningSite, one: ServiceCase): Prom
   }
 }
 
-async function judged(
-  site: RunningSite,
-  one: Exclude<ServiceCase, ProbedCase>,
-): Promise<Figure[]> {
+async function judged(site: RunningSite, one: Exclude<ServiceCase, ProbedCase>): Promise<Figure[]> {
   const lift = await one.apply(site);
   try {
     return await one.judge(site);

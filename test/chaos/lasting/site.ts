@@ -81,7 +81,9 @@ async function isWell({ url, words, world }: Site, products: number): Promise<tr
           where state = 'serving' and want > done) as dirty`,
   );
   const amiss = [
-    seen?.text.includes('"engine":"meilisearch","degraded":false') ? "" : "the engine does not answer",
+    seen?.text.includes('"engine":"meilisearch","degraded":false')
+      ? ""
+      : "the engine does not answer",
     Number(row?.known) < 0.99 * products ? `${row?.known} of ${products} products` : "",
     Number(row?.dirty) < 50 ? "" : `${row?.dirty} documents on their way`,
   ].filter((text) => text !== "");

@@ -26,7 +26,8 @@ const search = (body: unknown): Asked => ({
   path: "/meili/indexes/products/search",
   body: JSON.stringify(body),
 });
-const word = ({ words }: Site, n: number) => encodeURIComponent(must(words[n % words.length], "a word"));
+const word = ({ words }: Site, n: number) =>
+  encodeURIComponent(must(words[n % words.length], "a word"));
 
 /** The most hits that are let in: whoever is refused asks for half as many the next time. */
 function heaviest(): ProbedCase {
@@ -208,7 +209,9 @@ export const visitorCases: readonly ProbedCase[] = [
     ids: ["A3"],
     what: "the deepest pages",
     clients: 4,
-    request: (n, site) => ({ path: `/v1/products?q=${word(site, n)}&per_page=100&page=${5 + (n % 6)}` }),
+    request: (n, site) => ({
+      path: `/v1/products?q=${word(site, n)}&per_page=100&page=${5 + (n % 6)}`,
+    }),
   }),
   visitor({
     ids: ["A5"],
@@ -267,7 +270,11 @@ export const visitorCases: readonly ProbedCase[] = [
       },
     }),
   }),
-  slowSockets(["A8"], "headers that never end", "GET /v1/products?q=a HTTP/1.1\r\nHost: a\r\nX-Slow: "),
+  slowSockets(
+    ["A8"],
+    "headers that never end",
+    "GET /v1/products?q=a HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+  ),
   slowSockets(
     ["A8"],
     "bodies that never end",

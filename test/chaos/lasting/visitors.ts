@@ -40,7 +40,8 @@ export function insist(
     while (!over.signal.aborted) {
       n += 1;
       const asked = nextRequest(n);
-      options.told?.(await ask(site.url(), asked), asked);
+      const seen = await ask(site.url(), asked);
+      options.told?.(seen, asked);
       await pause(options.everyMs ?? 0);
     }
   };

@@ -3,7 +3,9 @@ import { must } from "../../../src/lib/must.ts";
 import { isHidden, type CrawlCase, type Market, type Subject } from "./crawl-case.ts";
 import { failingSubjects } from "./failing-subjects.ts";
 
-const refreshes = { refreshesOnly: true, maxAgeDays: 0.25 };
+const refreshes = { refreshesOnly: true, maxAgeDays: 0.1 };
+
+const passes = { refreshesOnly: true, hasPasses: true, dailyLimit: 2400 };
 
 /** Shops of one or two products. */
 const smallShops = ({ shopsBySize, ofShop }: Market, most: number) =>
@@ -48,7 +50,7 @@ const standing: readonly CrawlCase[] = [
   },
   {
     ids: ["B4", "U19"],
-    setting: refreshes,
+    setting: passes,
     what: "one shop's refreshes are always empty",
     choose: (market) => {
       const shopId = must(market.shopsBySize[0], "a shop");
@@ -144,7 +146,7 @@ const standing: readonly CrawlCase[] = [
   {
     ids: ["B11"],
     what: "ops add a broad keyword that finds five times as much",
-    setting: { products: 600, dailyLimit: 120, hours: 24, maxAgeDays: 0.5 },
+    setting: { products: 600, dailyLimit: 120, hours: 13, maxAgeDays: 0.25 },
     choose: () => ({ name: "the keyword 新着", itemIds: new Set() }),
     start: "after the first hour",
     async apply(crawl) {

@@ -33,13 +33,16 @@ interface Run {
 }
 
 const usual: CrawlSetting = {
-  products: 1200,
+  products: 800,
   dailyLimit: 480,
-  hours: 9,
+  hours: 7,
   maxAgeDays: null,
   refreshesOnly: false,
+  hasPasses: false,
 };
 const samplesAnHour = 4;
+/** One product of so many is edited between two samples. */
+const editsShare = 40;
 /** Real time for an answer: a keyword that never answers costs this a try. */
 const timeoutMs = 400;
 
@@ -182,7 +185,7 @@ async function live(crawl: SimulatedCrawl, setting: CrawlSetting, seed: number):
   const samples: Sample[] = [];
   for (let quarter = 1; quarter <= (setting.hours - 1) * samplesAnHour; quarter += 1) {
     const hour = 1 + quarter / samplesAnHour;
-    for (let i = 0; i < setting.products / 150; i += 1) {
+    for (let i = 0; i < setting.products / editsShare; i += 1) {
       // The same goods and prices in every run, whatever a fault has removed.
       const id = random.pick(ids);
       const price = random.integer(10, 2000) * 10;
@@ -193,6 +196,9 @@ async function live(crawl: SimulatedCrawl, setting: CrawlSetting, seed: number):
       const modified = Math.floor(crawl.clock.now().getTime() / 1000);
       control.add({ ...random.pick(models), item_id: itemId, variations: [], modified });
       born.set(itemId, hour);
+    }
+    if (setting.hasPasses && quarter % (2 * samplesAnHour) === samplesAnHour) {
+      await crawl.runNow("revalidate");
     }
     await crawl.pass(1 / samplesAnHour);
     if (quarter % (2 * samplesAnHour) === 1) await crawl.keepMaximumAge();

@@ -4,8 +4,8 @@ import { probeNames, probes } from "./probes.ts";
 import type { ProbeName, ProbedCase, ServiceCase } from "./service-case.ts";
 import type { RunningSite } from "./site.ts";
 
-/** Long enough for 40 searches, and short enough for 50 cases. */
-const windowSeconds = 4;
+/** Long enough for 60 searches and 30 calls, short enough for 50 cases. */
+const windowSeconds = 6;
 
 /** Plays a case on the running site, which is well again afterwards. */
 export async function playServiceCase(site: RunningSite, one: ServiceCase): Promise<Figure[]> {

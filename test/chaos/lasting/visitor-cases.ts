@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { must } from "../../../src/lib/must.ts";
 import type { ProbedCase, ProbeName, Site } from "./service-case.ts";
-import { insist, type Asked } from "./visitors.ts";
+import { consoleForm, insist, type Asked } from "./visitors.ts";
 
 const everybody: readonly ProbeName[] = ["engine searches", "products", "ops"];
 
@@ -144,12 +144,7 @@ export const visitorCases: readonly ProbedCase[] = [
     ids: ["B23"],
     what: "signing out without a session",
     clients: 4,
-    request: () => ({
-      method: "POST",
-      path: "/ops/sign-out",
-      body: "",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    }),
+    request: (_, { url }) => consoleForm(url(), "/ops/sign-out", ""),
   }),
   visitor({
     ids: ["B24", "O1"],
@@ -163,12 +158,7 @@ export const visitorCases: readonly ProbedCase[] = [
     what: "guessing at the console's door",
     clients: 2,
     everyMs: 50,
-    request: (n) => ({
-      method: "POST",
-      path: "/ops/sign-in",
-      body: `token=guess-${n}`,
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    }),
+    request: (n, { url }) => consoleForm(url(), "/ops/sign-in", `token=guess-${n}&next=/ops`),
   }),
   visitor({
     ids: ["B26"],

@@ -8,8 +8,14 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
+/** A form as the console's own pages send it. */
+export function consoleForm(url: string, path: string, body: string): Asked {
+  const type = "application/x-www-form-urlencoded";
+  return { method: "POST", path, body, headers: { "content-type": type, origin: url } };
+}
+
 /** What became of a request; null when nothing came back in time. */
-export type Seen = { status: number; text: string } | null;
+export type Seen = { status: number; text: string; headers: Headers } | null;
 
 export async function ask(url: string, asked: Asked, timeoutMs = 10_000): Promise<Seen> {
   const { method = "GET", path, body, headers = {} } = asked;
@@ -21,7 +27,7 @@ export async function ask(url: string, asked: Asked, timeoutMs = 10_000): Promis
       signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body }),
     });
-    return { status: answer.status, text: await answer.text() };
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
   } catch {
     return null;
   }

@@ -33,7 +33,7 @@ interface Run {
 }
 
 const usual: CrawlSetting = {
-  products: 800,
+  products: 1200,
   dailyLimit: 480,
   hours: 7,
   maxAgeDays: null,

@@ -67,7 +67,7 @@ function shopOf(market: Market): Subject {
 /** Refreshed, because no search shows it, with others of its shop, which are the rest. */
 function itemOf(market: Market): Subject {
   const hidden = market.ofShop(largestShop(market)).filter((item) => isHidden(item.item_id));
-  const item = must(hidden[7], "a product");
+  const item = must(hidden[Math.floor(hidden.length / 2)], "a product");
   return {
     name: `product ${item.item_id} of ${item.shop_id}`,
     itemIds: new Set([item.item_id]),

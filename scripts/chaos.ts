@@ -3,8 +3,15 @@
  * thing after another is killed, cut or paused; after each, twelve invariants are asked.
  *
  *   npm run chaos -- [--rounds 20] [--seed 1] [--soak MINUTES] [--only TEXT]
+ *
+ * Or, with `--lasting`, things that stay wrong for the whole of a run, one subject at a time, and the
+ * pace of everything else as a share of a run without them; `--list` says what is held by which case.
+ *
+ *   npm run chaos -- --lasting [--list] [--seed 1] [--only TEXT]
  */
 import { parseArgs } from "node:util";
+import { coverageGaps, listCoverage } from "../test/chaos/lasting/all-cases.ts";
+import { runLasting } from "../test/chaos/lasting/run.ts";
 import { runChaos } from "../test/chaos/run.ts";
 
 const { values } = parseArgs({
@@ -13,21 +20,38 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     soak: { type: "string", default: "0" },
     only: { type: "string" },
+    lasting: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
   },
 });
 
 const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stopping.abort());
 stopping.signal.addEventListener("abort", () => {
-  process.stdout.write("interrupted: the round under way is the last\n");
+  process.stdout.write("interrupted: what is under way is the last\n");
 });
 
-const violations = await runChaos({
-  rounds: Number(values.rounds),
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const shared = {
   seed: Number(values.seed),
-  soakMinutes: Number(values.soak),
   only: values.only ?? null,
   signal: stopping.signal,
-  print: (line) => process.stdout.write(`${line}\n`),
-});
-process.exit(violations === 0 ? 0 : 1);
+  print,
+};
+
+function list(): number {
+  for (const line of [...listCoverage(), ...coverageGaps()]) print(line);
+  return coverageGaps().length;
+}
+
+const play = () =>
+  values.lasting
+    ? values.list
+      ? list()
+      : runLasting(shared)
+    : runChaos({
+        ...shared,
+        rounds: Number(values.rounds),
+        soakMinutes: Number(values.soak),
+      });
+process.exit((await play()) === 0 ? 0 : 1);

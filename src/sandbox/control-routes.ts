@@ -11,6 +11,18 @@ const fault = z.object({
   calls: z.int().min(1).default(1),
   operation: z.enum(["search", "refresh"]).optional(),
 });
+const lastingFault = z.object({
+  name: z.string(),
+  subject: z.strictObject({
+    operation: z.enum(["search", "refresh"]).optional(),
+    q: z.string().optional(),
+    sort: z.string().optional(),
+    startFrom: z.int().min(0).optional(),
+    startTo: z.int().min(0).optional(),
+    shopId: z.string().optional(),
+    itemIds: z.array(z.int()).optional(),
+  }),
+});
 const limit = z.object({ limit: z.int().min(0) });
 const advance = z.object({ t: z.int().min(0) });
 const purchase = z.object({
@@ -33,7 +45,8 @@ const itemId = z.coerce.number().int().min(1);
  * | `POST /orders` | `{item_id,variation_id,quantity}` | a customer's order; 404 when nobody could buy this |
  * | `POST /batches` | | resizes images and pays out what is due |
  * | `POST /faults` | `{name,calls,operation}` | lets the next calls fail |
- * | `DELETE /faults` | | calls it off |
+ * | `POST /faults/lasting` | `{name,subject}` | lets every call about the subject fail |
+ * | `DELETE /faults` | | calls both off |
  * | `GET /calls` | | the access log, credentials left out, and what each day counted |
  * | `PUT /daily-limit` | `{limit}` | |
  * | `GET /replay` · `POST /replay/start` · `POST /replay/stop` · `POST /replay/advance` `{t}` | | recorded changes |
@@ -87,6 +100,11 @@ export function createControlRoutes(control: SandboxControl): Hono {
   app.post("/faults", async (c) => {
     const { name, calls, operation } = fault.parse(await c.req.json());
     control.faults.fail(name, calls, operation);
+    return done(true);
+  });
+  app.post("/faults/lasting", async (c) => {
+    const { name, subject } = lastingFault.parse(await c.req.json());
+    control.faults.stay(name, subject);
     return done(true);
   });
   app.delete("/faults", () => {

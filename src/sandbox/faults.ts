@@ -28,6 +28,11 @@ const wireFaults = {
     const timer = setInterval(() => out.write(" "), 100);
     out.on("close", () => clearInterval(timer));
   },
+  /** 9 MiB of valid JSON: just more than a client should take. */
+  oversized: (out) => {
+    out.writeHead(200, json);
+    writePadding(out, 9);
+  },
   /** 64 MiB of valid JSON. */
   huge: (out) => {
     out.writeHead(200, json);
@@ -46,6 +51,7 @@ const itemFaults = {
     items.map((item) => ({ ...item, price: "12,50", item_id: String(item["item_id"]) })),
   missing_fields: (items) => items.map((item) => ({ ...item, title: undefined })),
   unknown_fields: (items) => items.map((item) => ({ ...item, brand_new_field: 1 })),
+  unreadable_items: (items) => items.map((item) => ({ ...item, price: null })),
   one_broken_item: (items) => items.map((item, i) => (i === 0 ? { ...item, price: null } : item)),
   empty_refresh: () => [],
   half_of_the_items: (items) => items.slice(0, Math.floor(items.length / 2)),
@@ -77,41 +83,93 @@ export function playWireFault(name: string, out: ServerResponse): boolean {
   return play !== undefined;
 }
 
-/** The items as the fault spoils them; unchanged when it concerns something else. */
-export function spoilItems(name: string | null, items: Item[]): Item[] {
-  return name !== null && isKeyOf(itemFaults, name) ? itemFaults[name](items) : items;
+/** The items as the fault spoils them, those of its subject if that names any; unchanged when it concerns something else. */
+export function spoilItems(fault: Fault | null, items: Item[]): Item[] {
+  if (fault === null || !isKeyOf(itemFaults, fault.name)) return items;
+  const spoil: (items: Item[]) => Item[] = itemFaults[fault.name];
+  const { itemIds } = fault.subject;
+  if (itemIds === undefined) return spoil(items);
+  return items.flatMap((item) =>
+    itemIds.includes(Number(item["item_id"])) ? spoil([item]) : [item],
+  );
 }
 
 function isKeyOf<T extends object>(table: T, name: PropertyKey): name is keyof T {
   return Object.hasOwn(table, name);
 }
 
+/** What a fault is about: a call that differs in any of these is none of its business. */
+export interface FaultSubject {
+  operation?: SearchOperation | undefined;
+  q?: string | undefined;
+  /** The column that a search is ordered by first. */
+  sort?: string | undefined;
+  /** Pages that begin in this range of positions, both ends included. */
+  startFrom?: number | undefined;
+  startTo?: number | undefined;
+  shopId?: string | undefined;
+  /** Refreshes that ask for one of them; of a fault that spoils items, these alone wherever they are shown. */
+  itemIds?: readonly number[] | undefined;
+}
+
+export interface Fault {
+  name: string;
+  subject: FaultSubject;
+}
+
+interface ArrivedCall {
+  operation: SearchOperation;
+  params: Readonly<Record<string, string>>;
+  asked: readonly number[];
+}
+
 export interface FaultQueue {
   /** The next `calls` authenticated calls (of one operation, if given) fail in this way; throws a RangeError for an unknown name. */
   fail(name: string, calls?: number, operation?: SearchOperation): void;
+  /** Every authenticated call about the subject fails in this way, until all is cleared; throws as `fail`. */
+  stay(name: string, subject: FaultSubject): void;
   /** Takes the fault for a call that has arrived; null when it may succeed. */
-  take(operation: SearchOperation): string | null;
+  take(call: ArrivedCall): Fault | null;
   clear(): void;
 }
 
 export function createFaultQueue(): FaultQueue {
-  let queue: { name: string; calls: number; operation: SearchOperation | undefined }[] = [];
+  let queue: (Fault & { calls: number })[] = [];
+  const add = (name: string, calls: number, subject: FaultSubject) => {
+    if (!faultNames.includes(name)) {
+      throw new RangeError(`no fault is called ${name}; there are: ${faultNames.join(", ")}`);
+    }
+    queue.push({ name, calls, subject });
+  };
   return {
-    fail(name, calls = 1, operation) {
-      if (!faultNames.includes(name)) {
-        throw new RangeError(`no fault is called ${name}; there are: ${faultNames.join(", ")}`);
-      }
-      queue.push({ name, calls, operation });
-    },
-    take(operation) {
-      const fault = queue.find((f) => f.operation === undefined || f.operation === operation);
+    fail: (name, calls = 1, operation) => add(name, calls, { operation }),
+    stay: (name, subject) => add(name, Infinity, subject),
+    take(call) {
+      const fault = queue.find((f) => concerns(f, call));
       if (!fault) return null;
       fault.calls -= 1;
       if (fault.calls <= 0) queue = queue.filter((f) => f !== fault);
-      return fault.name;
+      return fault;
     },
     clear() {
       queue = [];
     },
   };
+}
+
+function concerns({ name, subject }: Fault, { operation, params, asked }: ArrivedCall): boolean {
+  const start = Number(params["start"] ?? 0);
+  const isOf = (wish: string | undefined, value: string | undefined) =>
+    wish === undefined || wish === value;
+  return (
+    isOf(subject.operation, operation) &&
+    isOf(subject.q, params["q"]) &&
+    isOf(subject.sort, params["sort"]?.split(/[\s,]/, 1)[0]) &&
+    isOf(subject.shopId, params["shop_id"]) &&
+    (subject.startFrom === undefined || start >= subject.startFrom) &&
+    (subject.startTo === undefined || start <= subject.startTo) &&
+    (subject.itemIds === undefined ||
+      isKeyOf(itemFaults, name) ||
+      asked.some((id) => subject.itemIds?.includes(id)))
+  );
 }

@@ -29,18 +29,18 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
       const { clientId, clientSecret } = options.credentials;
       const isKnown = client_id === clientId && client_secret === clientSecret;
       const isAdmitted = isKnown && calls.admit();
-      const fault = isAdmitted ? faults.take(name) : null;
       const asked = askedIds(params).filter((id) => id !== null);
+      const fault = isAdmitted ? faults.take({ operation: name, params, asked }) : null;
       const record = (outcome: string, returned: number[] = []) =>
         calls.record({ operation: name, params, counted: isKnown, outcome, asked, returned });
 
-      if (fault !== null && playWireFault(fault, c.env.outgoing)) {
-        record(`fault:${fault}`);
+      if (fault !== null && playWireFault(fault.name, c.env.outgoing)) {
+        record(`fault:${fault.name}`);
         return RESPONSE_ALREADY_SENT;
       }
       const result = isAdmitted
-        ? fault !== null && isSpecifiedError(fault)
-          ? ({ ok: false, error: fault } as const)
+        ? fault !== null && isSpecifiedError(fault.name)
+          ? ({ ok: false, error: fault.name } as const)
           : answer(params)
         : ({ ok: false, error: isKnown ? "day_api_limit" : "auth_error" } as const);
       if (!result.ok) {
@@ -49,7 +49,7 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
       }
       const items = spoilItems(fault, result.items);
       record(
-        fault === null ? "ok" : `fault:${fault}`,
+        fault === null ? "ok" : `fault:${fault.name}`,
         items.map((item) => Number(item["item_id"])),
       );
       return jsonReply(200, { ...result.envelope, items });

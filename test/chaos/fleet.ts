@@ -29,6 +29,8 @@ export interface Fleet {
   /** How processes ended that nobody killed. */
   deaths(): readonly string[];
   setEngine(target: { host: string; port: number }): Promise<void>;
+  /** What every process is told, but for where its own wires lead. */
+  env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -146,6 +148,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         })
         .join("\n");
     },
+    env: { ...options.env, DATA_DIR: options.dataDir, PORT: "0" },
     kills: () => kills,
     deaths: () => deaths,
     async setEngine(target) {

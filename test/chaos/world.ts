@@ -21,6 +21,7 @@ export interface World {
   load: Load;
   /** The worker that holds a lease; null when that is nobody alive. */
   leader(lease: string): Promise<Slot | null>;
+  opsToken: string;
   /** A request to the ops API; throws unless it is answered with a success. */
   ops(method: "GET" | "POST", path: string): Promise<unknown>;
   /** Lets the crawl stand still and everything else come to rest. */
@@ -40,6 +41,8 @@ export interface WorldOptions {
   workers: number;
   products?: number;
   dailyLimit?: number;
+  /** Settings of the processes, laid over ours. */
+  env?: Record<string, string>;
 }
 
 const canary = (name: string) => `canary-${name}-${randomBytes(24).toString("hex")}`;
@@ -84,6 +87,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       CRAWL_PACING: "burst",
       CRAWL_KEYWORDS: sandbox.keywords.join(","),
       LOG_FORMAT: "json",
+      ...options.env,
     },
     bury(holders) {
       const burial = buryLeases(servers, holders).finally(() => burials.delete(burial));
@@ -139,6 +143,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     fleet,
     tripwire,
     load,
+    opsToken,
     ops,
     async leader(lease) {
       const [row] = await servers.sql(

@@ -9,6 +9,7 @@ describe("the sandbox's control", () => {
     ["invalid_json", "BadReply", "bad_reply"],
     ["html_400", "BadReply", "bad_reply"],
     ["redirect", "BadReply", "redirected"],
+    ["oversized", "BadReply", "too_large"],
     ["huge", "BadReply", "too_large"],
     ["gzip_bomb", "BadReply", "too_large"],
     ["truncated", "RetryLater", "truncated"],
@@ -36,6 +37,7 @@ describe("the sandbox's control", () => {
   it.each([
     ["wrong_types", 0, 10],
     ["missing_fields", 0, 10],
+    ["unreadable_items", 0, 10],
     ["one_broken_item", 9, 1],
     ["unknown_fields", 10, 0],
     ["half_of_the_items", 5, 0],
@@ -45,6 +47,47 @@ describe("the sandbox's control", () => {
     sandbox.control.faults.fail(fault, 1, "search");
     const page = await clientOf(sandbox).search({ q: "財布" });
     expect([page.items.length, page.broken.length]).toEqual([readable, broken]);
+  });
+
+  it("lets every call about one subject fail, and no other, until it is called off", async () => {
+    const sandbox = await start();
+    const client = clientOf(sandbox);
+    const { faults } = sandbox.control;
+    const { item_id, shop_id } = anyItem(sandbox);
+    const refresh = (itemIds: number[]) => client.refresh({ shopId: shop_id, itemIds });
+    faults.stay("http_500", { operation: "search", q: "財布", startFrom: 10, startTo: 19 });
+    faults.stay("http_503", { q: "バッグ", sort: "modified" });
+    faults.stay("bad_params", { itemIds: [item_id] });
+    for (let i = 0; i < 3; i += 1) {
+      await expect(client.search({ q: "財布", start: 19 })).rejects.toThrow("500");
+      await expect(refresh([item_id, item_id + 1])).rejects.toThrow();
+      await expect(
+        client.search({ q: "バッグ", sort: [{ column: "modified", direction: "desc" }] }),
+      ).rejects.toThrow("503");
+    }
+    await client.search({ q: "財布", start: 9 });
+    await client.search({ q: "財布", start: 20 });
+    await client.search({ q: "バッグ" });
+    await refresh([item_id + 1]);
+    await client.search({ q: "陶器" });
+    faults.clear();
+    await client.search({ q: "財布", start: 19 });
+    await refresh([item_id]);
+  });
+
+  it("spoils the items of a subject wherever they are shown, and no others", async () => {
+    const sandbox = await start();
+    const client = clientOf(sandbox);
+    const { item_id, shop_id } = anyItem(sandbox);
+    const subject = { itemIds: [item_id] };
+    await fetch(`${sandbox.url}/_control/faults/lasting`, {
+      method: "POST",
+      body: JSON.stringify({ name: "unreadable_items", subject }),
+    });
+    const others = [...sandbox.catalog.ofShop(shop_id)].map((item) => item.item_id);
+    const page = await client.refresh({ shopId: shop_id, itemIds: others.slice(0, 50) });
+    expect(page.broken.map((item) => item.itemId)).toEqual([item_id]);
+    expect(page.items).toHaveLength(Math.min(50, others.length) - 1);
   });
 
   it("does over HTTP what the object does", async () => {

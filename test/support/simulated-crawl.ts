@@ -1,7 +1,9 @@
-import { crawlJobs, ensureJobs, startRun, updateJob } from "../../src/crawl/jobs.ts";
+import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../../src/crawl/jobs.ts";
 import type { BudgetRules } from "../../src/crawl/budget.ts";
+import { keepFloor } from "../../src/crawl/floor.ts";
 import { addQuery } from "../../src/crawl/queries.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
+import { createBackoff } from "../../src/lib/backoff.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import {
@@ -21,6 +23,11 @@ export interface SimulatedCrawl extends TestDb {
   calls(): number;
   /** Lets the crawl go on until its day or `until` comes, as fast as it can; `each` is called after every call. */
   pass(hours: number, each?: () => void | boolean | Promise<void | boolean>): Promise<void>;
+  addKeyword(q: string): Promise<void>;
+  /** Ops start a run of the job by hand. */
+  runNow(job: CrawlJob): Promise<void>;
+  /** What the nightly upkeep does for the crawl. */
+  keepMaximumAge(): Promise<void>;
 }
 
 export interface SimulationOptions {
@@ -33,6 +40,12 @@ export interface SimulationOptions {
   idleMinutes?: number;
   /** Stands between the crawl and the upstream. */
   fetch?: typeof fetch;
+  /** Real time that the crawl waits for an answer; 5,000 unless told. */
+  timeoutMs?: number;
+  /** The database, which is closed with the crawl; a clone of the test run's template unless told. */
+  test?: TestDb;
+  /** A step that throws is tried again after a pause, as the worker's loop does it, instead of failing the test. */
+  endures?: boolean;
 }
 
 /**
@@ -49,7 +62,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
     },
   };
   const clock: Clock = { ...jumping, sleep: systemClock.sleep };
-  const test = await createTestDb();
+  const test = options.test ?? (await createTestDb());
   const sandbox = await startSandbox({
     live: false,
     products: 150,
@@ -72,7 +85,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   const client = createStorefrontClient({
     baseUrl: sandbox.url,
     ...sandbox.credentials,
-    timeoutMs: 5000,
+    timeoutMs: options.timeoutMs ?? 5000,
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
   const logger = createLogger({ level: "silent", format: "json" });
@@ -81,7 +94,19 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   const { signal } = new AbortController();
   const calls = () => sandbox.control.calls.all().length;
   const idleMs = (options.idleMinutes ?? 20) * 60_000;
+  const backoff = createBackoff({ firstMs: 200, maxMs: 10_000 });
   let firedAtMs = -Infinity;
+
+  async function step(): Promise<number> {
+    try {
+      const waitMs = await crawler.step(signal);
+      backoff.reset();
+      return waitMs;
+    } catch (error) {
+      if (!options.endures) throw error;
+      return backoff.nextMs();
+    }
+  }
 
   return {
     ...test,
@@ -97,11 +122,18 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
           for (const name of crawlJobs) await startRun(test.db, name, "cron", clock.now());
         }
         const before = calls();
-        const waitMs = await crawler.step(signal);
+        const waitMs = await step();
         if (waitMs > 0) nowMs += Math.max(waitMs, idleMs);
         if (calls() > before && (await each?.()) === false) return;
       }
     },
+    async addKeyword(q) {
+      await addQuery(test.db, { q, source: "seed" }, clock.now());
+    },
+    async runNow(job) {
+      await startRun(test.db, job, "manual", clock.now());
+    },
+    keepMaximumAge: () => keepFloor(test.db, clock.now(), rules),
     async close() {
       await crawler.release();
       await sandbox.close();

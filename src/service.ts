@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { createClientAddress } from "./api/client-address.ts";
 import { rememberTimezone } from "./catalog/analytics.ts";
 import { createDemandBuffer, type DemandBuffer } from "./catalog/demand.ts";
+import { defaultLossBounds, sandboxLossBounds } from "./catalog/loss-guard.ts";
 import type { Config } from "./config.ts";
 import type { BudgetRules } from "./crawl/budget.ts";
 import { ensureJobs } from "./crawl/jobs.ts";
@@ -228,6 +229,7 @@ async function startWork(
       rules,
       client: openClient(upstream.access, config.storefront.clientSecretFile),
       keywords: config.crawl.keywords.length > 0 ? config.crawl.keywords : upstream.keywords,
+      lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,
       async verifyMirror(stop) {
         await verifyMirror({ db: mirrorDb, engine: parts.engine, clock, logger }, stop);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { LossBounds } from "./catalog/loss-guard.ts";
 import { followShopRename } from "./catalog/shop-renames.ts";
 import type { Config } from "./config.ts";
 import { crawlJobs, finishRun, readActiveRuns, readJobSettings, startRun } from "./crawl/jobs.ts";
@@ -26,6 +27,7 @@ export interface WorkerOptions {
   rules: BudgetRules;
   client: StorefrontClient;
   keywords: readonly string[];
+  lossBounds: LossBounds;
   mirrorStep(signal: AbortSignal): Promise<number>;
   verifyMirror(signal: AbortSignal): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     client,
     rules,
     pacing: config.crawl.pacing,
+    lossBounds: options.lossBounds,
   });
   const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
   const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>

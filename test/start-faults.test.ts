@@ -92,7 +92,7 @@ describe("a start", () => {
     const ready = () => fetch(`http://127.0.0.1:${port}/readyz`);
     const answer = await ready();
     expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain("not ready");
+    expect(await answer.json()).toMatchObject({ code: "not_ready" });
     await proxy.set({ mode: "pass" });
     await until(async () => (await ready()).ok, { what: "the API to serve" });
   });

@@ -102,8 +102,21 @@ export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<
 
 /** Ops do not believe the losses: the products stay, and are looked at again in their turn. */
 export async function discardHeld(tx: Tx, slice: HeldSlice): Promise<Decided> {
+  const at = slice.heldBy.toISOString();
   const [row] = await tx.execute<{ taken: number }>(sql`
-    with ${taken(slice)} select count(*) as taken from taken`);
+    with ${taken(slice)}, freed as (
+      delete from backoff b using taken t
+      where b.kind = 'product' and b.key = t.item_id::text and not b.isolated
+    ), due as (
+      update product p set due_at = least(p.due_at, ${at}) from taken t where p.item_id = t.item_id
+      returning p.shop_id
+    ), shops as (
+      select shop_id from shop where shop_id in (select shop_id from due)
+      order by shop_id collate "C" for no key update
+    ), due_shops as (
+      update shop s set due_at = least(s.due_at, ${at}) from shops where s.shop_id = shops.shop_id
+    )
+    select count(*) as taken from taken`);
   return { taken: row?.taken ?? 0, deleted: 0 };
 }
 

@@ -29,6 +29,9 @@ export const defaultLossBounds: LossBounds = {
   burstShare: 0.5,
 };
 
+/** The built-in sandbox lives sixty weeks a week: only what vanishes at once is out of the ordinary there. */
+export const sandboxLossBounds: LossBounds = { ...defaultLossBounds, share: Infinity };
+
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 /** Deletions are counted in slices of so much time; a slice belongs to a window that holds any of it. */

@@ -29,8 +29,11 @@ describe("the anomaly detector", () => {
     expect(judge([...failed.slice(1), ...ok(7)])).toBe("subjects");
   });
 
-  it("B5: takes refusals for the fault of what was asked, however many there are", () => {
-    expect(judge(answers("refused", ["a", "b", "c", "d", "e", "f", "g"]))).toBe("subjects");
+  it("B5, U26: takes refusals for the fault of what was asked, unless nothing else succeeds", () => {
+    const refused = answers("refused", ["a", "b", "c", "d", "e", "f", "g"]);
+    expect(judge([...refused, ...ok(1)])).toBe("subjects");
+    expect(judge(refused.slice(0, 3))).toBe("subjects");
+    expect(judge(refused.slice(0, 4))).toBe("failing");
   });
 
   it("tells an odd upstream from an odd shop, however often that one is asked", () => {

@@ -29,6 +29,8 @@ const TOO_MANY_ODD = 4;
 /** So many failures, of so many shops or keywords, make a failing one. */
 const TOO_MANY_FAILED = 6;
 const TOO_MANY_FAILING = 3;
+/** What was asked for is refused for its own sake, unless nothing else succeeds beside so many of them. */
+const TOO_MANY_REFUSED = 4;
 
 /** Tells the fault of a shop or keyword from one of the upstream. Pure. */
 export function judge(latest: readonly LatestAnswer[]): Verdict {
@@ -38,6 +40,9 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
   if (distinct(odd) >= TOO_MANY_ODD) return "odd";
   const failed = latest.filter((answer) => answer.verdict === "failed");
   if (failed.length >= TOO_MANY_FAILED && distinct(failed) >= TOO_MANY_FAILING) return "failing";
+  const refused = latest.filter((answer) => answer.verdict === "refused");
+  const isNoneOk = latest.every((answer) => answer.verdict !== "ok");
+  if (isNoneOk && distinct(refused) >= TOO_MANY_REFUSED) return "failing";
   return "subjects";
 }
 

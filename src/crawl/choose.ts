@@ -1,3 +1,4 @@
+import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import type { PlannedCall, RunCall, SearchCall } from "./call.ts";
 import { crawlJobs, finishRun, type CrawlJob } from "./jobs.ts";
@@ -45,14 +46,14 @@ export interface Chooser {
  * their whole job once. All others are weighed on one scale, and the one that gains most freshness
  * per call is made.
  */
-export function createChooser(db: Db, state: PlannerState): Chooser {
+export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBounds): Chooser {
   const caller = createQueryCaller(state);
   const walks = createWalks(caller, state);
   const trials = createTrials(db, walks, state);
   const looks = createLooks(caller, state);
   const sweeps = createSweepSchedule(db, state);
   const popular = createPopularPages(db, caller, state);
-  const revalidation = createRevalidation(db, state);
+  const revalidation = createRevalidation(db, state, lossBounds);
   const pass = createProductPass(db, revalidation.toCall);
   const onDemand = createOnDemand(db, revalidation.toCall);
   const underWay = new Map<number, number>();

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../db/open.ts";
-import { transact } from "../db/transact.ts";
+import { databaseErrorCode, transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import {
@@ -15,12 +15,26 @@ import type { Blame, CallFailure } from "./backoff.ts";
 import { closeDay, type BudgetRules } from "./budget.ts";
 import type { PlannedCall } from "./call.ts";
 import { settleCall } from "./calls.ts";
+import { isForNow } from "./hold.ts";
 import { readCrawlState, setBlock, strangeAnswers, type Block } from "./pause.ts";
 import { StrangeAnswer } from "./strange.ts";
 
 /** A good answer that the database refuses: what it is about has to wait, the others need not. */
-export class NotStored extends StorefrontError {
+class NotStored extends StorefrontError {
   override readonly name = "NotStored";
+}
+
+/** Rethrows `error` where it is the database that is away, or the process that ends. */
+export function notStored(error: unknown, abandon: AbortSignal, logger: Logger): NotStored {
+  if (abandon.aborted || isForNow(error)) throw error;
+  logger.error({ err: error }, "an answer could not be stored");
+  const code = databaseErrorCode(error);
+  return new NotStored(
+    "not_stored",
+    code === null
+      ? "the answer could not be worked on; the log says why"
+      : `the database refused the answer (${code})`,
+  );
 }
 
 /** First and longest pause of all calls after failures in a row, in milliseconds. */

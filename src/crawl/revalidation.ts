@@ -1,4 +1,5 @@
 import { settleAbsences } from "../catalog/deletions.ts";
+import { defaultLossBounds, type LossBounds } from "../catalog/loss-guard.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { clearBackoffs } from "./backoff.ts";
 import type { RefreshCall } from "./call.ts";
@@ -47,7 +48,11 @@ export interface Revalidation {
 }
 
 /** Refresh batches: up to 50 ids of one shop, valued by what the looks at them are worth together. */
-export function createRevalidation(db: Db, state: PlannerState): Revalidation {
+export function createRevalidation(
+  db: Db,
+  state: PlannerState,
+  lossBounds: LossBounds = defaultLossBounds,
+): Revalidation {
   const busy = new Set<number>();
   const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
@@ -64,7 +69,7 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
       async settle(tx, sighting, page, result) {
         const broken = page.broken.map((item) => item.itemId);
         const isEmpty = page.items.length + page.broken.length === 0;
-        const absences = await settleAbsences(tx, sighting, {
+        const answer = {
           shopId,
           asked: itemIds,
           returned: [
@@ -73,7 +78,8 @@ export function createRevalidation(db: Db, state: PlannerState): Revalidation {
           ],
           anonymous: broken.includes(null),
           confirmsEmpty: isEmpty && (await wasEmptyBefore(tx, sighting, { shopId, itemIds })),
-        });
+        };
+        const absences = await settleAbsences(tx, sighting, answer, lossBounds);
         if (absences.verdict === "confirm")
           await noteEmptyAnswer(tx, sighting, { shopId, itemIds });
         else await clearEmptyAnswers(tx, itemIds);

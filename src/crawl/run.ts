@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { observeRefresh, observeSearch } from "../catalog/observe.ts";
+import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Sighting } from "../catalog/sighting.ts";
 import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";
-import { databaseErrorCode, isRefusal, transact } from "../db/transact.ts";
+import { isRefusal, transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createMutex } from "../lib/mutex.ts";
@@ -17,10 +18,11 @@ import { readBudget, reserveCall, type BudgetRules } from "./budget.ts";
 import type { RunCall } from "./call.ts";
 import { readLastCallAt, settleCall } from "./calls.ts";
 import { createChooser } from "./choose.ts";
+import { createAbandon } from "./abandon.ts";
 import { createUnknownFields } from "./unknown-fields.ts";
 import { judge, readLatestAnswers, type Suspicion } from "./anomaly-detector.ts";
-import { NotStored, settleFailure, strangeBlock, tellStrange } from "./failure-policy.ts";
-import { createHold, isForNow } from "./hold.ts";
+import { notStored, settleFailure, strangeBlock, tellStrange } from "./failure-policy.ts";
+import { createHold } from "./hold.ts";
 import { isActive } from "./jobs.ts";
 import { nextSmoothCallAt } from "./pace.ts";
 import { clearBlock, readCrawlState, setBlock, type Block, type CrawlState } from "./pause.ts";
@@ -35,6 +37,8 @@ export interface CrawlerOptions {
   client: StorefrontClient;
   rules: BudgetRules;
   pacing: "smooth" | "burst";
+  /** Losses that are believed without ops; the usual ones unless told. */
+  lossBounds?: LossBounds;
 }
 
 export interface Crawler {
@@ -47,8 +51,6 @@ export interface Crawler {
 const LEASE_TTL_MS = 6000;
 const IDLE_MS = 500;
 const STANDBY_MS = 1000;
-/** How long a call under way may still take when the process is told to stop. */
-const GRACE_MS = 3000;
 
 interface Started {
   call: RunCall;
@@ -69,7 +71,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const holder = randomUUID();
   const exclusive = createMutex();
   const state = createPlannerState(db, rules);
-  const chooser = createChooser(db, state);
+  const chooser = createChooser(db, state, options.lossBounds);
   const abandonFor = createAbandon(clock);
   let lease: Lease | null = null;
   const unknownFields = createUnknownFields();
@@ -170,22 +172,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         { db, clock, logger, rules, probes },
         call,
         { callId, durationMs: elapsedMs() },
-        error instanceof StorefrontError ? error : notStored(error, abandon),
+        error instanceof StorefrontError ? error : notStored(error, abandon, logger),
       );
     }
-  }
-
-  /** What a good answer failed on; rethrown where it is the database that is away, or the process ends. */
-  function notStored(error: unknown, abandon: AbortSignal): NotStored {
-    if (abandon.aborted || isForNow(error)) throw error;
-    logger.error({ err: error }, "an answer could not be stored");
-    const code = databaseErrorCode(error);
-    return new NotStored(
-      "not_stored",
-      code === null
-        ? "the answer could not be worked on; the log says why"
-        : `the database refused the answer (${code})`,
-    );
   }
 
   async function makeSearch(
@@ -302,18 +291,3 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
 /** The transaction's first run did commit although its answer was lost: nothing is left to write. */
 class AlreadySettled extends Error {}
-
-/** One signal for all lanes that share a stop signal, which follows it after the grace. */
-function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal {
-  const known = new WeakMap<AbortSignal, AbortSignal>();
-  return (stop) => {
-    const existing = known.get(stop);
-    if (existing) return existing;
-    const abandon = new AbortController();
-    stop.addEventListener("abort", () => void clock.sleep(GRACE_MS).then(() => abandon.abort()), {
-      once: true,
-    });
-    known.set(stop, abandon.signal);
-    return abandon.signal;
-  };
-}

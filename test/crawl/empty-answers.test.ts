@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
+import type { CallFailure } from "../../src/crawl/backoff.ts";
 import type { RefreshCall } from "../../src/crawl/call.ts";
 import { createRevalidation, type Revalidation } from "../../src/crawl/revalidation.ts";
 import { createPlannerState } from "../../src/crawl/state.ts";
@@ -107,13 +108,29 @@ describe("B13: a wholly empty answer waits in Postgres to be confirmed", () => {
     expect(await make(usual(process, [2, 3]), 20)).toBe(2);
   });
 
-  it("B13: asks again once, whatever becomes of that call", async () => {
+  it("B13: a second call that fails is made again after the pause of its shop, and not at once", async () => {
     const process = await createProcess();
     await make(usual(process), 0);
-    const again = await process.nextDoubtful(at(1));
-    again?.take();
-    expect(await process.nextDoubtful(at(2))).toBeNull();
-    again?.release();
-    expect(await process.nextDoubtful(at(3))).toBeNull();
+    for (const second of [1, 10, 20]) {
+      const again = await process.nextDoubtful(at(second));
+      again?.take();
+      expect(await process.nextDoubtful(at(second))).toBeNull();
+      await test.db.transaction(async (tx) => again?.failed(tx, failure(second)));
+      again?.release();
+      expect(await process.nextDoubtful(at(second))).toBeNull();
+    }
+    expect(await process.nextDoubtful(at(30))).not.toBeNull();
   });
 });
+
+function failure(second: number): CallFailure {
+  return {
+    code: "http_500",
+    message: "status 500",
+    callId: (calls += 1),
+    at: at(second),
+    kind: "broken",
+    found: null,
+    notBefore: null,
+  };
+}

@@ -133,7 +133,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
     async runNow(job) {
       await startRun(test.db, job, "manual", clock.now());
     },
-    keepMaximumAge: () => keepFloor(test.db, clock.now(), rules),
+    keepMaximumAge: () => keepFloor(test.db, clock, rules),
     async close() {
       await crawler.release();
       await sandbox.close();

@@ -1,0 +1,130 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { createChooser } from "../../src/crawl/choose.ts";
+import { startRun } from "../../src/crawl/jobs.ts";
+import { readPlan } from "../../src/crawl/outlook.ts";
+import { createPopularPages } from "../../src/crawl/popular.ts";
+import { readKeywords } from "../../src/crawl/queries.ts";
+import { createQueryCaller } from "../../src/crawl/query-call.ts";
+import { createPlannerState } from "../../src/crawl/state.ts";
+import type { Db } from "../../src/db/open.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
+
+const rules = { dailyLimit: 1000, timezone: "Asia/Tokyo" };
+const now = new Date("2026-03-01T12:00:00Z");
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function openCrawl(): Promise<SimulatedCrawl> {
+  const crawl = await createSimulatedCrawl({
+    keywords: ["財布", "バッグ"],
+    sandbox: { products: 400 },
+  });
+  closers.push(crawl.close);
+  return crawl;
+}
+
+async function openDatabase(): Promise<TestDb> {
+  const test = await createTestDb();
+  closers.push(test.close);
+  return test;
+}
+
+async function scans(db: Db): Promise<{ start: number; began: string }[]> {
+  const rows = await db.execute<{ scan: { start: number; began: string } | null }>(
+    sql`select scans -> 'feed' as scan from crawl_query where scans ? 'feed'`,
+  );
+  return rows.flatMap(({ scan }) => (scan ? [scan] : []));
+}
+
+describe("what the planner goes by is in Postgres", () => {
+  it("B13: a scan of several pages goes on where it was in another process, not from its first page", async () => {
+    const crawl = await openCrawl();
+    await crawl.pass(2);
+    // Everything was modified, so that the scan has to go through all of it.
+    for (const item of crawl.sandbox.control.items()) {
+      crawl.sandbox.control.edit(Number(item.item_id), { price: 77 });
+    }
+    await startRun(crawl.db, "feed", "manual", crawl.clock.now());
+    await crawl.pass(24, async () => (await scans(crawl.db)).length === 0);
+    const [scan] = await scans(crawl.db);
+    expect(scan?.start).toBe(50);
+    const another = createChooser(crawl.db, createPlannerState(crawl.db, rules));
+    const call = await another.next(crawl.clock.now(), false);
+    expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
+    expect(call?.job).toBe("feed");
+  });
+
+  it("B13: a full scan under way knows in another process what it has shown", async () => {
+    const crawl = await createSimulatedCrawl({ keywords: ["財"], sandbox: { products: 1500 } });
+    closers.push(crawl.close);
+    const position = async () => {
+      const [row] = await crawl.db.execute<{ walk_start: number | null; walk_top: number | null }>(
+        sql`select walk_start, walk_top from crawl_query where q = '財'`,
+      );
+      return row;
+    };
+    await crawl.pass(24, async () => (await position())?.walk_start === null);
+    const { walk_start: start, walk_top: top } = (await position()) ?? {};
+    expect(start).toBe(49);
+    const [highest] = await crawl.db.execute<{ id: number }>(
+      sql`select max(item_id) as id from product`,
+    );
+    expect(top).toBe(highest?.id);
+  });
+
+  it("B14: beyond thousands of keywords one that was never asked for has its turn, however poor it looked", async () => {
+    const { db } = await openDatabase();
+    await db.execute(sql`
+      insert into crawl_query (q, source, poor_looks, asked_at, created_at)
+      select 'known ' || n, 'word', 0, ${now.toISOString()}, ${now.toISOString()} from generate_series(1, 6000) n`);
+    await db.execute(sql`
+      insert into crawl_query (q, source, poor_looks, created_at)
+      select 'new ' || n, 'word', 3, ${now.toISOString()} from generate_series(1, 10) n`);
+    const read = await readKeywords(db, now);
+    expect(read.filter((query) => query.q.startsWith("new ")).length).toBe(10);
+    expect(read.length).toBeLessThanOrEqual(5000);
+    expect(new Set(read.map((query) => query.id)).size).toBe(read.length);
+  });
+
+  it("B14: pages that cannot be asked for now do not hide those that can", async () => {
+    const { db } = await openDatabase();
+    await db.execute(sql`
+      insert into crawl_query (q, source, walked_at, created_at)
+      select 'q' || n, 'ops', ${now.toISOString()}, ${now.toISOString()} from generate_series(1, 5) n`);
+    await db.execute(sql`
+      insert into crawl_page (query_id, start, item_ids, due_at)
+      select id, 0, '[]', '2026-01-01'::timestamptz + id * interval '1 day' from crawl_query`);
+    await db.execute(sql`
+      insert into backoff (kind, key, failures, code, reason, call_id, first_failed_at, failed_at, retry_at)
+      select 'keyword', id || ':popular', 3, 'http_500', '', 1, '2026-02-01', '2026-02-01', '2026-04-01'
+      from crawl_query where q <> 'q5'`);
+    const state = createPlannerState(db, rules);
+    await state.refresh(now.getTime());
+    const pages = await createPopularPages(db, createQueryCaller(state), state).offers(now);
+    expect(pages.calls.map((call) => call.params.q)).toEqual(["q5"]);
+  });
+
+  it("B15: showing the plan writes nothing", async () => {
+    const crawl = await openCrawl();
+    await crawl.pass(6);
+    // Shops and pages that are due too early for what they are worth: choosing would postpone them.
+    await crawl.db.execute(sql`update shop set due_at = '2020-01-01'`);
+    await crawl.db.execute(sql`update crawl_page set due_at = '2020-01-01'`);
+    const written = async () =>
+      crawl.db.execute(sql`
+        select 'shop' as what, xmin::text, due_at::text from shop union all
+        select 'product', xmin::text, due_at::text from product union all
+        select 'page', xmin::text, due_at::text from crawl_page union all
+        select 'query', xmin::text, next_at::text from crawl_query order by 1, 2, 3`);
+    const before = await written();
+    await readPlan(crawl.db, crawl.clock.now(), { ...rules, most: 100 });
+    expect(await written()).toEqual(before);
+    // The control: the crawl itself does postpone them.
+    await crawl.pass(1);
+    expect(await written()).not.toEqual(before);
+  });
+});

@@ -32,8 +32,6 @@ export interface CrawlSetting {
   maxAgeDays: number | null;
   /** Ops want no more news after the first hour, so that every call is a refresh. */
   refreshesOnly: boolean;
-  /** Every other hour ops have everything refreshed once. */
-  hasPasses: boolean;
 }
 
 export type CrawlMeasure = "found" | "fresh" | "newcomers" | "within age";

@@ -3,9 +3,7 @@ import { must } from "../../../src/lib/must.ts";
 import { isHidden, type CrawlCase, type Market, type Subject } from "./crawl-case.ts";
 import { failingSubjects } from "./failing-subjects.ts";
 
-const refreshes = { refreshesOnly: true, maxAgeDays: 0.1 };
-
-const passes = { refreshesOnly: true, hasPasses: true, dailyLimit: 2400 };
+const refreshes = { refreshesOnly: true, products: 500, dailyLimit: 2400, maxAgeDays: 0.1 };
 
 /** Shops of one or two products. */
 const smallShops = ({ shopsBySize, ofShop }: Market, most: number) =>
@@ -50,7 +48,7 @@ const standing: readonly CrawlCase[] = [
   },
   {
     ids: ["B4", "U19"],
-    setting: passes,
+    setting: refreshes,
     what: "one shop's refreshes are always empty",
     choose: (market) => {
       const shopId = must(market.shopsBySize[0], "a shop");

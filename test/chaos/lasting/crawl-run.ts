@@ -38,7 +38,6 @@ const usual: CrawlSetting = {
   hours: 7,
   maxAgeDays: null,
   refreshesOnly: false,
-  hasPasses: false,
 };
 const samplesAnHour = 4;
 /** One product of so many is edited between two samples. */
@@ -90,6 +89,7 @@ export function createCrawlRuns(options: {
           await updateJob(crawl.db, job, { settings: { weight: 0 } }, crawl.clock.now());
         }
       }
+      if (setting.maxAgeDays !== null) await crawl.keepMaximumAge();
       await apply("after the first hour");
       samples.push(...(await live(crawl, setting, seed)));
       return [
@@ -196,9 +196,6 @@ async function live(crawl: SimulatedCrawl, setting: CrawlSetting, seed: number):
       const modified = Math.floor(crawl.clock.now().getTime() / 1000);
       control.add({ ...random.pick(models), item_id: itemId, variations: [], modified });
       born.set(itemId, hour);
-    }
-    if (setting.hasPasses && quarter % (2 * samplesAnHour) === samplesAnHour) {
-      await crawl.runNow("revalidate");
     }
     await crawl.pass(1 / samplesAnHour);
     if (quarter % (2 * samplesAnHour) === 1) await crawl.keepMaximumAge();

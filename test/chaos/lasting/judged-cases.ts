@@ -11,7 +11,7 @@ import { ask, consoleForm, insist, type Seen } from "./visitors.ts";
 
 const withToken = ({ world }: Site) => ({ authorization: `Bearer ${world.opsToken}` });
 const nothing = async () => async () => {};
-const json = (seen: Seen) => JSON.parse(seen?.text ?? "null") as unknown;
+const json = (seen: Seen) => JSON.parse(seen?.body.toString() ?? "null") as unknown;
 
 async function count(site: Site, query: string): Promise<number> {
   return site.world.servers.sql(async (sql) => {

@@ -63,7 +63,8 @@ export const probes: Record<ProbeName, Probe> = {
         return Number(row?.n);
       });
     const before = await read();
-    await pause(seconds * 1000);
+    // There are few of them.
+    await pause(2 * seconds * 1000);
     return (await read()) - before;
   },
   "documents synced": syncDocuments,

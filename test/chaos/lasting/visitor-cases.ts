@@ -94,6 +94,7 @@ function slowSockets(ids: readonly string[], what: string, head: string): Probed
   };
 }
 
+const fourMegabytes = JSON.stringify({ item_ids: "9".repeat(4_000_000) });
 const many = (length: number, text: string) => Array.from({ length }, (_, i) => `${text}${i}`);
 
 /** Visitors who never stop. */
@@ -223,11 +224,12 @@ export const visitorCases: readonly ProbedCase[] = [
   visitor({
     ids: ["A7"],
     what: "bodies of 4 MB",
-    clients: 4,
+    clients: 2,
+    everyMs: 50,
     request: (n) => ({
       method: "POST",
       path: n % 2 ? "/meili/multi-search" : "/v1/products/lookup",
-      body: JSON.stringify({ item_ids: "9".repeat(4_000_000) }),
+      body: fourMegabytes,
     }),
   }),
   visitor({

@@ -15,7 +15,7 @@ export function consoleForm(url: string, path: string, body: string): Asked {
 }
 
 /** What became of a request; null when nothing came back in time. */
-export type Seen = { status: number; text: string; headers: Headers } | null;
+export type Seen = { status: number; headers: Headers; body: Buffer } | null;
 
 export async function ask(url: string, asked: Asked, timeoutMs = 10_000): Promise<Seen> {
   const { method = "GET", path, body, headers = {} } = asked;
@@ -27,7 +27,8 @@ export async function ask(url: string, asked: Asked, timeoutMs = 10_000): Promis
       signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body }),
     });
-    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    const { status, headers: received } = answer;
+    return { status, headers: received, body: Buffer.from(await answer.arrayBuffer()) };
   } catch {
     return null;
   }

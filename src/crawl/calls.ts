@@ -69,10 +69,10 @@ export async function readCalls(
     .limit(filter.limit);
 }
 
-/** When the last call of any process was, or will be, sent; null before the first. */
+/** When the last call that any process reserved was, or will be, sent; null before the first. */
 export async function readLastCallAt(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(
-    sql`select max(reserved_at) as at from api_call`,
+    sql`select reserved_at as at from api_call order by id desc limit 1`,
   );
   return row?.at ? new Date(row.at) : null;
 }

@@ -19,6 +19,12 @@ describe("smooth pacing", () => {
     expect(nextSmoothCallAt({ now, resetsAt, remaining: 0, lastCallAt: null })).toEqual(resetsAt);
   });
 
+  it("P8: does not wait for a last call that a clock running ahead put into the future", () => {
+    const now = before(10);
+    const ahead = new Date(now.getTime() + 10 * 60_000);
+    expect(nextSmoothCallAt({ now, resetsAt, remaining: 3600, lastCallAt: ahead })).toEqual(now);
+  });
+
   it("spends the whole limit by the end of the day, whenever it started, and never more", () => {
     fc.assert(
       fc.property(

@@ -17,6 +17,9 @@ export interface DbOptions {
   silenceMs?: number;
 }
 
+/** A process that is stopped within a transaction keeps its locks, and others waiting, for so long. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
 export interface OpenDb {
   db: Db;
   close(): Promise<void>;
@@ -54,7 +57,7 @@ export function openDb(options: DbOptions): OpenDb {
     connection: {
       application_name: options.applicationName,
       statement_timeout: options.statementTimeoutMs,
-      idle_in_transaction_session_timeout: 60_000,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       lock_timeout: 30_000,
       timezone: "UTC",
     },

@@ -21,6 +21,8 @@ interface Planned {
   /** Expected gain of freshness in weight-days; Infinity for what is not weighed but simply due. */
   worth: number;
   why: Reason;
+  /** Its subject has failed and not succeeded since. */
+  isRetry: boolean;
   /** Blames the failure on what the call is about, which is left alone for a while. */
   failed(tx: Tx, failure: CallFailure): Promise<Blame>;
   /** The call will be made: its subject is not to be planned again until released. */

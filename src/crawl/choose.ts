@@ -2,7 +2,7 @@ import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import type { PlannedCall, RunCall, SearchCall } from "./call.ts";
 import { crawlJobs, finishRun, type CrawlJob } from "./jobs.ts";
-import { createLooks, type LookKind } from "./looks.ts";
+import { createLooks, lookOrders, type LookKind } from "./looks.ts";
 import { createOnDemand } from "./on-demand.ts";
 import {
   isPaced,
@@ -60,14 +60,16 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   /** The job of the last call that was due whatever it is worth: the next such call is another's. */
   let lastDue: CrawlJob | null = null;
   let lastWasUrgent = false;
+  let lastWasRetry = false;
+
+  function unwalkedOf(idle: Idle, seedsOnly: boolean): Idle {
+    return idle.filter(
+      (q) => q.walkedAt === null && (seedsOnly ? q.source === "seed" : !isProposed(q)),
+    );
+  }
 
   function firstWalk(idle: Idle, seedsOnly: boolean): SearchCall | null {
-    const unwalked = idle.filter(
-      (q) =>
-        q.walkedAt === null &&
-        (seedsOnly ? q.source === "seed" : !isProposed(q)) &&
-        walks.isFree(q),
-    );
+    const unwalked = unwalkedOf(idle, seedsOnly).filter(walks.isFree);
     const query = unwalked.find((q) => q.walkStart !== null) ?? unwalked[0];
     return query ? walks.next(query, Infinity) : null;
   }
@@ -96,11 +98,16 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const walk = name === "discover" ? firstWalk(idle, false) : null;
     if (walk) return walk;
     const lookedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedAt : q.headAt);
-    const query = idle.find(
-      (q) =>
-        q.walkedAt !== null && (lookedAt(q) ?? q.walkedAt) < run.startedAt && looks.isFree(q, kind),
+    const left = idle.filter(
+      (q) => q.walkedAt !== null && (lookedAt(q) ?? q.walkedAt) < run.startedAt,
     );
-    return query ? looks.next(query, kind, { now, worth: Infinity, thorough: true }) : null;
+    const query = left.find((q) => looks.isFree(q, kind));
+    if (query) return looks.next(query, kind, { now, worth: Infinity, thorough: true });
+    const unwalked = name === "discover" ? unwalkedOf(idle, false) : [];
+    const isRetried =
+      unwalked.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
+      left.some((q) => state.isRetriedSoon({ queryId: q.id, order: lookOrders[kind] }));
+    return isRetried ? "wait" : null;
   }
 
   /** Looks under way go on before anything else is weighed: half a sweep tells little. */
@@ -226,22 +233,13 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       return { ...call, runId: null, urgent: true };
     },
     async next(now, onPace) {
-      const runs = await readOpenRuns(db, now);
-      const idle = await idleQueries(now);
-      const giveOut = (call: PlannedCall | null, isUrgent: boolean): RunCall | null => {
-        const run = call && runs.get(call.job);
-        return run ? give(call, run.run.id, isUrgent) : null;
-      };
-      // A long first walk must not take every call from what is due by the maximum age.
-      const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
-      lastWasUrgent = false;
-      if (due?.worth === Infinity && due.job === "revalidate") return giveOut(due, false);
-      const first = giveOut(await urgent(idle, runs, now), true);
-      lastWasUrgent = first !== null;
-      if (first || !onPace) return first;
-      const chosen = due ?? (await paced(idle, runs, now));
-      if (chosen) state.follow(chosen.worth);
-      return giveOut(chosen, false);
+      // Between two tries of what fails something else has its turn, which also tells whose fault it is.
+      state.leaveFailed = lastWasRetry;
+      const call = await choose(now, onPace);
+      state.leaveFailed = false;
+      const chosen = call === null && lastWasRetry ? await choose(now, onPace) : call;
+      if (chosen) lastWasRetry = chosen.isRetry;
+      return chosen;
     },
     async preview(now, most) {
       const runs = await readAllRuns(db, now);
@@ -249,4 +247,23 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       return calls.toSorted((a, b) => b.worth - a.worth).slice(0, most);
     },
   };
+
+  async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
+    const runs = await readOpenRuns(db, now);
+    const idle = await idleQueries(now);
+    const giveOut = (call: PlannedCall | null, isUrgent: boolean): RunCall | null => {
+      const run = call && runs.get(call.job);
+      return run ? give(call, run.run.id, isUrgent) : null;
+    };
+    // A long first walk must not take every call from what is due by the maximum age.
+    const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
+    lastWasUrgent = false;
+    if (due?.worth === Infinity && due.job === "revalidate") return giveOut(due, false);
+    const first = giveOut(await urgent(idle, runs, now), true);
+    lastWasUrgent = first !== null;
+    if (first || !onPace) return first;
+    const chosen = due ?? (await paced(idle, runs, now));
+    if (chosen) state.follow(chosen.worth);
+    return giveOut(chosen, false);
+  }
 }

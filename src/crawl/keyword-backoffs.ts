@@ -28,6 +28,8 @@ export interface Range {
 export interface KeywordBackoffs {
   /** The list is not asked for before its time. */
   isWaiting(list: List, nowMs: number): boolean;
+  /** Its last call failed. */
+  hasFailed(list: List): boolean;
   /**
    * The range to ask for where a page of `size` is wanted from `start`: around positions that fail by
    * themselves, and no further than the half that is to be asked for of a page that failed.
@@ -55,6 +57,7 @@ export async function readKeywordBackoffs(db: Db): Promise<KeywordBackoffs> {
   }
   return {
     isWaiting: (list, nowMs) => (lists.get(toKey(list))?.retryMs ?? 0) > nowMs,
+    hasFailed: (list) => lists.has(toKey(list)),
     toRange(list, page, nowMs) {
       const retryMs = (position: number) => pages.get(toPageKey(list, position));
       let { start } = page;

@@ -121,7 +121,7 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
   }
 
   return {
-    isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: orders[kind] }),
+    isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: lookOrders[kind] }),
     isUnderWay: (query, kind, now) => underWay(query, kind, now) !== null,
     worth(query, kind, now, weight) {
       const at = toDays(now);
@@ -147,7 +147,7 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
       };
       return caller.call(query, {
         job: kind === "feed" ? "feed" : "discover",
-        order: orders[kind],
+        order: lookOrders[kind],
         start: look.start,
         worth,
         why: {
@@ -165,7 +165,7 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
   };
 }
 
-const orders = { feed: "modified", newest: "id-descending" } as const;
+export const lookOrders = { feed: "modified", newest: "id-descending" } as const;
 
 /** A scan that has stood still for longer is begun anew: its pages have moved on. */
 const STALE_MS = 86_400_000;

@@ -46,7 +46,8 @@ export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerSt
           select x::bigint from json_array_elements_text(${JSON.stringify(caller.busyIds())}::text::json) as t(x))
         and not exists (
           select from backoff b
-          where b.kind = 'keyword' and b.key = q.id || ':popular' and b.retry_at > ${now.toISOString()})
+          where b.kind = 'keyword' and b.key = q.id || ':popular'
+            and (b.retry_at > ${now.toISOString()} or ${state.leaveFailed}))
       order by due_at limit ${PAGES_SCORED}`);
     const queries = await readQueries(
       db,

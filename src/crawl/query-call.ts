@@ -87,6 +87,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
         operation: "search",
         worth: plan.worth,
         why: plan.why,
+        isRetry: state.hasFailed(list),
         expectedFound: query.found,
         params: {
           q: query.q,

@@ -30,6 +30,8 @@ export interface Batch {
   itemIds: number[];
   worth: number;
   why: Reason;
+  /** The shop's last call, or the product's own, has failed. */
+  isRetry?: boolean;
 }
 
 export interface RefreshOffers {
@@ -57,13 +59,14 @@ export function createRevalidation(
   const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
   function toCall(batch: Batch): RefreshCall {
-    const { shopId, itemIds, worth, why } = batch;
+    const { shopId, itemIds, worth, why, isRetry = false } = batch;
     return {
       job: "revalidate",
       purpose: "revalidation",
       operation: "refresh",
       worth,
       why,
+      isRetry,
       shopId,
       itemIds,
       async settle(tx, sighting, page, result) {
@@ -132,7 +135,7 @@ export function createRevalidation(
   }
 
   /** The batch of most worth; what the floor asks for goes first, whatever it is worth. */
-  function bestOf({ shopId, items, isPart }: DueShop, at: number): Batch {
+  function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
     const overdue = items.filter(
       (item) => item.dueAt <= at && at - item.checkedAt >= state.floorDays(),
     );
@@ -150,6 +153,7 @@ export function createRevalidation(
       itemIds: chosen.map((item) => item.itemId),
       worth: overdue.length > 0 ? Infinity : worth,
       why,
+      isRetry: hasFailed,
     };
   }
 
@@ -184,12 +188,12 @@ export function createRevalidation(
       const postponed: { itemId: number; dueAt: number }[] = [];
       const empty: string[] = [];
       const forgotten: string[] = [];
-      const isolated = await readIsolatedDue(db, now);
+      const isolated = state.leaveFailed ? null : await readIsolatedDue(db, now);
       if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
       while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
         const shops = await readDueShops(
           db,
-          { shops: SHOPS_READ, skip: seen, items: SHOP_READ, now },
+          { shops: SHOPS_READ, skip: seen, items: SHOP_READ, now, leaveFailed: state.leaveFailed },
           context(),
         );
         for (const shop of shops) {
@@ -229,5 +233,5 @@ export function createRevalidation(
 
 function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {
   const why: Reason = { code: "failed_alone", shopId, itemId };
-  return { shopId, itemIds: [itemId], worth: Infinity, why };
+  return { shopId, itemIds: [itemId], worth: Infinity, why, isRetry: true };
 }

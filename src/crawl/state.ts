@@ -45,6 +45,11 @@ export interface PlannerState {
   queries(): readonly CrawlQuery[];
   /** A keyword's list whose calls have failed is left alone for a while. */
   isWaiting(list: List): boolean;
+  hasFailed(list: List): boolean;
+  /** Its last call failed, and its next one may go out within moments. */
+  isRetriedSoon(list: List): boolean;
+  /** While set, all that has failed is left alone, also where its time has come. */
+  leaveFailed: boolean;
   /** See `KeywordBackoffs`. */
   toRange(list: List, page: Range): Range;
   /** Reads what is older than its time; to be called before planning. */
@@ -58,6 +63,7 @@ const TOTALS_TTL_MS = 60_000;
 const QUERIES_TTL_MS = 2000;
 /** The price is kept this often; a crash loses no more of it. */
 const SAVE_EVERY_MS = 5000;
+const RETRIED_SOON_MS = 2000;
 const PRICE_KEY = "crawl_price";
 
 /** Of a day's calls, half at most may be spent on the floor. */
@@ -105,7 +111,16 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
     floorDays: () => floorDays,
     keywords: () => keywords,
     queries: () => queries,
-    isWaiting: (list) => backoffs?.isWaiting(list, readAtMs) ?? false,
+    leaveFailed: false,
+    isWaiting(list) {
+      if (!backoffs) return false;
+      return backoffs.isWaiting(list, readAtMs) || (this.leaveFailed && backoffs.hasFailed(list));
+    },
+    hasFailed: (list) => backoffs?.hasFailed(list) ?? false,
+    isRetriedSoon(list) {
+      if (!backoffs?.hasFailed(list)) return false;
+      return !backoffs.isWaiting(list, readAtMs + RETRIED_SOON_MS);
+    },
     toRange: (list, page) => backoffs?.toRange(list, page, readAtMs) ?? page,
     async refresh(nowMs) {
       readAtMs = nowMs;

@@ -107,6 +107,8 @@ export interface DueShop {
   items: DueItem[];
   /** Only a part of its products is asked for, because its calls have failed. */
   isPart: boolean;
+  /** Its last call failed. */
+  hasFailed: boolean;
 }
 
 export interface ReadContext {
@@ -122,7 +124,7 @@ export interface ReadContext {
  */
 export async function readDueShops(
   db: Db,
-  wish: { shops: number; skip: readonly string[]; items: number; now: Date },
+  wish: { shops: number; skip: readonly string[]; items: number; now: Date; leaveFailed: boolean },
   context: ReadContext,
 ): Promise<DueShop[]> {
   const at = wish.now.toISOString();
@@ -130,7 +132,8 @@ export async function readDueShops(
     db,
     sql`select * from shop
       where shop_id not in (select json_array_elements_text(${JSON.stringify(wish.skip)}::text::json))
-        and shop_id not in (select key from backoff where kind = 'shop' and retry_at > ${at})
+        and shop_id not in (
+          select key from backoff where kind = 'shop' and (retry_at > ${at} or ${wish.leaveFailed}))
       order by due_at limit ${wish.shops}`,
     wish.items,
     context,
@@ -159,9 +162,10 @@ async function readShops(
   context: ReadContext,
 ): Promise<DueShop[]> {
   const rows = await db.execute<
-    Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean }
+    Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean; has_failed: boolean }
   >(sql`
-    select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part, ${itemColumns}
+    select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part,
+      b.key is not null as has_failed, ${itemColumns}
     from (${shops}) s
     left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
@@ -183,6 +187,7 @@ async function readShops(
         dueAt: toDays(new Date(row.shop_due_at)),
         items: [],
         isPart: row.is_part,
+        hasFailed: row.has_failed,
         stats: toShopStats(row, context.totals),
       };
       found.set(row.shop_id, shop);

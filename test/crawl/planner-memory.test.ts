@@ -18,11 +18,8 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function openCrawl(): Promise<SimulatedCrawl> {
-  const crawl = await createSimulatedCrawl({
-    keywords: ["財布", "バッグ"],
-    sandbox: { products: 400 },
-  });
+async function openCrawl(keywords = ["財布", "バッグ"], products = 400): Promise<SimulatedCrawl> {
+  const crawl = await createSimulatedCrawl({ keywords, sandbox: { products } });
   closers.push(crawl.close);
   return crawl;
 }
@@ -42,7 +39,7 @@ async function scans(db: Db): Promise<{ start: number; began: string }[]> {
 
 describe("what the planner goes by is in Postgres", () => {
   it("B13: a scan of several pages goes on where it was in another process, not from its first page", async () => {
-    const crawl = await openCrawl();
+    const crawl = await openCrawl(["財"], 1500);
     await crawl.pass(2);
     // Everything was modified, so that the scan has to go through all of it.
     for (const item of crawl.sandbox.control.items()) {
@@ -59,8 +56,7 @@ describe("what the planner goes by is in Postgres", () => {
   });
 
   it("B13: a full scan under way knows in another process what it has shown", async () => {
-    const crawl = await createSimulatedCrawl({ keywords: ["財"], sandbox: { products: 1500 } });
-    closers.push(crawl.close);
+    const crawl = await openCrawl(["財"], 1500);
     const position = async () => {
       const [row] = await crawl.db.execute<{ walk_start: number | null; walk_top: number | null }>(
         sql`select walk_start, walk_top from crawl_query where q = '財'`,

@@ -85,11 +85,12 @@ it("B1: what ops retry is asked for again, and waits longer where it fails again
   expect((await keyOf(String(aloneId))).retryAt.getTime()).toBeGreaterThan(now.getTime() + 50_000);
   failing.clear();
   for (const key of [String(aloneId), shopId, String(unansweredId)]) {
-    await retry(key);
     const isFree = async () =>
       !(await listed()).some(({ subject }) =>
         subject.kind === "product" ? String(subject.itemId) === key : subject.shop?.shopId === key,
       );
+    // An unanswered product goes along with calls about its shop, and may have been answered already.
+    if (!(await isFree())) await retry(key);
     await until(isFree, { what: `${key} is asked for and answered` });
   }
   expect(asked()).toContainEqual([aloneId]);

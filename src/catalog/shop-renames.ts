@@ -31,6 +31,9 @@ export async function followShopRename(
   return 0;
 }
 
+/** Not rounded up to a moment that is still to come. */
+const atOnce = sql`date_trunc('milliseconds', clock_timestamp())`;
+
 async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void> {
   const [row] = await tx.execute<{ after_id: number }>(sql`
     select after_id from shop_rename where shop_id = ${shopId} for update skip locked`);
@@ -47,13 +50,13 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
   if (ids.length === limit) {
     await tx.execute(sql`
       update shop_rename set after_id = ${ids.at(-1)?.item_id}, attempts = 0,
-        next_at = clock_timestamp() where shop_id = ${shopId}`);
+        next_at = ${atOnce} where shop_id = ${shopId}`);
     return;
   }
   // A pass is never begun anew before it has ended, or a name that flickers would keep the last products out.
   await tx.execute(sql`delete from shop_rename where shop_id = ${shopId} and not again`);
   await tx.execute(sql`
-    update shop_rename set after_id = 0, again = false, attempts = 0, next_at = clock_timestamp()
+    update shop_rename set after_id = 0, again = false, attempts = 0, next_at = ${atOnce}
     where shop_id = ${shopId}`);
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 
 /**
@@ -27,6 +27,8 @@ export interface CallFailure {
   kind: "refused" | "doubted" | "broken" | "account";
   /** What a doubted search said it found. */
   found: number | null;
+  /** The day's calls, of which a subject that fails gets a small part. */
+  callsPerDay: number;
   /** No subject of a failed call is tried again before: another one finds out whether calls succeed. */
   notBefore: Date | null;
 }
@@ -48,14 +50,23 @@ const HALVINGS = 6;
 const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND;
 const FAILURES_WITHOUT_SUCCESS = 11;
 
-/** Milliseconds until a subject is tried again after so many failures in a row. */
-export function retryDelayMs(kind: Subject["kind"], failures: number): number {
+/** Once it is clear what fails, others make so many calls between two tries of it. */
+const CALLS_BETWEEN = 100;
+
+/**
+ * Milliseconds until a subject is tried again after so many failures in a row: at once while it is
+ * found out what is at fault, and then so that it gets at most 1% of the day's calls, half as many
+ * with every further failure.
+ */
+export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
+  const apartMs = Math.max(60 * SECOND, (CALLS_BETWEEN * DAY) / callsPerDay);
+  const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
   if (kind === "product" || kind === "page") {
     const first = [2 * SECOND, 60 * SECOND][failures - 1];
-    return first ?? Math.min(16 * DAY, HOUR * 2 ** Math.min(30, failures - 3));
+    return first ?? Math.min(16 * DAY, grown(Math.max(HOUR, apartMs), failures - 3));
   }
   if (failures <= HALVINGS) return SECOND;
-  return Math.min(DAY, 30 * SECOND * 2 ** Math.min(30, failures - HALVINGS));
+  return Math.min(Math.max(DAY, apartMs), grown(apartMs, failures - HALVINGS - 1));
 }
 
 /**
@@ -64,11 +75,17 @@ export function retryDelayMs(kind: Subject["kind"], failures: number): number {
  */
 function failureDelayMs(
   kind: Subject["kind"],
-  failure: CallFailure["kind"],
+  { kind: failure, callsPerDay }: CallFailure,
   failures: number,
 ): number {
-  if (failure === "refused") return retryDelayMs("page", failures + 2);
-  return retryDelayMs(kind, failure === "doubted" ? failures + HALVINGS : failures);
+  if (failure === "refused") return retryDelayMs("page", failures + 2, callsPerDay);
+  if (failure === "doubted") return grownMinutes(failures);
+  return retryDelayMs(kind, failures, callsPerDay);
+}
+
+/** Doubted answers are as often the news of a real change: the second one settles it. */
+function grownMinutes(failures: number): number {
+  return Math.min(DAY, 60 * SECOND * 2 ** Math.min(30, failures - 1));
 }
 
 /**
@@ -91,13 +108,13 @@ export async function noteFailure(
     select failures, code, exists (
       select from api_call c where c.id > b.call_id and c.outcome = 'ok') as others_succeeded
     from backoff b where kind = ${subject.kind} and key = ${subject.key} for update`);
-  const othersSucceeded = before?.others_succeeded ?? true;
+  const othersSucceed = await readOthersSucceed(tx, callId);
   const counted = (before?.failures ?? 0) + 1;
-  const failures = othersSucceeded
+  const failures = othersSucceed
     ? counted
     : Math.max(before?.failures ?? 0, Math.min(counted, FAILURES_WITHOUT_SUCCESS));
-  const longestMs = othersSucceeded ? Infinity : LONGEST_WITHOUT_SUCCESS_MS;
-  const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure.kind, failures));
+  const longestMs = othersSucceed ? Infinity : LONGEST_WITHOUT_SUCCESS_MS;
+  const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure, failures));
   const retryAt = new Date(Math.max(at.getTime() + delayMs, notBefore?.getTime() ?? 0));
   const { part, rest } = halve(detail.halving ?? []);
   await tx.execute(sql`
@@ -110,7 +127,20 @@ export async function noteFailure(
       failures = excluded.failures, code = excluded.code, reason = excluded.reason,
       call_id = excluded.call_id, failed_at = excluded.failed_at, retry_at = excluded.retry_at,
       part = excluded.part, rest = excluded.rest, isolated = b.isolated or excluded.isolated`);
-  return { failures, isItsOwn: before?.code === code && othersSucceeded };
+  return { failures, isItsOwn: before?.code === code && before.others_succeeded };
+}
+
+/** Whether the latest answered call about any other shop or keyword was a good one. */
+async function readOthersSucceed(tx: Tx, callId: number): Promise<boolean> {
+  const about = (row: SQL) =>
+    sql`(${row}.operation, ${row}.params ->> 'shop_id', ${row}.params ->> 'q')`;
+  const [other] = await tx.execute<{ is_good: boolean }>(sql`
+    select c.outcome = 'ok' as is_good
+    from api_call c join api_call failed on failed.id = ${callId}
+    where c.id < failed.id and c.outcome is not null and c.outcome not in ('aborted', 'not_sent')
+      and ${about(sql`c`)} is distinct from ${about(sql`failed`)}
+    order by c.id desc limit 1`);
+  return other?.is_good ?? false;
 }
 
 /**

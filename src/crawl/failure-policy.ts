@@ -90,7 +90,7 @@ export async function settleFailure(
 }
 
 function toFailure(
-  { clock, probes }: FailureContext,
+  { clock, rules, probes }: FailureContext,
   { callId }: { callId: number },
   error: StorefrontError,
 ): CallFailure {
@@ -102,6 +102,7 @@ function toFailure(
     at,
     kind: toKind(error),
     found: error instanceof StrangeAnswer ? error.found : null,
+    callsPerDay: rules.dailyLimit,
     notBefore: probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, probes.failures + 1)),
   };
 }

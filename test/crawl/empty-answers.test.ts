@@ -131,6 +131,7 @@ function failure(second: number): CallFailure {
     at: at(second),
     kind: "broken",
     found: null,
+    callsPerDay: 10_000,
     notBefore: null,
   };
 }

@@ -12,6 +12,7 @@ export function failureAt(at: Date, over: Partial<CallFailure> = {}): CallFailur
     at,
     kind: "broken",
     found: null,
+    callsPerDay: 10_000,
     notBefore: null,
     ...over,
   };

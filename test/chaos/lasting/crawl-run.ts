@@ -40,6 +40,7 @@ const usual: CrawlSetting = {
   refreshesOnly: false,
 };
 const samplesAnHour = 4;
+const CALLS_TO_FIND_OUT = 8;
 /** One product of so many is edited between two samples. */
 const editsShare = 40;
 /** Real time for an answer: a keyword that never answers costs this a try. */
@@ -119,10 +120,11 @@ export function createCrawlRuns(options: {
       );
       const { isAbout } = subject ?? {};
       if (isAbout && one.mostCalls !== undefined) {
-        const spent = faulty.lateCalls.filter(isAbout).length / faulty.lateCalls.length;
-        figures.push(
-          ceiling("calls spent on the subject after the first hour", one.mostCalls, spent),
-        );
+        const about = faulty.lateCalls.filter(isAbout).length;
+        // Halving takes seven, and the first tries after it follow soon: they do not grow with the time.
+        const spent = Math.max(0, about - CALLS_TO_FIND_OUT) / faulty.lateCalls.length;
+        const measure = `calls spent on the subject after the first hour and the ${CALLS_TO_FIND_OUT} that find out what is at fault`;
+        figures.push(ceiling(measure, one.mostCalls, spent));
       }
       return { subject: subject?.name ?? "", figures };
     },

@@ -19,7 +19,7 @@ const named = <T extends { what: string }>(cases: readonly T[], what: string) =>
 
 /** `npm run chaos -- --lasting` plays all of them, in a larger marketplace. */
 describe("what stays wrong harms only itself", () => {
-  const setting = { products: 240, hours: 3 };
+  const setting = { products: 240, hours: 7 };
   const runs = createCrawlRuns({ seed: 1, openDb: createTestDb, setting });
 
   for (const what of ["one keyword's answers are 9 MB", "one shop's refreshes always answer 500"]) {

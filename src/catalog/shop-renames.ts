@@ -7,6 +7,8 @@ import type { Logger } from "../lib/logger.ts";
 /** Products that follow in one transaction: what else writes one of them waits no longer than that. */
 const SLICE = 500;
 const IDLE_MS = 1000;
+/** Moments are kept in whole milliseconds, and may be rounded up to one that is still to come. */
+const ROUNDING = sql`interval '1 ms'`;
 const LONGEST_PAUSE_S = 3600;
 
 /**
@@ -19,7 +21,7 @@ export async function followShopRename(
   limit = SLICE,
 ): Promise<number> {
   const [due] = await db.execute<{ shop_id: string }>(sql`
-    select shop_id from shop_rename where next_at <= clock_timestamp() order by next_at limit 1`);
+    select shop_id from shop_rename where next_at <= clock_timestamp() + ${ROUNDING} order by next_at limit 1`);
   if (!due) return IDLE_MS;
   try {
     await transact(db, clock, (tx) => followSlice(tx, due.shop_id, limit));
@@ -30,9 +32,6 @@ export async function followShopRename(
   }
   return 0;
 }
-
-/** Not rounded up to a moment that is still to come. */
-const atOnce = sql`date_trunc('milliseconds', clock_timestamp())`;
 
 async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void> {
   const [row] = await tx.execute<{ after_id: number }>(sql`
@@ -50,13 +49,13 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
   if (ids.length === limit) {
     await tx.execute(sql`
       update shop_rename set after_id = ${ids.at(-1)?.item_id}, attempts = 0,
-        next_at = ${atOnce} where shop_id = ${shopId}`);
+        next_at = clock_timestamp() where shop_id = ${shopId}`);
     return;
   }
   // A pass is never begun anew before it has ended, or a name that flickers would keep the last products out.
   await tx.execute(sql`delete from shop_rename where shop_id = ${shopId} and not again`);
   await tx.execute(sql`
-    update shop_rename set after_id = 0, again = false, attempts = 0, next_at = ${atOnce}
+    update shop_rename set after_id = 0, again = false, attempts = 0, next_at = clock_timestamp()
     where shop_id = ${shopId}`);
 }
 

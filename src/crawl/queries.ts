@@ -18,8 +18,8 @@ const BY_TURN = 1000;
 
 /**
  * The keywords to plan with that are enabled and do not rest. Where they are more than can be weighed
- * at once: those of ops and then the proposals that disappointed least, and besides them those that
- * have waited longest for a call, so that every one has its turn.
+ * at once: those of ops and then the proposals that disappointed least, of each those first that were
+ * never read through; and besides them those that have waited longest for a call.
  */
 export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
   const ready = and(
@@ -30,7 +30,12 @@ export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
     .select()
     .from(crawlQuery)
     .where(ready)
-    .orderBy(sql`${crawlQuery.source} in ('seed', 'ops') desc`, crawlQuery.poorLooks, crawlQuery.id)
+    .orderBy(
+      sql`${crawlQuery.source} in ('seed', 'ops') desc`,
+      sql`${crawlQuery.walkedAt} is null desc`,
+      crawlQuery.poorLooks,
+      crawlQuery.id,
+    )
     .limit(BY_MERIT);
   if (byMerit.length < BY_MERIT) return byMerit;
   const byTurn = await db

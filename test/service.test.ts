@@ -139,6 +139,7 @@ describe("kurabe start", () => {
         STOREFRONT_BASE_URL: upstream.url,
         CRAWL_KEYWORDS: upstream.keywords.join(","),
         STOREFRONT_MAX_CALLS_PER_SECOND: "200",
+        CRAWL_PACING: "burst",
       },
     });
     const { url, opsTokenPath } = await announced(kurabe);

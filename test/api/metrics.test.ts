@@ -46,8 +46,8 @@ describe("metrics", () => {
     const port = await freePort();
     const stalls = `setInterval(() => {
       const began = performance.now();
-      while (performance.now() - began < 1500);
-    }, 3000)`;
+      while (performance.now() - began < 1200);
+    }, 5000)`;
     spawnKurabe(["api"], {
       env: {
         ...onceStarted(stalls),

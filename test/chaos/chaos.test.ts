@@ -23,9 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const isLong = inject("long");
 const chosen = ["an answer committed: done, nobody told", "documents sent: done, nobody told"];
-/** Waits out a lease; played by the program. */
-const slow = ["paused past its lease"];
+/** Waits out a lease, or what a fault has left behind. */
+const slow = ["paused past its lease", ...(isLong ? [] : ["engine wiped", "network at fault"])];
 const rounds: Round[] = [
   ...crashPoints.filter((point) => chosen.includes(point.name)).map(crashRound),
   killRound(random),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
 import { keepFloor } from "../../src/crawl/floor.ts";
 import { readOutlook, readPresentRules } from "../../src/crawl/outlook.ts";
 import { updateJob } from "../../src/crawl/jobs.ts";
@@ -47,7 +47,7 @@ describe("no product starves", () => {
     crawl = await createSimulatedCrawl({
       idleMinutes: 60,
       keywords: categories,
-      sandbox: { products: 60 },
+      sandbox: { products: inject("long") ? 60 : 30 },
       rules: { dailyLimit: 24 },
     });
     await updateJob(crawl.db, "revalidate", { settings: { max_age_days: 2 } }, crawl.clock.now());

@@ -18,6 +18,8 @@ declare module "vitest" {
     meili: { host: string; apiKey: string };
     /** Temporary folder of the run; what is started on a folder below it cannot outlive the run. */
     runDir: string;
+    /** `npm run test:long`: whole runs instead of their short forms. */
+    long: boolean;
   }
 }
 

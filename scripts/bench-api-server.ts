@@ -6,8 +6,8 @@ import { openDb } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
-import { createEngine } from "../src/search/engine.ts";
-import type { MirrorMark } from "../src/search/mirror-mark.ts";
+import { createEngine } from "../src/search/engine/engine.ts";
+import type { MirrorMark } from "../src/search/mirror/index-version.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createSite } from "../src/web/site.tsx";
 

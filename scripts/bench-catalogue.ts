@@ -7,10 +7,10 @@ import { createLogger } from "../src/lib/logger.ts";
 import { createGenerator } from "../src/sandbox/generate.ts";
 import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
 import { loadCatalog } from "../src/sandbox/load.ts";
-import { createEngine, type Engine } from "../src/search/engine.ts";
-import { createMirror } from "../src/search/mirror.ts";
-import { readServingIndex } from "../src/search/serving.ts";
-import { readMirrorStatus } from "../src/search/status.ts";
+import { createEngine, type Engine } from "../src/search/engine/engine.ts";
+import { createMirror } from "../src/search/mirror/mirror.ts";
+import { readServingIndex } from "../src/search/mirror/serving-index.ts";
+import { readMirrorStatus } from "../src/search/mirror/status.ts";
 import { must } from "../src/lib/must.ts";
 import { readSearchItems } from "../src/storefront/product.ts";
 

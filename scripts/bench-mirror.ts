@@ -12,12 +12,12 @@ import { openDb, type Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
-import { toDocument } from "../src/search/document.ts";
-import { createEngine, type Engine } from "../src/search/engine.ts";
-import { createMirror } from "../src/search/mirror.ts";
-import { desiredSettings } from "../src/search/settings.ts";
-import { readMirrorStatus } from "../src/search/status.ts";
-import { verifyIndex } from "../src/search/verify.ts";
+import { toDocument } from "../src/search/index/document.ts";
+import { createEngine, type Engine } from "../src/search/engine/engine.ts";
+import { createMirror } from "../src/search/mirror/mirror.ts";
+import { desiredSettings } from "../src/search/index/settings.ts";
+import { readMirrorStatus } from "../src/search/mirror/status.ts";
+import { verifyIndex } from "../src/search/mirror/verify.ts";
 import { readNumbers } from "./arguments.ts";
 import { withServers } from "./servers.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { observeRefresh, observeSearch } from "../src/catalog/observe.ts";
 import { readProducts } from "../src/catalog/products.ts";
-import { createChooser } from "../src/crawl/choose.ts";
-import type { RunCall } from "../src/crawl/call.ts";
-import { crawlJobs, ensureJobs, startRun, updateJob } from "../src/crawl/jobs.ts";
-import { createPlannerState } from "../src/crawl/state.ts";
+import { createChooser } from "../src/crawl/planner.ts";
+import type { RunCall } from "../src/crawl/safety/planned-call.ts";
+import { crawlJobs, ensureJobs, startRun, updateJob } from "../src/crawl/budget/jobs.ts";
+import { createPlannerState } from "../src/crawl/learning/planner-state.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
 import { systemClock } from "../src/lib/clock.ts";

@@ -5,14 +5,20 @@ import { isDeepStrictEqual, parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { loadConfig } from "../src/config.ts";
-import { jobNames, readLastRuns, startRun, updateJob, type CrawlJob } from "../src/crawl/jobs.ts";
+import {
+  jobNames,
+  readLastRuns,
+  startRun,
+  updateJob,
+  type CrawlJob,
+} from "../src/crawl/budget/jobs.ts";
 import type { Db } from "../src/db/open.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
-import { toFacetKey } from "../src/search/facet-key.ts";
-import { startService, type Service } from "../src/service.ts";
+import { toFacetKey } from "../src/search/index/facet-key.ts";
+import { startService, type Service } from "../src/service/service.ts";
 
 /**
  * Crawls a catalogue file through a sandbox with the whole of Kurabe, then compares Postgres (plain

@@ -7,7 +7,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
-import { startService } from "../src/service.ts";
+import { startService } from "../src/service/service.ts";
 import { readNumbers } from "./arguments.ts";
 
 /**

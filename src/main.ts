@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
-import { runCli } from "./cli.ts";
+import { runCli } from "./cli/cli.ts";
 import { ConfigError } from "./config.ts";
 import { systemClock } from "./lib/clock.ts";
 import { toErrorMessage, toLoggedError } from "./lib/logged-error.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { loadConfig } from "../src/config.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
-import { openParts, type Parts } from "../src/parts.ts";
+import { openParts, type Parts } from "../src/service/resources.ts";
 import { createDataDir } from "./support/data-dir.ts";
 import { createTestDb } from "./support/postgres.ts";
 

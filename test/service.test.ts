@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { ensureJobs, updateJob } from "../src/crawl/jobs.ts";
+import { ensureJobs, updateJob } from "../src/crawl/budget/jobs.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";

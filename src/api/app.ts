@@ -1,38 +1,38 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { categoryRoutes } from "./categories.ts";
-import type { ApiDeps } from "./deps.ts";
-import { docsRoutes } from "./docs.ts";
-import type { ApiEnv } from "./env.ts";
-import { createFailureHandler } from "./failures.ts";
-import { publicCors, securityHeaders } from "./headers.ts";
-import { healthRoutes } from "./health.ts";
-import { historyRoutes } from "./history.ts";
-import { observeRequests } from "./http-metrics.ts";
-import { createLanes, type Lanes } from "./lanes.ts";
-import { lookupRoutes } from "./lookup.ts";
-import { meiliRoutes } from "./meili.ts";
-import { createNotFoundHandler } from "./not-found.ts";
-import { offerRoutes } from "./offers.ts";
-import { serveOpenapi } from "./openapi.ts";
+import type { ApiDeps } from "./http/deps.ts";
+import { docsRoutes } from "./http/docs.ts";
+import type { ApiEnv } from "./http/env.ts";
+import { createFailureHandler } from "./http/failures.ts";
+import { publicCors, securityHeaders } from "./http/headers.ts";
+import { healthRoutes } from "./status/health.ts";
+import { historyRoutes } from "./products/history.ts";
+import { observeRequests } from "./http/metrics.ts";
+import { createLanes, type Lanes } from "./http/lanes.ts";
+import { lookupRoutes } from "./products/lookup.ts";
+import { meiliRoutes } from "./instantsearch/instantsearch.ts";
+import { createNotFoundHandler } from "./http/not-found.ts";
+import { offerRoutes } from "./products/offers.ts";
+import { serveOpenapi } from "./http/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { createTokenGate, type TokenGate } from "./ops/token-gate.ts";
-import { priceDropRoutes } from "./price-drops.ts";
-import { productRoutes } from "./product.ts";
-import { productsRoutes } from "./products.ts";
-import { refreshRoutes } from "./refresh.ts";
-import { rateLimit } from "./rate-limit.ts";
+import { priceDropRoutes } from "./products/price-drops.ts";
+import { productRoutes } from "./products/product.ts";
+import { productsRoutes } from "./products/products.ts";
+import { refreshRoutes } from "./products/refresh.ts";
+import { rateLimit } from "./http/rate-limit.ts";
 import {
   bodilessGet,
   deadline,
   onlyWhenReady,
   requestId,
   wellFormedUrl,
-} from "./request-guards.ts";
+} from "./http/request-guards.ts";
 import { shopRoutes } from "./shops.ts";
-import { registerStateMetrics } from "./state-metrics.ts";
-import { statusRoutes } from "./status.ts";
-import { suggestRoutes } from "./suggest.ts";
-import { createRoutes } from "./validation.ts";
+import { registerStateMetrics } from "./status/state-metrics.ts";
+import { statusRoutes } from "./status/status.ts";
+import { suggestRoutes } from "./products/suggest.ts";
+import { createRoutes } from "./http/validation.ts";
 
 const answerWithinMs = 10_000;
 

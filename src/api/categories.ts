@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { countCategories } from "../search/category-counts.ts";
-import { answer } from "./answer.ts";
-import type { ApiDeps } from "./deps.ts";
+import { countCategories } from "../search/query/category-counts.ts";
+import { answer } from "./http/answer.ts";
+import type { ApiDeps } from "./http/deps.ts";
 import { memo } from "../lib/memo.ts";
-import { integerParam } from "./parameters.ts";
-import { badRequest, unavailable } from "./problem.ts";
-import { createRoutes, strict } from "./validation.ts";
-import { json } from "./schema-parts.ts";
+import { integerParam } from "./http/parameters.ts";
+import { badRequest, unavailable } from "./http/problem.ts";
+import { createRoutes, strict } from "./http/validation.ts";
+import { json } from "./http/schema-parts.ts";
 
 const categoriesSchema = z
   .object({

@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { readShops, readShopSizes, type ShopRecord } from "../catalog/shops.ts";
 import { toWebUrl } from "../lib/safe-url.ts";
-import { answer } from "./answer.ts";
-import type { ApiDeps } from "./deps.ts";
+import { answer } from "./http/answer.ts";
+import type { ApiDeps } from "./http/deps.ts";
 import { memo } from "../lib/memo.ts";
-import { integerParam, textParam } from "./parameters.ts";
-import { badRequest, notFound, Problem, unavailable } from "./problem.ts";
-import { toIso } from "./to-product.ts";
-import { createRoutes, refuseFaults, strict } from "./validation.ts";
-import { instantSchema, json, webUrlSchema } from "./schema-parts.ts";
+import { integerParam, textParam } from "./http/parameters.ts";
+import { badRequest, notFound, Problem, unavailable } from "./http/problem.ts";
+import { toIso } from "./products/to-product.ts";
+import { createRoutes, refuseFaults, strict } from "./http/validation.ts";
+import { instantSchema, json, webUrlSchema } from "./http/schema-parts.ts";
 
 /** Shops in the list; their sizes take about 100 bytes each in memory. */
 const maxDepth = 50_000;

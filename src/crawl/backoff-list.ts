@@ -1,8 +1,8 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import { backoff } from "../db/schema.ts";
-import type { Subject } from "./backoff.ts";
-import type { ListOrder } from "./keyword-backoffs.ts";
+import type { Subject } from "./safety/backoff.ts";
+import type { ListOrder } from "./safety/keyword-backoffs.ts";
 
 export const backoffKinds = ["keyword", "page", "shop", "product"] as const;
 export type BackoffKind = Subject["kind"];

@@ -7,7 +7,7 @@ import {
   readActiveRuns,
   type CrawlJob,
   type JobRunRecord,
-} from "./jobs.ts";
+} from "./budget/jobs.ts";
 
 /** A run of a job that may spend calls now, with the settings of its job. */
 export interface OpenRun {

@@ -13,22 +13,28 @@ import { createMutex } from "../lib/mutex.ts";
 import type { StorefrontClient } from "../storefront/client.ts";
 import { StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
-import { NotSent, sendInWindow, settleNotSent } from "./arrival-window.ts";
-import { readBudget, reserveCall, type BudgetRules } from "./budget.ts";
-import type { RunCall } from "./call.ts";
-import { readLastCallAt, settleCall } from "./calls.ts";
-import { createChooser } from "./choose.ts";
-import { createAbandon } from "./abandon.ts";
-import { createUnknownFields } from "./unknown-fields.ts";
-import { judge, readLatestAnswers, type Suspicion } from "./anomaly-detector.ts";
-import { notStored, settleFailure, strangeBlock, tellStrange } from "./failure-policy.ts";
-import { createHold } from "./hold.ts";
-import { isActive } from "./jobs.ts";
-import { nextSmoothCallAt } from "./pace.ts";
-import { clearBlock, readCrawlState, setBlock, type Block, type CrawlState } from "./pause.ts";
-import { readSplit } from "./slice.ts";
-import { createPlannerState } from "./state.ts";
-import { refuseBlanks, refuseCollapse, suspicionOf } from "./strange.ts";
+import { NotSent, sendInWindow, settleNotSent } from "./budget/arrival-window.ts";
+import { readBudget, reserveCall, type BudgetRules } from "./budget/budget.ts";
+import type { RunCall } from "./safety/planned-call.ts";
+import { readLastCallAt, settleCall } from "./budget/call-log.ts";
+import { createChooser } from "./planner.ts";
+import { createAbandon } from "./safety/abandon.ts";
+import { createUnknownFields } from "./safety/unknown-fields.ts";
+import { judge, readLatestAnswers, type Suspicion } from "./safety/anomaly-detector.ts";
+import { notStored, settleFailure, strangeBlock, tellStrange } from "./safety/failure-policy.ts";
+import { createHold } from "./safety/write-retry.ts";
+import { isActive } from "./budget/jobs.ts";
+import { nextSmoothCallAt } from "./budget/pace.ts";
+import {
+  clearBlock,
+  readCrawlState,
+  setBlock,
+  type Block,
+  type CrawlState,
+} from "./safety/pause.ts";
+import { readSplit } from "./budget/on-demand-quota.ts";
+import { createPlannerState } from "./learning/planner-state.ts";
+import { refuseBlanks, refuseCollapse, suspicionOf } from "./safety/answer-checks.ts";
 
 export interface CrawlerOptions {
   db: Db;

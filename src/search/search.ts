@@ -1,11 +1,11 @@
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Engine } from "./engine.ts";
-import { createFinder, type Finder } from "./finder.ts";
-import { createMirrorMark, type MirrorMark } from "./mirror-mark.ts";
-import { createProductSearch, type SearchProducts } from "./product-search.ts";
-import { createSuggest, type Suggest } from "./suggest.ts";
+import type { Engine } from "./engine/engine.ts";
+import { createFinder, type Finder } from "./query/search-client.ts";
+import { createMirrorMark, type MirrorMark } from "./mirror/index-version.ts";
+import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
+import { createSuggest, type Suggest } from "./suggest/suggest.ts";
 
 export interface Search {
   search: SearchProducts;

@@ -1,16 +1,16 @@
 import type { Context, Hono } from "hono";
 import { createApp } from "../api/app.ts";
-import type { ApiDeps } from "../api/deps.ts";
-import type { ApiEnv } from "../api/env.ts";
-import { createFailureHandler, type ProblemAnswer } from "../api/failures.ts";
-import { answerProblem } from "../api/meili-problem.ts";
-import { createLanes } from "../api/lanes.ts";
-import { createNotFoundHandler } from "../api/not-found.ts";
+import type { ApiDeps } from "../api/http/deps.ts";
+import type { ApiEnv } from "../api/http/env.ts";
+import { createFailureHandler, type ProblemAnswer } from "../api/http/failures.ts";
+import { answerProblem } from "../api/http/instantsearch-problem.ts";
+import { createLanes } from "../api/http/lanes.ts";
+import { createNotFoundHandler } from "../api/http/not-found.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
-import { assetRoutes, loadAssets, type Assets } from "./assets.ts";
-import { openPage, sendPage } from "./page.ts";
+import { assetRoutes, loadAssets, type Assets } from "./shared/assets.ts";
+import { openPage, sendPage } from "./shared/page.ts";
 import { pageRoutes } from "./pages.ts";
-import { ProblemPage } from "./problem-page.tsx";
+import { ProblemPage } from "./shared/problem-page.tsx";
 
 /** The API and the pages, behind the same guards, in one app. */
 export function createSite(deps: ApiDeps): Hono<ApiEnv> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { ensureAnalyst } from "../../src/analyst.ts";
+import { ensureAnalyst } from "../../src/service/analyst.ts";
 import { readQuestions, withValues } from "../../src/catalog/questions.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";

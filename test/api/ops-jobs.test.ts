@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toIso } from "../../src/api/to-product.ts";
-import { finishRun, startRun } from "../../src/crawl/jobs.ts";
+import { toIso } from "../../src/api/products/to-product.ts";
+import { finishRun, startRun } from "../../src/crawl/budget/jobs.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 
 const test = opsApiForAll();

@@ -2,10 +2,10 @@ import { request } from "node:http";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
-import { reserveCall } from "../../src/crawl/budget.ts";
+import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { openDb } from "../../src/db/open.ts";
-import { readCrawlState } from "../../src/crawl/pause.ts";
-import { startRebuild } from "../../src/search/rebuild.ts";
+import { readCrawlState } from "../../src/crawl/safety/pause.ts";
+import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { authorised, createTestApi, opsToken } from "../support/api.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 

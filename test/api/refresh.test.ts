@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createClientAddress } from "../../src/api/client-address.ts";
-import { ensureJobs, updateJob } from "../../src/crawl/jobs.ts";
-import { pause, resume, setBlock } from "../../src/crawl/pause.ts";
+import { createClientAddress } from "../../src/api/http/client-address.ts";
+import { ensureJobs, updateJob } from "../../src/crawl/budget/jobs.ts";
+import { pause, resume, setBlock } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";

@@ -7,7 +7,7 @@ import {
   reserveCall,
   type BudgetRules,
   type Reservation,
-} from "../../src/crawl/budget.ts";
+} from "../../src/crawl/budget/budget.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { must } from "../../src/lib/must.ts";

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createDemandBuffer, vainTimes } from "../../src/catalog/demand.ts";
 import { readProduct } from "../../src/catalog/products.ts";
-import { readCoverage } from "../../src/crawl/coverage.ts";
-import { updateJob } from "../../src/crawl/jobs.ts";
-import { addQuery, isProposed, listQueries } from "../../src/crawl/queries.ts";
+import { readCoverage } from "../../src/crawl/keywords/coverage.ts";
+import { updateJob } from "../../src/crawl/budget/jobs.ts";
+import { addQuery, isProposed, listQueries } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
-import type { CallFailure } from "../../src/crawl/backoff.ts";
-import type { RefreshCall } from "../../src/crawl/call.ts";
-import { createRevalidation, type Revalidation } from "../../src/crawl/revalidation.ts";
-import { createPlannerState } from "../../src/crawl/state.ts";
+import type { CallFailure } from "../../src/crawl/safety/backoff.ts";
+import type { RefreshCall } from "../../src/crawl/safety/planned-call.ts";
+import { createRevalidation, type Revalidation } from "../../src/crawl/products/revalidation.ts";
+import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { readFloorDays } from "../../src/crawl/floor.ts";
+import { readFloorDays } from "../../src/crawl/learning/max-age.ts";
 import { budgetDay } from "../../src/db/schema.ts";
 import { fillProducts } from "../support/mirror.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { updateJob } from "../../src/crawl/jobs.ts";
-import { readCrawlState } from "../../src/crawl/pause.ts";
-import { addQuery } from "../../src/crawl/queries.ts";
+import { updateJob } from "../../src/crawl/budget/jobs.ts";
+import { readCrawlState } from "../../src/crawl/safety/pause.ts";
+import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
 import {
   createFaultyUpstream,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readPurchases, readSpending, readSpentDays } from "../../src/crawl/ledger.ts";
+import { readPurchases, readSpending, readSpentDays } from "../../src/crawl/budget/usage-report.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 let test: TestDb;

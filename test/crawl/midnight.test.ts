@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readBudget, type BudgetRules } from "../../src/crawl/budget.ts";
-import { readCalls } from "../../src/crawl/calls.ts";
-import { ensureJobs, startRun } from "../../src/crawl/jobs.ts";
-import { addQuery } from "../../src/crawl/queries.ts";
+import { readBudget, type BudgetRules } from "../../src/crawl/budget/budget.ts";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { ensureJobs, startRun } from "../../src/crawl/budget/jobs.ts";
+import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler, type Crawler } from "../../src/crawl/run.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCalls } from "../../src/crawl/calls.ts";
-import { readCrawlState } from "../../src/crawl/pause.ts";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";
 import type { StorefrontClient } from "../../src/storefront/client.ts";
 import { FixRequest } from "../../src/storefront/errors.ts";
@@ -9,7 +9,7 @@ import type { SearchPage } from "../../src/storefront/product.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
-import { startRun } from "../../src/crawl/jobs.ts";
+import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
 let crawl: TestCrawl;

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { settleWithoutCall } from "../../src/crawl/refresh-requests.ts";
-import { readCalls } from "../../src/crawl/calls.ts";
-import { startRun, updateJob } from "../../src/crawl/jobs.ts";
+import { settleWithoutCall } from "../../src/crawl/products/refresh-requests.ts";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock } from "../../src/lib/clock.ts";

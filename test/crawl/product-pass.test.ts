@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCalls } from "../../src/crawl/calls.ts";
-import { readLastRuns, startRun } from "../../src/crawl/jobs.ts";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import type { StorefrontClient } from "../../src/storefront/client.ts";

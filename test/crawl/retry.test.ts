@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it } from "vitest";
 import { readBackoffs } from "../../src/crawl/backoff-list.ts";
-import { noteUnanswered } from "../../src/crawl/backoff.ts";
-import { startRun } from "../../src/crawl/jobs.ts";
-import { noteBatchFailure } from "../../src/crawl/product-backoffs.ts";
+import { noteUnanswered } from "../../src/crawl/safety/backoff.ts";
+import { startRun } from "../../src/crawl/budget/jobs.ts";
+import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { RetryLater } from "../../src/storefront/errors.ts";

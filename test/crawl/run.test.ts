@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCalls } from "../../src/crawl/calls.ts";
-import { readBudget } from "../../src/crawl/budget.ts";
-import { pause, readCrawlState, resume } from "../../src/crawl/pause.ts";
-import { startRun } from "../../src/crawl/jobs.ts";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readBudget } from "../../src/crawl/budget/budget.ts";
+import { pause, readCrawlState, resume } from "../../src/crawl/safety/pause.ts";
+import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";

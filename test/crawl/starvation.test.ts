@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { keepFloor } from "../../src/crawl/floor.ts";
-import { readOutlook, readPresentRules } from "../../src/crawl/outlook.ts";
-import { updateJob } from "../../src/crawl/jobs.ts";
+import { keepFloor } from "../../src/crawl/learning/max-age.ts";
+import { readOutlook, readPresentRules } from "../../src/crawl/plan-report.ts";
+import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
 
 let crawl: SimulatedCrawl;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CrawlJob } from "../../src/crawl/jobs.ts";
+import type { CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import { createTestApi } from "../support/api.ts";
 import {
   createSimulatedCrawl,

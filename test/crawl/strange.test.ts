@@ -1,10 +1,15 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { readProduct } from "../../src/catalog/products.ts";
-import { readCalls } from "../../src/crawl/calls.ts";
-import { startRun, type CrawlJob } from "../../src/crawl/jobs.ts";
-import { readCrawlState, setBlock, strangeAnswers, type Block } from "../../src/crawl/pause.ts";
-import { addQuery } from "../../src/crawl/queries.ts";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
+import {
+  readCrawlState,
+  setBlock,
+  strangeAnswers,
+  type Block,
+} from "../../src/crawl/safety/pause.ts";
+import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { FixRequest } from "../../src/storefront/errors.ts";

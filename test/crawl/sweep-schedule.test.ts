@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { createChooser } from "../../src/crawl/choose.ts";
-import { createPlannerState } from "../../src/crawl/state.ts";
-import { createSweepSchedule } from "../../src/crawl/sweep-schedule.ts";
+import { createChooser } from "../../src/crawl/planner.ts";
+import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
+import { createSweepSchedule } from "../../src/crawl/keywords/scan-schedule.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 

@@ -3,11 +3,11 @@ import { appendFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { readBudget } from "../../src/crawl/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget.ts";
 import { backUp, restore } from "../../src/db/backup.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { verifyMirror } from "../../src/search/verify.ts";
+import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createTestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
-import { reserveCall } from "../../src/crawl/budget.ts";
-import { settleCall } from "../../src/crawl/calls.ts";
+import { reserveCall } from "../../src/crawl/budget/budget.ts";
+import { settleCall } from "../../src/crawl/budget/call-log.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import { databaseErrorCode, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";

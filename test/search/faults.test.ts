@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine.ts";
-import { readMirrorStatus } from "../../src/search/status.ts";
+import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
+import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { dirtyIds, drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readProducts } from "../../src/catalog/products.ts";
-import { toDocument } from "../../src/search/document.ts";
-import { EngineUnavailable, type Engine } from "../../src/search/engine.ts";
-import type { Mirror } from "../../src/search/mirror.ts";
+import { toDocument } from "../../src/search/index/document.ts";
+import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
+import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 

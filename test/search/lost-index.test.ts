@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Tx } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { toDocument } from "../../src/search/document.ts";
-import { markIndexLost, resetSlice } from "../../src/search/mirror-reset.ts";
-import { readLagSeconds, readMirrorStatus } from "../../src/search/status.ts";
-import { verifyIndex } from "../../src/search/verify.ts";
+import { toDocument } from "../../src/search/index/document.ts";
+import { markIndexLost, resetSlice } from "../../src/search/mirror/reset.ts";
+import { readLagSeconds, readMirrorStatus } from "../../src/search/mirror/status.ts";
+import { verifyIndex } from "../../src/search/mirror/verify.ts";
 import {
   drain,
   fillProducts,

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readProducts } from "../../src/catalog/products.ts";
-import { toDocument } from "../../src/search/document.ts";
-import type { Engine } from "../../src/search/engine.ts";
-import { readMirrorStatus } from "../../src/search/status.ts";
+import { toDocument } from "../../src/search/index/document.ts";
+import type { Engine } from "../../src/search/engine/engine.ts";
+import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import {
   dirtyIds,
   drain,

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { toDocument } from "../../src/search/document.ts";
-import { startRebuild } from "../../src/search/rebuild.ts";
+import { toDocument } from "../../src/search/index/document.ts";
+import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { readServingIndex } from "../../src/search/serving.ts";
-import { verifyIndex } from "../../src/search/verify.ts";
+import { readServingIndex } from "../../src/search/mirror/serving-index.ts";
+import { verifyIndex } from "../../src/search/mirror/verify.ts";
 import { drain, fillProducts, mirrorForEach, setGone, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 

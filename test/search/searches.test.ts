@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { highlightClose, highlightOpen } from "../../src/search/normalise.ts";
-import type { ProductQuery } from "../../src/search/query.ts";
+import { highlightClose, highlightOpen } from "../../src/search/index/normalise.ts";
+import type { ProductQuery } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { storeItems } from "../support/catalog.ts";

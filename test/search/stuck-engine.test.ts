@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createEngine } from "../../src/search/engine.ts";
-import { readMirrorStatus } from "../../src/search/status.ts";
+import { createEngine } from "../../src/search/engine/engine.ts";
+import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { dirtyIds, drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { toDocument } from "../../src/search/document.ts";
-import { readMirrorStatus } from "../../src/search/status.ts";
-import { verifyIndex, verifyMirror } from "../../src/search/verify.ts";
+import { toDocument } from "../../src/search/index/document.ts";
+import { readMirrorStatus } from "../../src/search/mirror/status.ts";
+import { verifyIndex, verifyMirror } from "../../src/search/mirror/verify.ts";
 import {
   dirtyIds,
   drain,

@@ -1,6 +1,6 @@
-import { noteUnanswered, type CallFailure } from "../../src/crawl/backoff.ts";
-import { notePageFailure } from "../../src/crawl/keyword-backoffs.ts";
-import { noteBatchFailure } from "../../src/crawl/product-backoffs.ts";
+import { noteUnanswered, type CallFailure } from "../../src/crawl/safety/backoff.ts";
+import { notePageFailure } from "../../src/crawl/safety/keyword-backoffs.ts";
+import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import type { Db } from "../../src/db/open.ts";
 
 /** A failure of a call at this moment, as the failure policy tells it. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { ensureJobs, finishRun, startRun } from "../../src/crawl/jobs.ts";
-import { addQuery } from "../../src/crawl/queries.ts";
+import { ensureJobs, finishRun, startRun } from "../../src/crawl/budget/jobs.ts";
+import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import type { Db } from "../../src/db/open.ts";
 import { storeBackoffs } from "./backoffs.ts";
 import { storeItems } from "./catalog.ts";

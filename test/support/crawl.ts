@@ -1,6 +1,6 @@
-import { ensureJobs, startRun, readLastRuns, type CrawlJob } from "../../src/crawl/jobs.ts";
-import type { BudgetRules } from "../../src/crawl/budget.ts";
-import { addQuery } from "../../src/crawl/queries.ts";
+import { ensureJobs, startRun, readLastRuns, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
+import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
+import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { openDb } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";

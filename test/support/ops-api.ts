@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { ensureJobs } from "../../src/crawl/jobs.ts";
+import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { clockAt, createTestApi, type TestApi } from "./api.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
 

@@ -1,5 +1,5 @@
 import type { SandboxItem } from "../../src/sandbox/item.ts";
-import type { SearchProducts } from "../../src/search/product-search.ts";
+import type { SearchProducts } from "../../src/search/query/product-search.ts";
 import { judgedSearches, scoreOf, type JudgedSearch, type Score } from "./relevance.ts";
 
 export interface Compared {

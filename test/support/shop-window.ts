@@ -3,10 +3,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { createEngine } from "../../src/search/engine.ts";
-import { createMirror } from "../../src/search/mirror.ts";
+import { createEngine } from "../../src/search/engine/engine.ts";
+import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { readMirrorStatus } from "../../src/search/status.ts";
+import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "./catalog.ts";
 import { launchChromium } from "./chromium.ts";

@@ -1,7 +1,13 @@
-import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../../src/crawl/jobs.ts";
-import type { BudgetRules } from "../../src/crawl/budget.ts";
-import { keepFloor } from "../../src/crawl/floor.ts";
-import { addQuery } from "../../src/crawl/queries.ts";
+import {
+  crawlJobs,
+  ensureJobs,
+  startRun,
+  updateJob,
+  type CrawlJob,
+} from "../../src/crawl/budget/jobs.ts";
+import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
+import { keepFloor } from "../../src/crawl/learning/max-age.ts";
+import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { createBackoff } from "../../src/lib/backoff.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";

@@ -1,4 +1,4 @@
-import type { ApiDeps } from "../../src/api/deps.ts";
+import type { ApiDeps } from "../../src/api/http/deps.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createTestApi } from "./api.ts";
 

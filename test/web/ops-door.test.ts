@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pino from "pino";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
-import { readCrawlState } from "../../src/crawl/pause.ts";
+import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { revokedSession } from "../../src/db/schema.ts";
 import { sessionSeconds } from "../../src/web/ops/session.ts";
 import { absentDb, createTestApi, opsToken, type TestApi } from "../support/api.ts";

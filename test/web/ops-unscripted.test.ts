@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { listJobs } from "../../src/crawl/jobs.ts";
-import { readCrawlState } from "../../src/crawl/pause.ts";
+import { listJobs } from "../../src/crawl/budget/jobs.ts";
+import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken } from "../support/api.ts";
 import { launchChromium } from "../support/chromium.ts";

@@ -16,14 +16,19 @@ import {
   type JobName,
   type JobRecord,
   type JobRunRecord,
-} from "../../crawl/jobs.ts";
-import { pause, readCrawlState, resume, type CrawlState } from "../../crawl/pause.ts";
-import { addQuery, removeQuery, updateQuery, type CrawlQuery } from "../../crawl/queries.ts";
+} from "../../crawl/budget/jobs.ts";
+import { pause, readCrawlState, resume, type CrawlState } from "../../crawl/safety/pause.ts";
+import {
+  addQuery,
+  removeQuery,
+  updateQuery,
+  type CrawlQuery,
+} from "../../crawl/learning/keywords.ts";
 import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
-import type { ApiDeps } from "../deps.ts";
-import { Problem } from "../problem.ts";
-import { invalid } from "../validation.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { Problem } from "../http/problem.ts";
+import { invalid } from "../http/validation.ts";
 import { recordAction, type Actor, type AuditEntry } from "./audit-log.ts";
 import { toJobFaults, type JobChange } from "./job-change.ts";
 

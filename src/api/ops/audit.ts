@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ApiDeps } from "../deps.ts";
-import { integerParam } from "../parameters.ts";
-import { instantSchema, json } from "../schema-parts.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { integerParam } from "../http/parameters.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { readAudit, type AuditRecord } from "./audit-log.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
 

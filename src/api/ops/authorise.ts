@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import type { ApiEnv } from "../env.ts";
-import { Problem } from "../problem.ts";
+import type { ApiEnv } from "../http/env.ts";
+import { Problem } from "../http/problem.ts";
 import type { TokenGate } from "./token-gate.ts";
 
 /**

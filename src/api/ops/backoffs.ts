@@ -7,11 +7,11 @@ import {
   toSubjectText,
   type ListedBackoff,
 } from "../../crawl/backoff-list.ts";
-import { choiceParam, idParam, integerParam, textParam } from "../parameters.ts";
-import { notFound } from "../problem.ts";
-import { instantSchema, json } from "../schema-parts.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { choiceParam, idParam, integerParam, textParam } from "../http/parameters.ts";
+import { notFound } from "../http/problem.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
 

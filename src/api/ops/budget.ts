@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readBudget, type BudgetToday } from "../../crawl/budget.ts";
-import type { ApiDeps } from "../deps.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { readBudget, type BudgetToday } from "../../crawl/budget/budget.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { instantSchema, json } from "../schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const budgetSchema = z
   .object({

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { callStatuses, readCalls, type CallRecord } from "../../crawl/calls.ts";
-import type { ApiDeps } from "../deps.ts";
-import { choiceParam, integerParam } from "../parameters.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { callStatuses, readCalls, type CallRecord } from "../../crawl/budget/call-log.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { choiceParam, integerParam } from "../http/parameters.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { instantSchema } from "../schema-parts.ts";
+import { instantSchema } from "../http/schema-parts.ts";
 
 const count = z.int().nullable();
 

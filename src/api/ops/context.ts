@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { ApiDeps } from "../deps.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import type { ApiEnv } from "../http/env.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
 

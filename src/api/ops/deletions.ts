@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/held-deletions.ts";
 import { readGuard } from "../../catalog/loss-guard.ts";
-import { integerParam, textParam } from "../parameters.ts";
-import { instantSchema, json } from "../schema-parts.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { integerParam, textParam } from "../http/parameters.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createRoute, z } from "@hono/zod-openapi";
 import { readManifest, type ExportedFile } from "../../export/manifest.ts";
-import { matchesEtag } from "../answer.ts";
-import type { ApiDeps } from "../deps.ts";
-import { notFound, Problem } from "../problem.ts";
-import { json } from "../schema-parts.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { matchesEtag } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { notFound, Problem } from "../http/problem.ts";
+import { json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
 
 const fileSchema = z

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { jobSettingBounds, type JobName } from "../../crawl/jobs.ts";
+import { jobSettingBounds, type JobName } from "../../crawl/budget/jobs.ts";
 import { toCronFaultText } from "../../lib/cron-fault.ts";
-import type { CronPort } from "../deps.ts";
-import type { ParameterFault } from "../problem.ts";
-import { strict } from "../validation.ts";
+import type { CronPort } from "../http/deps.ts";
+import type { ParameterFault } from "../http/problem.ts";
+import { strict } from "../http/validation.ts";
 
 export const jobChange = strict({
   cron: z.string("must be a text").max(200, "must have at most 200 characters").optional(),

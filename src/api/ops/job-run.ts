@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { JobRunRecord } from "../../crawl/jobs.ts";
-import { instantSchema } from "../schema-parts.ts";
-import { toIso } from "../to-product.ts";
+import type { JobRunRecord } from "../../crawl/budget/jobs.ts";
+import { instantSchema } from "../http/schema-parts.ts";
+import { toIso } from "../products/to-product.ts";
 
 export const runSchema = z
   .object({

@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { listJobs, readLastRuns, type JobRecord } from "../../crawl/jobs.ts";
-import { conflict, notFound } from "../problem.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { listJobs, readLastRuns, type JobRecord } from "../../crawl/budget/jobs.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
 import { runSchema, toRun } from "./job-run.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { instantSchema, json } from "../schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const jobSchema = z
   .object({

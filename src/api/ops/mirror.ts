@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { IndexStatus, MirrorStatus } from "../../search/status.ts";
-import { conflict } from "../problem.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
+import { conflict } from "../http/problem.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { runSchema, toRun } from "./job-run.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { instantSchema, json } from "../schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const indexSchema = z
   .object({

@@ -1,5 +1,5 @@
-import { badRequest, unauthorized, unavailable } from "../problem.ts";
-import { opsSecurityScheme } from "../openapi.ts";
+import { badRequest, unauthorized, unavailable } from "../http/problem.ts";
+import { opsSecurityScheme } from "../http/openapi.ts";
 
 /** What every ops route has in common, to be spread into its definition. */
 export const opsRoute = { tags: ["ops"], security: [{ [opsSecurityScheme]: [] }] };

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readCrawlState, type CrawlState } from "../../crawl/pause.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { readCrawlState, type CrawlState } from "../../crawl/safety/pause.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { instantSchema, json } from "../schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const crawlSchema = z
   .object({

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readOutlook, readPlan, readPresentRules, type Outlook } from "../../crawl/outlook.ts";
-import { toReasonText } from "../../crawl/reason.ts";
-import { toWarningText } from "../../crawl/warnings.ts";
-import type { ApiDeps } from "../deps.ts";
-import { integerParam } from "../parameters.ts";
-import { json } from "../schema-parts.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { readOutlook, readPlan, readPresentRules, type Outlook } from "../../crawl/plan-report.ts";
+import { toReasonText } from "../../crawl/scoring/reason.ts";
+import { toWarningText } from "../../crawl/plan-warnings.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { integerParam } from "../http/parameters.ts";
+import { json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
 
 const forecastSchema = z.object({

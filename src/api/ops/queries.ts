@@ -1,15 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { toHeld } from "../../crawl/coverage.ts";
-import { toQueryState } from "../../crawl/merit.ts";
-import { isProposed, listQueries, type CrawlQuery } from "../../crawl/queries.ts";
-import { bodyText } from "../parameters.ts";
-import { conflict, notFound } from "../problem.ts";
-import { idParam } from "../parameters.ts";
-import { toIso } from "../to-product.ts";
-import { createRoutes, strict } from "../validation.ts";
+import { toHeld } from "../../crawl/keywords/coverage.ts";
+import { toQueryState } from "../../crawl/keywords/keyword-rest.ts";
+import { isProposed, listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
+import { bodyText } from "../http/parameters.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import { idParam } from "../http/parameters.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext } from "./context.ts";
 import { opsFailures, opsRoute } from "./ops-route.ts";
-import { instantSchema, json } from "../schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const querySchema = z
   .object({

@@ -1,6 +1,6 @@
 import { bodyLimit } from "hono/body-limit";
-import type { ApiDeps } from "../deps.ts";
-import { createRoutes } from "../validation.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { createRoutes } from "../http/validation.ts";
 import { authorise } from "./authorise.ts";
 import { createOpsActions } from "./actions.ts";
 import { auditRoutes } from "./audit.ts";

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
-import type { ApiDeps } from "../deps.ts";
-import type { ApiEnv } from "../env.ts";
-import { tooManyRequests } from "../rate-limit.ts";
-import { createThrottle } from "../throttle.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import type { ApiEnv } from "../http/env.ts";
+import { tooManyRequests } from "../http/rate-limit.ts";
+import { createThrottle } from "../http/throttle.ts";
 
 /** Tells who holds the ops token, at the API and at the console's door alike. */
 export interface TokenGate {

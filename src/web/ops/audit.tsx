@@ -1,5 +1,5 @@
 import { readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
-import { Table } from "../table.tsx";
+import { Table } from "../shared/table.tsx";
 import { Wide } from "./frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";

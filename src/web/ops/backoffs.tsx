@@ -7,7 +7,7 @@ import {
   type BackoffPage,
   type ListedBackoff,
 } from "../../crawl/backoff-list.ts";
-import { Table } from "../table.tsx";
+import { Table } from "../shared/table.tsx";
 import { Action, Card, NoticeLine, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";

@@ -1,7 +1,7 @@
-import type { BudgetToday } from "../../crawl/budget.ts";
-import type { BurnDown } from "../../crawl/burn-down.ts";
-import { ticksAround } from "../chart/scale.ts";
-import { Table } from "../table.tsx";
+import type { BudgetToday } from "../../crawl/budget/budget.ts";
+import type { BurnDown } from "../../crawl/budget/burn-down.ts";
+import { ticksAround } from "../shared/chart/scale.ts";
+import { Table } from "../shared/table.tsx";
 import { LineChart, type ChartPoint } from "./chart/line-chart.tsx";
 import type { OpsPage } from "./ops-page.ts";
 

@@ -1,5 +1,5 @@
-import type { CallRecord } from "../../crawl/calls.ts";
-import { Table } from "../table.tsx";
+import type { CallRecord } from "../../crawl/budget/call-log.ts";
+import { Table } from "../shared/table.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";

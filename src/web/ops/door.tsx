@@ -1,12 +1,12 @@
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Context, MiddlewareHandler } from "hono";
-import type { ApiEnv } from "../../api/env.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
 import { recordAction } from "../../api/ops/audit-log.ts";
 import { isRevoked, revokeSession } from "../../api/ops/revoked-sessions.ts";
-import { Problem } from "../../api/problem.ts";
-import { isSameOrigin } from "../../api/same-origin.ts";
-import { sendPage } from "../page.ts";
+import { Problem } from "../../api/http/problem.ts";
+import { isSameOrigin } from "../../api/http/same-origin.ts";
+import { sendPage } from "../shared/page.ts";
 import { tabPaths } from "./frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "./ops-page.ts";
 import { sessionSeconds, type Session } from "./session.ts";

@@ -1,5 +1,5 @@
 import { calendarDay } from "../../lib/calendar.ts";
-import type { Language } from "../language.ts";
+import type { Language } from "../shared/language.ts";
 
 /** Numbers and moments in the words of a language; clock times are the upstream's. */
 export interface Format {

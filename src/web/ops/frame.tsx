@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { strangeAnswers, type Block } from "../../crawl/pause.ts";
-import { Layout } from "../layout.tsx";
+import { strangeAnswers, type Block } from "../../crawl/safety/pause.ts";
+import { Layout } from "../shared/layout.tsx";
 import { nameOf, type Notice, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "./messages/ja.ts";
 

@@ -1,6 +1,6 @@
 import type { FreshnessBand, FreshnessDay } from "../../catalog/freshness.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
-import { Table } from "../table.tsx";
+import { Table } from "../shared/table.tsx";
 import { LineChart } from "./chart/line-chart.tsx";
 import { ShareBar } from "./chart/share-bar.tsx";
 import type { OpsPage } from "./ops-page.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../catalog/held-deletions.ts";
 import { readGuard, type GuardState } from "../../catalog/loss-guard.ts";
 import type { Db } from "../../db/open.ts";
-import { Table } from "../table.tsx";
+import { Table } from "../shared/table.tsx";
 import { Action, Card, ConfirmedAction, FormToken, Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 

@@ -4,7 +4,7 @@ import {
   jobSettingBounds,
   type JobRecord,
   type JobRunRecord,
-} from "../../crawl/jobs.ts";
+} from "../../crawl/budget/jobs.ts";
 import type { CronFault } from "../../lib/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "./frame.tsx";
 import { nameOf, type OpsPage } from "./ops-page.ts";

@@ -1,7 +1,7 @@
 import { jobChange, toChange, type JobChange } from "../../api/ops/job-change.ts";
-import { readOrRefuse } from "../../api/validation.ts";
-import { listJobs, type JobRecord } from "../../crawl/jobs.ts";
-import type { FormAction } from "./act.ts";
+import { readOrRefuse } from "../../api/http/validation.ts";
+import { listJobs, type JobRecord } from "../../crawl/budget/jobs.ts";
+import type { FormAction } from "./form-action.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
 
 export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {

@@ -1,6 +1,6 @@
-import { toHeld } from "../../crawl/coverage.ts";
-import { toQueryState, type QueryState } from "../../crawl/merit.ts";
-import type { CrawlQuery } from "../../crawl/queries.ts";
+import { toHeld } from "../../crawl/keywords/coverage.ts";
+import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest.ts";
+import type { CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { Action, ConfirmedAction } from "./frame.tsx";
 import { nameOf, type OpsPage } from "./ops-page.ts";
 

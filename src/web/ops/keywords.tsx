@@ -1,4 +1,4 @@
-import { listQueries, type CrawlQuery } from "../../crawl/queries.ts";
+import { listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { FormToken, NoticeLine } from "./frame.tsx";
 import { KeywordItem } from "./keyword-item.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";

@@ -1,6 +1,6 @@
 import { readQuarantine } from "../../catalog/quarantine.ts";
-import type { IndexStatus, MirrorStatus } from "../../search/status.ts";
-import { Table } from "../table.tsx";
+import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
+import { Table } from "../shared/table.tsx";
 import { Action, Card, ConfirmedAction, NoticeLine, Wide } from "./frame.tsx";
 import { HeldCard, readHeldPage } from "./held.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { createOpsActions, type OpsActions } from "../../api/ops/actions.ts";
 import type { Actor } from "../../api/ops/audit-log.ts";
-import type { ParameterFault } from "../../api/problem.ts";
-import type { ApiEnv } from "../../api/env.ts";
-import { readCrawlState, type CrawlState } from "../../crawl/pause.ts";
-import { openPage, type Page } from "../page.ts";
-import type { PageDeps } from "../pages.ts";
+import type { ParameterFault } from "../../api/http/problem.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { readCrawlState, type CrawlState } from "../../crawl/safety/pause.ts";
+import { openPage, type Page } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
 import { createFormat, type Format } from "./format.ts";
 import { en } from "./messages/en.ts";
 import { ja, type OpsMessages } from "./messages/ja.ts";

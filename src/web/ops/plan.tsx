@@ -6,8 +6,8 @@ import {
   readPresentRules,
   type OutlookWish,
   type PlannedStep,
-} from "../../crawl/outlook.ts";
-import { Table } from "../table.tsx";
+} from "../../crawl/plan-report.ts";
+import { Table } from "../shared/table.tsx";
 import { Card, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";

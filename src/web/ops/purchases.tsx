@@ -1,5 +1,5 @@
-import type { Purchase } from "../../crawl/ledger.ts";
-import { Table, type Column } from "../table.tsx";
+import type { Purchase } from "../../crawl/budget/usage-report.ts";
+import { Table, type Column } from "../shared/table.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 

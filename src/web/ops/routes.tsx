@@ -1,8 +1,9 @@
 import { Hono, type Context } from "hono";
-import type { ApiEnv } from "../../api/env.ts";
-import { sendPage } from "../page.ts";
-import type { PageDeps } from "../pages.ts";
-import { createFormActions, handle } from "./act.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+import { handle } from "./form-action.ts";
+import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit.tsx";
 import { createBackoffs } from "./backoffs.tsx";
 import { consoleHeaders, fromOurPages, readSession, sendSignIn, signIn, signOut } from "./door.tsx";

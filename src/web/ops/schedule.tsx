@@ -1,4 +1,4 @@
-import { listJobs, readLastRuns } from "../../crawl/jobs.ts";
+import { listJobs, readLastRuns } from "../../crawl/budget/jobs.ts";
 import { JobCard, type JobState } from "./job-card.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";

@@ -1,4 +1,4 @@
-import { Layout } from "../layout.tsx";
+import { Layout } from "../shared/layout.tsx";
 import type { openConsole } from "./ops-page.ts";
 
 export type SignInFault = "wrong" | "wait" | "noCookie";

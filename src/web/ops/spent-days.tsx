@@ -1,5 +1,5 @@
-import type { SpentDay } from "../../crawl/ledger.ts";
-import { Table, type Column } from "../table.tsx";
+import type { SpentDay } from "../../crawl/budget/usage-report.ts";
+import { Table, type Column } from "../shared/table.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 

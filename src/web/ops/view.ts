@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import type { ApiEnv } from "../../api/env.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
 import type { OpsPage } from "./ops-page.ts";
 
 /** What one page of the console shows inside its frame. */

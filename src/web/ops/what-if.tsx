@@ -1,6 +1,6 @@
-import type { Outlook } from "../../crawl/outlook.ts";
-import { ticksAround } from "../chart/scale.ts";
-import { Table } from "../table.tsx";
+import type { Outlook } from "../../crawl/plan-report.ts";
+import { ticksAround } from "../shared/chart/scale.ts";
+import { Table } from "../shared/table.tsx";
 import { LineChart } from "./chart/line-chart.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "../page.ts";
+import type { Page } from "../shared/page.ts";
 
 /** What became of a wish to have the product looked at. */
 export type CheckOutcome = keyof Page["m"]["product"]["outcomes"];

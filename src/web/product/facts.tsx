@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import { gtin14sOf, toPrintedGtin } from "../../api/to-product.ts";
+import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { beginning, date } from "../format.ts";
-import type { Page } from "../page.ts";
+import { beginning, date } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
 
 /** Who sells it, and what else is known of it in a line each. */

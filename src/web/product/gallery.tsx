@@ -1,6 +1,6 @@
 import type { ImageSlot } from "../../db/schema.ts";
-import type { Page } from "../page.ts";
-import { Picture } from "../picture.tsx";
+import type { Page } from "../shared/page.ts";
+import { Picture } from "../shared/picture.tsx";
 
 /** A row to scroll sideways, by touch, wheel or keyboard; no script has a part in it. */
 export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {

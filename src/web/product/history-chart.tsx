@@ -1,8 +1,8 @@
 import type { PriceInterval } from "../../catalog/history.ts";
-import { Chart, Columns, Rows, type ChartShape } from "../chart/chart.tsx";
-import { px, scaleLinear, ticksAround, type Scale } from "../chart/scale.ts";
-import { beginning, date, yen } from "../format.ts";
-import type { Page } from "../page.ts";
+import { Chart, Columns, Rows, type ChartShape } from "../shared/chart/chart.tsx";
+import { px, scaleLinear, ticksAround, type Scale } from "../shared/chart/scale.ts";
+import { beginning, date, yen } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
 
 const left = 66;
 const right = 14;

@@ -1,8 +1,8 @@
 import type { History, Low } from "../../catalog/history.ts";
-import { chartShapes } from "../chart/chart.tsx";
-import { count, date, yen } from "../format.ts";
-import type { Page } from "../page.ts";
-import { Table } from "../table.tsx";
+import { chartShapes } from "../shared/chart/chart.tsx";
+import { count, date, yen } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
+import { Table } from "../shared/table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
 
 const shownRows = 200;

@@ -1,7 +1,7 @@
-import type { OffersBody } from "../../api/offer-schema.ts";
-import { ago, beginning } from "../format.ts";
-import type { Page } from "../page.ts";
-import { Price, Stock } from "../price.tsx";
+import type { OffersBody } from "../../api/products/offer-schema.ts";
+import { ago, beginning } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
+import { Price, Stock } from "../shared/price.tsx";
 
 const shownAtMost = 50;
 

@@ -1,14 +1,14 @@
 import { Hono, type Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ApiEnv } from "../../api/env.ts";
-import { readProductOffers } from "../../api/offers.ts";
-import { Problem } from "../../api/problem.ts";
-import { known, productParams } from "../../api/product.ts";
-import { createRefresh } from "../../api/refresh-product.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { readProductOffers } from "../../api/products/offers.ts";
+import { Problem } from "../../api/http/problem.ts";
+import { known, productParams } from "../../api/products/product.ts";
+import { createRefresh } from "../../api/products/refresh-product.ts";
 import { readHistory } from "../../catalog/history.ts";
 import { readProduct } from "../../catalog/products.ts";
-import { openPage, sendPage } from "../page.ts";
-import type { PageDeps } from "../pages.ts";
+import { openPage, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
 import { toCheckOutcome, type CheckOutcome } from "./check-now.tsx";
 import { ProductPage } from "./product-page.tsx";
 

@@ -1,6 +1,6 @@
 import type { ProductRecord } from "../../catalog/products.ts";
-import { gtin14sOf, toPrintedGtin } from "../../api/to-product.ts";
-import { beginning } from "../format.ts";
+import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
+import { beginning } from "../shared/format.ts";
 import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 
 const maxTextChars = 5000;

@@ -1,7 +1,7 @@
 import type { VariationRow } from "../../db/schema.ts";
-import { beginning } from "../format.ts";
-import type { Page } from "../page.ts";
-import { Stock } from "../price.tsx";
+import { beginning } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
+import { Stock } from "../shared/price.tsx";
 
 const shownAtMost = 200;
 

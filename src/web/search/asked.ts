@@ -1,5 +1,5 @@
-import { maxDepth, productQuery, toSearch } from "../../api/product-query.ts";
-import type { ProductQuery } from "../../search/query.ts";
+import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
+import type { ProductQuery } from "../../search/query/query.ts";
 
 /** A search as its address asks for it. */
 export interface Asked {

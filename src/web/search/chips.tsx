@@ -1,5 +1,5 @@
-import { beginning, yen } from "../format.ts";
-import type { Page } from "../page.ts";
+import { beginning, yen } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
 import { hrefWith, hrefWithout, type Asked } from "./asked.ts";
 
 interface Chip {

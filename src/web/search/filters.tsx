@@ -1,7 +1,7 @@
-import type { FacetValue } from "../../search/query.ts";
-import { count, yen } from "../format.ts";
-import type { Page } from "../page.ts";
-import { searchFormId } from "../search-box.tsx";
+import type { FacetValue } from "../../search/query/query.ts";
+import { count, yen } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
+import { searchFormId } from "../shared/search-box.tsx";
 import type { Asked } from "./asked.ts";
 import type { Found } from "./find.ts";
 

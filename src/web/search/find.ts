@@ -1,10 +1,10 @@
-import { toFoundProducts, type FoundProduct } from "../../api/found-products.ts";
-import { isWordsAlone } from "../../api/products.ts";
+import { toFoundProducts, type FoundProduct } from "../../api/products/found-products.ts";
+import { isWordsAlone } from "../../api/products/products.ts";
 import { createProductReader } from "../../catalog/product-reader.ts";
 import { createCatalogueState } from "../../catalog/state.ts";
 import { readShopNames } from "../../catalog/shops.ts";
-import type { ProductHits, ProductQuery } from "../../search/query.ts";
-import type { PageDeps } from "../pages.ts";
+import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
 
 export interface Found {
   hits: ProductHits;

@@ -1,6 +1,6 @@
-import type { Suggestion } from "../../search/suggest.ts";
-import { beginning } from "../format.ts";
-import type { Page } from "../page.ts";
+import type { Suggestion } from "../../search/suggest/suggest.ts";
+import { beginning } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
 import { hrefWith, type Asked } from "./asked.ts";
 import { toChips } from "./chips.tsx";
 

@@ -1,4 +1,4 @@
-import type { Page } from "../page.ts";
+import type { Page } from "../shared/page.ts";
 import { hrefWith, lastPage, type Asked } from "./asked.ts";
 
 const around = 2;

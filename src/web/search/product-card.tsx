@@ -1,11 +1,11 @@
 import { raw } from "hono/html";
-import type { FoundProduct } from "../../api/found-products.ts";
+import type { FoundProduct } from "../../api/products/found-products.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { ago, beginning, date, yen } from "../format.ts";
-import type { Language } from "../language.ts";
-import { toHtml, type Page } from "../page.ts";
-import { Picture } from "../picture.tsx";
-import { Price, Stock } from "../price.tsx";
+import { ago, beginning, date, yen } from "../shared/format.ts";
+import type { Language } from "../shared/language.ts";
+import { toHtml, type Page } from "../shared/page.ts";
+import { Picture } from "../shared/picture.tsx";
+import { Price, Stock } from "../shared/price.tsx";
 
 const maxTitleChars = 120;
 const sizes = "(min-width: 60rem) 15rem, 45vw";

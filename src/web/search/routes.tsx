@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/env.ts";
-import { isExpensive } from "../../api/lanes.ts";
-import type { Suggestion } from "../../search/suggest.ts";
-import { openPage, sendPage } from "../page.ts";
-import type { PageDeps } from "../pages.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { isExpensive } from "../../api/http/lanes.ts";
+import type { Suggestion } from "../../search/suggest/suggest.ts";
+import { openPage, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
 import { readAsked } from "./asked.ts";
 import { createFind } from "./find.ts";
 import { SearchPage } from "./search-page.tsx";

@@ -1,10 +1,10 @@
 import { raw } from "hono/html";
-import { productSorts, type ProductSort } from "../../search/query.ts";
-import type { Suggestion } from "../../search/suggest.ts";
-import { beginning, count } from "../format.ts";
-import { Layout } from "../layout.tsx";
-import type { Page } from "../page.ts";
-import { SearchBox, searchFormId } from "../search-box.tsx";
+import { productSorts, type ProductSort } from "../../search/query/query.ts";
+import type { Suggestion } from "../../search/suggest/suggest.ts";
+import { beginning, count } from "../shared/format.ts";
+import { Layout } from "../shared/layout.tsx";
+import type { Page } from "../shared/page.ts";
+import { SearchBox, searchFormId } from "../shared/search-box.tsx";
 import type { Asked } from "./asked.ts";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";

@@ -55,7 +55,10 @@ export const coverage: readonly Coverage[] = [
   instead("M2", `${once}npm run chaos, "engine stopped"`),
   instead("M3", `${once}as M2`),
   ...byCase("M4", "M5", "M6", "M7", "M8"),
-  instead("M9", "a document has at most 64 KiB and a batch a bound: src/search/document.test.ts"),
+  instead(
+    "M9",
+    "a document has at most 64 KiB and a batch a bound: src/search/index/document.test.ts",
+  ),
   ...byCase("M10", "M11", "M12"),
   instead("M13", `${once}npm run chaos, "paused past its lease"`),
   instead("M14", "an order of writes, not a state: test/search/interleavings.test.ts"),

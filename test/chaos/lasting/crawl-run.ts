@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { updateJob } from "../../../src/crawl/jobs.ts";
+import { updateJob } from "../../../src/crawl/budget/jobs.ts";
 import { createRandom } from "../../../src/sandbox/random.ts";
 import { createSearchIndex, searchableFields } from "../../../src/sandbox/search.ts";
 import type { TestDb } from "../../support/postgres.ts";

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { Chart, Columns, Rows, type ChartShape } from "../../chart/chart.tsx";
-import { px, scaleLinear } from "../../chart/scale.ts";
+import { Chart, Columns, Rows, type ChartShape } from "../../shared/chart/chart.tsx";
+import { px, scaleLinear } from "../../shared/chart/scale.ts";
 
 export interface ChartPoint {
   x: number;

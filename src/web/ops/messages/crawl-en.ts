@@ -1,5 +1,5 @@
-import { toReasonText } from "../../../crawl/reason.ts";
-import { toWarningText } from "../../../crawl/warnings.ts";
+import { toReasonText } from "../../../crawl/scoring/reason.ts";
+import { toWarningText } from "../../../crawl/plan-warnings.ts";
 import { toCronFaultText } from "../../../lib/cron-fault.ts";
 import type { crawlJa } from "./crawl-ja.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "../../../crawl/reason.ts";
-import type { Warning } from "../../../crawl/warnings.ts";
+import type { Reason } from "../../../crawl/scoring/reason.ts";
+import type { Warning } from "../../../crawl/plan-warnings.ts";
 import type { CronFault } from "../../../lib/cron-fault.ts";
 import { crawlJa } from "./crawl-ja.ts";
 

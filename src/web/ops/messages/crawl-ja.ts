@@ -1,5 +1,5 @@
-import type { Reason } from "../../../crawl/reason.ts";
-import type { Warning } from "../../../crawl/warnings.ts";
+import type { Reason } from "../../../crawl/scoring/reason.ts";
+import type { Warning } from "../../../crawl/plan-warnings.ts";
 import type { CronFault } from "../../../lib/cron-fault.ts";
 
 const sources = {

@@ -1,0 +1,159 @@
+import { dirname, join, relative, sep } from "node:path";
+
+/**
+ * The rooms of `src/` and what each may import beside itself and its own folders: `a` stands for the
+ * room and all rooms below it, `a/` for the files of that folder alone. The order is the direction of
+ * a product through Kurabe, so that each room knows only rooms above it.
+ */
+const crawlTables = ["crawl/scoring", "crawl/budget", "crawl/learning", "crawl/safety"];
+const searchParts = ["search/index", "search/engine", "search/mirror", "search/query"];
+const rooms = {
+  lib: [],
+  db: ["lib"],
+  storefront: ["lib"],
+  embedded: ["lib"],
+  sandbox: ["lib", "storefront/wire.ts", "storefront/https-only.ts"],
+  catalog: ["lib", "db", "storefront/product.ts", "storefront/raw-items.ts"],
+
+  "crawl/scoring": [],
+  "crawl/budget": ["lib", "db", "storefront", "catalog", "crawl/scoring"],
+  "crawl/safety": ["lib", "db", "storefront", "catalog", "crawl/scoring", "crawl/budget"],
+  "crawl/learning": ["lib", "db", "storefront", "catalog", ...crawlTables],
+  "crawl/keywords": ["lib", "db", "storefront", "catalog", ...crawlTables],
+  "crawl/products": ["lib", "db", "storefront", "catalog", ...crawlTables],
+  crawl: ["lib", "db", "storefront", "catalog"],
+
+  "search/index": ["lib", "catalog"],
+  "search/engine": ["lib"],
+  "search/mirror": ["lib", "db", "catalog", "search/index", "search/engine"],
+  "search/query": ["lib", "db", "catalog", "search/index", "search/engine", "search/mirror"],
+  "search/suggest": ["lib", "db", "catalog", ...searchParts],
+  "search/instantsearch": ["lib", "db", "catalog", ...searchParts],
+  search: ["lib", "db", "catalog"],
+
+  export: ["lib", "db"],
+
+  "api/http": ["lib", "db", "catalog", "search", "crawl/budget"],
+  "api/products": [
+    "lib",
+    "db",
+    "catalog",
+    "search",
+    "crawl/products/refresh-requests.ts",
+    "api/http",
+  ],
+  "api/instantsearch": ["lib", "db", "catalog", "search", "api/http", "api/products"],
+  "api/status": ["lib", "db", "catalog", "search", "crawl", "api/http", "api/products"],
+  "api/ops": [
+    "lib",
+    "db",
+    "catalog",
+    "search",
+    "crawl",
+    "export/manifest.ts",
+    "api/http",
+    "api/products",
+  ],
+  api: ["lib", "db", "catalog", "search", "crawl"],
+
+  "web/shared": ["lib", "db", "catalog", "search", "api/http", "api/ops/token-gate.ts"],
+  "web/search": ["lib", "catalog", "search", "api/http", "api/products", "web/shared"],
+  "web/product": ["lib", "db", "catalog", "search", "api/http", "api/products", "web/shared"],
+  "web/ops": ["lib", "db", "catalog", "search", "crawl", "api/http", "api/ops", "web/shared"],
+  web: ["lib", "api"],
+
+  bench: ["lib", "db", "catalog", "crawl"],
+  service: [
+    "lib",
+    "db",
+    "storefront",
+    "embedded",
+    "sandbox",
+    "catalog",
+    "crawl",
+    "search",
+    "api",
+    "web",
+    "config.ts",
+  ],
+  cli: [
+    "lib",
+    "db",
+    "embedded",
+    "sandbox",
+    "catalog",
+    "crawl",
+    "search",
+    "export",
+    "bench",
+    "service",
+    "config.ts",
+  ],
+};
+
+/** Calls the upstream, and so nothing that answers visitors. */
+const crawlers = [
+  "crawl/run.ts",
+  "crawl/planner.ts",
+  "crawl/safety/failure-policy.ts",
+  "crawl/products/revalidation.ts",
+  "crawl/products/on-demand.ts",
+];
+
+/** Packages with an owner: nobody else speaks to what they stand for. */
+const owners = {
+  "@hono/node-server": ["sandbox", "service"],
+  "@hono/zod-openapi": ["api"],
+  "drizzle-orm": ["db", "catalog", "crawl", "search", "export", "api", "service", "cli", "bench"],
+  hono: ["sandbox", "api", "web", "service"],
+  "hyparquet-writer": ["export"],
+  "lru-cache": ["lib", "api"],
+  meilisearch: ["search"],
+  "node-cron": ["service", "lib"],
+  pino: ["lib"],
+  postgres: ["db", "sandbox", "embedded", "service", "cli", "bench"],
+  "prom-client": ["api", "service"],
+};
+
+const roomNames = Object.keys(rooms).toSorted((a, b) => b.length - a.length);
+const isWithin = (path, place) => path === place || path.startsWith(`${place}/`);
+const roomOf = (path) => roomNames.find((room) => isWithin(path, room));
+
+/** Why the file may not import what; null where it may. Paths are relative to `src`, with `/`. */
+export function refusal(file, specifier) {
+  const room = roomOf(file);
+  if (!specifier.startsWith(".")) {
+    const name = Object.keys(owners).find((owned) => isWithin(specifier, owned));
+    if (name === undefined || room === undefined) return null;
+    if (owners[name].some((owner) => isWithin(room, owner))) return null;
+    return `src/${room} may not import ${name}: it belongs to src/${owners[name].join(", src/")}`;
+  }
+  const target = join(dirname(file), specifier).split(sep).join("/");
+  if (room === undefined || target.startsWith("..")) return null;
+  if (isWithin(room, "api") || isWithin(room, "web")) {
+    if (crawlers.includes(target)) return `src/${room} never crawls: src/${target} does`;
+  }
+  const mayImport = [...rooms[room], ...(isWithin(target, room) ? [room] : [])];
+  if (mayImport.some((place) => isWithin(target, place))) return null;
+  return `src/${room} may not import src/${target}: it knows only ${[room, ...rooms[room]].join(", ")}`;
+}
+
+const direction = {
+  create(context) {
+    const file = relative("src", relative(context.cwd, context.filename)).split(sep).join("/");
+    if (file.startsWith("..") || /\.test\.tsx?$/.test(file)) return {};
+    const check = (node) => {
+      const specifier = node.source?.value;
+      const message = typeof specifier === "string" ? refusal(file, specifier) : null;
+      if (message !== null) context.report({ node, message });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
+  },
+};
+
+export default { meta: { name: "rooms" }, rules: { direction } };

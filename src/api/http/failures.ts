@@ -1,0 +1,79 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { databaseErrorCode, isOutage } from "../../db/transact.ts";
+import { LaneFull } from "../../lib/lane.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
+import type { ApiEnv } from "./env.ts";
+import { answerProblem } from "./instantsearch-problem.ts";
+import { Problem, type ProblemDetails } from "./problem.ts";
+
+/** Statement or lock timeout, too many connections, disk full: the database lives but cannot serve this now. */
+const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
+
+export type ProblemAnswer = (
+  c: Context<ApiEnv>,
+  details: ProblemDetails,
+) => Response | Promise<Response>;
+
+/** The one place where failures are logged and become answers; nothing of their text gets out. */
+export function createFailureHandler(logger: Logger, answer: ProblemAnswer = answerProblem) {
+  return (error: unknown, c: Context<ApiEnv>): Response | Promise<Response> => {
+    const details = toProblemDetails(error);
+    // A full lane is no failure: it is the lane at work, and metrics count it.
+    if (details.status >= 500 && !(error instanceof LaneFull)) {
+      const level = details.status === 500 ? "error" : "warn";
+      logger[level]({ err: error, requestId: c.get("requestId") }, details.detail);
+    }
+    return answer(c, details);
+  };
+}
+
+function toProblemDetails(error: unknown): ProblemDetails {
+  if (error instanceof Problem) return error.details;
+  if (error instanceof HTTPException) return httpProblems.get(error.status) ?? internal;
+  if (error instanceof LaneFull) return busy;
+  if (error instanceof EngineRefused) return refused;
+  if (error instanceof EngineUnavailable) {
+    return unavailableProblem("search_unavailable", "the search engine does not answer");
+  }
+  if (isOutage(error) || OVERLOADS.has(databaseErrorCode(error) ?? "")) {
+    return unavailableProblem("database_unavailable", "the database does not answer");
+  }
+  return internal;
+}
+
+export function unavailableProblem(code: string, detail: string): ProblemDetails {
+  return { status: 503, code, detail, headers: { "Retry-After": "5" } };
+}
+
+const busy: ProblemDetails = unavailableProblem(
+  "busy",
+  "too many requests of this size are under way; smaller ones are answered at once",
+);
+
+const refused: ProblemDetails = {
+  status: 400,
+  code: "search_refused",
+  detail: "the search engine cannot read this search",
+};
+
+/** What Hono and its middleware throw by themselves. */
+const httpProblems = new Map<number, ProblemDetails>([
+  [400, { status: 400, code: "malformed_json", detail: "the body is not valid JSON" }],
+  [413, { status: 413, code: "body_too_large", detail: "the body is too large" }],
+  [
+    415,
+    {
+      status: 415,
+      code: "unsupported_media_type",
+      detail: "the body must be sent as application/json",
+    },
+  ],
+]);
+
+const internal: ProblemDetails = {
+  status: 500,
+  code: "internal_error",
+  detail: "something went wrong on our side; the request_id helps us to find it",
+};

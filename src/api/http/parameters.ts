@@ -1,0 +1,124 @@
+import { z } from "@hono/zod-openapi";
+import { gtinFault, toGtin14 } from "../../catalog/gtin.ts";
+
+/** A parameter given several times arrives as an array. */
+function once(expected: string) {
+  return z.string({
+    error: (issue) => (Array.isArray(issue.input) ? "may be given only once" : expected),
+  });
+}
+
+export function integerParam(min: number, max: number) {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  return once(expected)
+    .transform((text, ctx) => {
+      const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      ctx.addIssue(expected);
+      return z.NEVER;
+    })
+    .openapi({ type: "integer", minimum: min, maximum: max });
+}
+
+export function booleanParam() {
+  const expected = "must be true or false";
+  return once(expected)
+    .transform((text, ctx) => {
+      if (text === "true" || text === "false") return text === "true";
+      ctx.addIssue(expected);
+      return z.NEVER;
+    })
+    .openapi({ type: "boolean" });
+}
+
+export function choiceParam<const T extends string>(values: readonly T[]) {
+  const expected = `must be one of: ${values.join(", ")}`;
+  return once(expected)
+    .transform((text, ctx) => {
+      const chosen = values.find((value) => value === text);
+      if (chosen !== undefined) return chosen;
+      ctx.addIssue(expected);
+      return z.NEVER;
+    })
+    .openapi({ type: "string", enum: [...values] });
+}
+
+export function textParam(maxChars: number) {
+  const expected = `must have at most ${maxChars} characters`;
+  return once(expected)
+    .refine((text) => Array.from(text).length <= maxChars, expected)
+    .openapi({ type: "string", maxLength: maxChars });
+}
+
+const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** A date (its midnight in UTC) or a date and time with an offset, by ISO 8601. */
+export function instantParam() {
+  const expected = "must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T09:00:00Z";
+  return once(expected)
+    .transform((text, ctx) => {
+      if (instant.safeParse(text).success) return new Date(text);
+      ctx.addIssue(expected);
+      return z.NEVER;
+    })
+    .openapi({ type: "string", format: "date-time" });
+}
+
+export const maxValues = 50;
+
+/** May be given several times; each value is read by `one`. Absent: an empty list. */
+export function repeatedParam<T>(one: z.ZodType<T, string>, options?: { commas: boolean }) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform((given, ctx) => {
+      const texts = given === undefined ? [] : [given].flat();
+      const values = options?.commas ? texts.flatMap((text) => text.split(",")) : texts;
+      if (values.length > maxValues) ctx.addIssue(`may be given at most ${maxValues} times`);
+      return values.slice(0, maxValues).flatMap((text) => {
+        const parsed = one.safeParse(text);
+        if (parsed.success) return [parsed.data];
+        for (const issue of parsed.error.issues) ctx.addIssue(issue.message);
+        return [];
+      });
+    });
+}
+
+/** An id as the upstream counts: 1 to 2^53 - 1. */
+export function idParam() {
+  return integerParam(1, Number.MAX_SAFE_INTEGER).openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    example: 100003,
+  });
+}
+
+/** A JAN, EAN, UPC or GTIN; its value is the GTIN-14. */
+export function gtinParam() {
+  return textParam(20)
+    .transform((text, ctx) => {
+      const gtin14 = toGtin14(text);
+      if (gtin14 !== null) return gtin14;
+      ctx.addIssue(`is not a GTIN: ${gtinFault(text) ?? "unreadable"}`);
+      return z.NEVER;
+    })
+    .openapi({ type: "string", example: "4901234567894" });
+}
+
+/** A text in a body: trimmed, not empty, storable. */
+export function bodyText(maxChars: number) {
+  const expected = `must be a text of 1 to ${maxChars} characters without control characters`;
+  return z
+    .string(expected)
+    .trim()
+    .refine(
+      (text) =>
+        text !== "" &&
+        Array.from(text).length <= maxChars &&
+        text.isWellFormed() &&
+        !/\p{Cc}/u.test(text),
+      expected,
+    )
+    .openapi({ type: "string", minLength: 1, maxLength: maxChars });
+}

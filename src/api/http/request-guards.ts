@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Clock } from "../../lib/clock.ts";
+import type { ApiEnv } from "./env.ts";
+import { unavailableProblem } from "./failures.ts";
+import { Problem } from "./problem.ts";
+import { invalid } from "./validation.ts";
+
+const SAFE_REQUEST_ID = /^[\w.~-]{1,64}$/;
+
+/** Takes over the caller's X-Request-Id when it is harmless in a log, else makes one. */
+export function requestId(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const given = c.req.header("X-Request-Id");
+    const id = given !== undefined && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+    c.set("requestId", id);
+    c.header("X-Request-Id", id);
+    await next();
+  };
+}
+
+/** What is answered while the database is not yet of this build: whether we live, and what we load. */
+const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
+
+/**
+ * 503 until the migrations have ended: before that every statement could meet yesterday's tables, or
+ * none. Metrics say themselves that the database is not up.
+ */
+export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (!isReady() && !WITHOUT_DATABASE.test(c.req.path)) {
+      throw new Problem(
+        unavailableProblem("not_ready", "Kurabe is starting; try again in a moment"),
+      );
+    }
+    await next();
+  };
+}
+
+/** Refuses addresses that are not well-formed UTF-8 or carry a NUL: no store downstream takes them. */
+export function wellFormedUrl(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { url } = c.req;
+    if (!isReadable(url)) {
+      throw new Problem({
+        status: 400,
+        code: "malformed_url",
+        detail: "the address must be percent-encoded UTF-8 without NUL",
+      });
+    }
+    // Query objects cannot hold this name, so it would be dropped in silence.
+    if (/[?&]__proto__(=|&|$)/.test(url)) {
+      throw invalid([{ parameter: "__proto__", message: "is not known here" }]);
+    }
+    await next();
+  };
+}
+
+function isReadable(url: string): boolean {
+  try {
+    return !decodeURIComponent(url).includes("\0");
+  } catch {
+    return false;
+  }
+}
+
+/** A GET has no body here; one that claims to is answered without reading it. */
+export function bodilessGet(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { method } = c.req;
+    const length = Number(c.req.header("Content-Length") ?? 0);
+    const hasBody = length > 0 || c.req.header("Transfer-Encoding") !== undefined;
+    if ((method === "GET" || method === "HEAD") && hasBody) {
+      throw new Problem({
+        status: 413,
+        code: "body_too_large",
+        detail: `a ${method} request must not have a body`,
+        headers: { Connection: "close" },
+      });
+    }
+    await next();
+  };
+}
+
+/** Answers 503 after `ms`, whatever the handler is still waiting for; its statements have limits of their own. */
+export function deadline(clock: Clock, ms: number): MiddlewareHandler<ApiEnv> {
+  return async (_, next) => {
+    const answered = new AbortController();
+    try {
+      await Promise.race([next(), overdue(clock, ms, answered.signal)]);
+    } finally {
+      // A reason of our own: the usual one is an error with a stack.
+      answered.abort(null);
+    }
+  };
+}
+
+async function overdue(clock: Clock, ms: number, answered: AbortSignal): Promise<void> {
+  await clock.sleep(ms, answered);
+  if (answered.aborted) return;
+  throw new Problem(unavailableProblem("timeout", "the answer took too long"));
+}

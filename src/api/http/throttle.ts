@@ -1,0 +1,44 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../lib/clock.ts";
+
+export interface Throttle {
+  /** Milliseconds until this key may act again; 0: now. */
+  waitMs(key: string): number;
+  /** Counts one act of this key. */
+  count(key: string): void;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** Keys remembered; who acted longest ago is forgotten first. */
+const MAX_KEYS = 20_000;
+
+/** A bucket of `burst` acts a key, refilled evenly with `perMinute`; memory is bounded. */
+export function createThrottle(
+  clock: Clock,
+  limits: { perMinute: number; burst: number },
+): Throttle {
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_KEYS });
+  const perMs = limits.perMinute / 60_000;
+
+  function filled(key: string): Bucket {
+    const atMs = clock.monotonicMs();
+    const bucket = buckets.get(key);
+    if (!bucket) return { tokens: limits.burst, atMs };
+    return { tokens: Math.min(limits.burst, bucket.tokens + (atMs - bucket.atMs) * perMs), atMs };
+  }
+
+  return {
+    waitMs(key) {
+      const { tokens } = filled(key);
+      return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs);
+    },
+    count(key) {
+      const bucket = filled(key);
+      buckets.set(key, { ...bucket, tokens: Math.max(0, bucket.tokens - 1) });
+    },
+  };
+}

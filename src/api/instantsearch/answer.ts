@@ -1,0 +1,164 @@
+import type { Demand } from "../../catalog/demand.ts";
+import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { SearchAnswer } from "../../search/engine/engine.ts";
+import { fromFacetKey } from "../../search/index/facet-key.ts";
+import { filterAttributes } from "../../search/instantsearch/filter-attributes.ts";
+import { passes } from "../../search/instantsearch/filter-engine.ts";
+import type { Finder } from "../../search/query/search-client.ts";
+import {
+  toInstantEngineQuery,
+  type InstantQuery,
+} from "../../search/instantsearch/instant-query.ts";
+import { answerTooLarge, maxAnswerBytes } from "../http/answer.ts";
+import { filterValuesOf, toFormatted, toMeiliHit, type MeiliHit } from "./hit.ts";
+import type { MeiliSearchBody } from "./schema.ts";
+import { maxDepth } from "../products/product-query.ts";
+
+export interface AskedQuery {
+  /** null: a search of one index alone, whose answer does not name it. */
+  indexUid: string | null;
+  query: InstantQuery;
+  body: MeiliSearchBody;
+}
+
+export interface MeiliDeps {
+  db: Db;
+  clock: Clock;
+  finder: Finder;
+  demand: Pick<Demand, "shown">;
+}
+
+/** Hits that are asked for, read and written in one go; more would stop the event loop for too long. */
+const hitsAtOnce = 100;
+
+/**
+ * JSON of one answer for each query, in their order; what is shown of every hit is read from the
+ * catalogue.
+ */
+export async function answerMeili(
+  deps: MeiliDeps,
+  asked: readonly AskedQuery[],
+): Promise<string[]> {
+  const answers: string[] = [];
+  let bytes = 0;
+  for (const part of partsOf(asked)) {
+    for (const answer of await answerPart(deps, part)) {
+      bytes += Buffer.byteLength(answer);
+      if (bytes > maxAnswerBytes) throw answerTooLarge();
+      answers.push(answer);
+    }
+  }
+  return answers;
+}
+
+function partsOf(asked: readonly AskedQuery[]): AskedQuery[][] {
+  const parts: AskedQuery[][] = [];
+  let room = 0;
+  for (const one of asked) {
+    const { window } = one.query;
+    const hits = "limit" in window ? window.limit : window.hitsPerPage;
+    if (room < hits || parts.length === 0) {
+      parts.push([]);
+      room = hitsAtOnce;
+    }
+    parts.at(-1)?.push(one);
+    room -= hits;
+  }
+  return parts;
+}
+
+async function answerPart(
+  { db, clock, finder, demand }: MeiliDeps,
+  asked: readonly AskedQuery[],
+): Promise<string[]> {
+  const { answers } = await finder.ask(asked.map(({ query }) => toInstantEngineQuery(query)));
+  const ids = new Set(answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id))));
+  const records = await readProducts(db, [...ids]);
+  const now = clock.now();
+  const texts: string[] = [];
+  for (const [i, one] of asked.entries()) {
+    const answer = answers[i];
+    if (!answer) throw new Error("fewer answers than queries");
+    const { itemIds, hits } = await writeHits(one, answer, records, now);
+    demand.shown(itemIds, offsetOf(one.query));
+    const rest = {
+      ...(one.indexUid === null ? {} : { indexUid: one.indexUid }),
+      query: one.query.q,
+      processingTimeMs: answer.processingTimeMs,
+      ...toTotals(one.query, answer),
+      ...(one.query.facets.length > 0 ? toFacets(one.query.facets, answer) : {}),
+    };
+    texts.push(`{"hits":[${hits.join(",")}],${JSON.stringify(rest).slice(1)}`);
+  }
+  return texts;
+}
+
+/** Of those that exist and still pass the filter: an index that lags may think otherwise. */
+async function writeHits(
+  { query, body }: AskedQuery,
+  answer: SearchAnswer,
+  records: ReadonlyMap<number, ProductRecord>,
+  now: Date,
+): Promise<{ itemIds: number[]; hits: string[] }> {
+  const tags = { open: body.highlightPreTag ?? "<em>", close: body.highlightPostTag ?? "</em>" };
+  const retrieved = body.attributesToRetrieve ?? ["*"];
+  const isFormatted = query.highlight.length > 0 || query.crop.size > 0;
+  const itemIds: number[] = [];
+  const hits: string[] = [];
+  for (const engineHit of answer.hits) {
+    // A hit's long texts take a millisecond to mark; whoever else waits comes in between.
+    if (isFormatted) await new Promise(setImmediate);
+    const record = records.get(Number(engineHit.id));
+    if (!record || record.state === "gone") continue;
+    if (!passes(query.filter, filterValuesOf(record, now))) continue;
+    const whole = toMeiliHit(record, now);
+    const hit = retrieved.includes("*") ? whole : picked(whole, retrieved);
+    itemIds.push(record.itemId);
+    hits.push(
+      JSON.stringify({
+        ...hit,
+        ...(isFormatted ? { _formatted: toFormatted(whole, engineHit, tags, query) } : {}),
+        ...(query.showRankingScore ? { _rankingScore: engineHit._rankingScore } : {}),
+      }),
+    );
+  }
+  return { itemIds, hits };
+}
+
+function offsetOf({ window }: InstantQuery): number {
+  return "limit" in window ? window.offset : (window.page - 1) * window.hitsPerPage;
+}
+
+function picked(hit: MeiliHit, names: readonly string[]): MeiliHit {
+  return Object.fromEntries(Object.entries(hit).filter(([name]) => names.includes(name)));
+}
+
+function toTotals({ window }: InstantQuery, answer: SearchAnswer): Record<string, number> {
+  if ("limit" in window) {
+    return { ...window, estimatedTotalHits: answer.estimatedTotalHits ?? 0 };
+  }
+  const totalHits = answer.totalHits ?? 0;
+  const { hitsPerPage } = window;
+  const pages = hitsPerPage === 0 ? 0 : Math.ceil(totalHits / hitsPerPage);
+  const reachable = hitsPerPage === 0 ? 0 : Math.floor(maxDepth / hitsPerPage);
+  return { ...window, totalPages: Math.min(pages, reachable), totalHits };
+}
+
+/** Under the names they were asked by. */
+function toFacets(names: readonly string[], answer: SearchAnswer): Record<string, unknown> {
+  const distribution = names.map((name) => {
+    const engineName = filterAttributes.get(name)?.engine ?? name;
+    const counts = Object.entries(answer.facetDistribution?.[engineName] ?? {});
+    return [name, Object.fromEntries(counts.map(([key, count]) => [fromFacetKey(key), count]))];
+  });
+  const stats = names.flatMap((name) => {
+    const found = answer.facetStats?.[filterAttributes.get(name)?.engine ?? name];
+    return found ? [[name, found]] : [];
+  });
+  return {
+    facetDistribution: Object.fromEntries(distribution),
+    facetStats: Object.fromEntries(stats),
+  };
+}

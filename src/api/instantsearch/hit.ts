@@ -1,0 +1,116 @@
+import type { ProductRecord } from "../../catalog/products.ts";
+import { discountPercent } from "../../search/index/document.ts";
+import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
+import { markedNames } from "../../search/instantsearch/instant-query.ts";
+import { highlightClose, highlightOpen, normalise } from "../../search/index/normalise.ts";
+import { escapeHtml, withoutMarks } from "../products/found-products.ts";
+import { toWebUrl } from "../../lib/safe-url.ts";
+import { ageSeconds, gtin14sOf, toGtins, toImage, toIso } from "../products/to-product.ts";
+
+export type MeiliHit = Record<string, unknown>;
+
+/** A product as front ends meet it: flat, in the names that filters, facets and orders use. */
+export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
+  const images = record.images.flatMap((slot) => (slot ? [toImage(slot)] : []));
+  return {
+    id: record.itemId,
+    item_id: record.itemId,
+    title: record.title,
+    detail: record.detail,
+    price: record.price,
+    proper_price: record.properPrice,
+    discount_percent: discountPercent(record.price, record.properPrice),
+    stock: record.stock,
+    in_stock: record.stock > 0,
+    on_sale: record.properPrice !== null && record.properPrice > record.price,
+    identifier: record.identifier,
+    gtins: toGtins(record),
+    image: images[0]?.origin ?? null,
+    images,
+    shop_id: record.shop.shopId,
+    shop_name: record.shop.shopName,
+    shop_url: toWebUrl(record.shop.shopUrl),
+    categories: record.categories,
+    category: record.categories,
+    popularity: record.popularity,
+    modified: record.modified,
+    first_seen: Math.floor(record.firstSeenAt.getTime() / 1000),
+    checked_at: toIso(record.checkedAt),
+    age_s: ageSeconds(record, now),
+  };
+}
+
+/** What a filter compares, by the index's names. */
+export function filterValuesOf(record: ProductRecord, now: Date): (name: string) => string[] {
+  const hit = { ...toMeiliHit(record, now), gtins: [...gtin14sOf(record)] };
+  const values = new Map(Object.entries(hit));
+  return (name) => {
+    const value = values.get(name);
+    return value === null || value === undefined ? [] : [value].flat().map(String);
+  };
+}
+
+export interface Tags {
+  open: string;
+  close: string;
+}
+
+/**
+ * Every text of the hit, with the matches between the front end's tags. Tags that are markup make
+ * the whole HTML, so what the shops wrote is escaped; other tags (InstantSearch's own) leave plain
+ * text, which InstantSearch escapes when it sets its markup.
+ */
+export function toFormatted(
+  hit: MeiliHit,
+  engineHit: Record<string, unknown>,
+  tags: Tags,
+  query: InstantQuery,
+): MeiliHit {
+  const isHtml = /[<>&"']/.test(tags.open + tags.close);
+  const written = (text: string) =>
+    (isHtml ? escapeHtml(text) : text)
+      .replaceAll(highlightOpen, tags.open)
+      .replaceAll(highlightClose, tags.close);
+  const plain = (text: string) => written(withoutMarks(text));
+  const marked = markedTexts(engineHit, hit, query);
+  const formatted: MeiliHit = {};
+  for (const [name, value] of Object.entries(hit)) {
+    const text = marked.get(name);
+    formatted[name] = text === undefined ? formatValue(value, plain) : written(text);
+  }
+  return formatted;
+}
+
+function formatValue(value: unknown, written: (text: string) => string): unknown {
+  if (typeof value === "string") return written(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return value.map((part) => formatValue(part, written));
+  return value;
+}
+
+/** The index's marked texts, as long as the catalogue still says the same. */
+function markedTexts(
+  engineHit: Record<string, unknown>,
+  hit: MeiliHit,
+  query: InstantQuery,
+): Map<string, string> {
+  const { _formatted: formatted } = engineHit;
+  const marked = new Map<string, string>();
+  if (typeof formatted !== "object" || formatted === null) return marked;
+  const texts = new Map<string, unknown>(Object.entries(formatted));
+  for (const name of markedNames) {
+    const text = texts.get(name);
+    const current = hit[name];
+    if (typeof text !== "string" || typeof current !== "string") continue;
+    let plain = withoutMarks(text);
+    if (query.cropMarker !== "") plain = plain.replaceAll(query.cropMarker, "");
+    if (
+      normalise(current)
+        .replaceAll(query.cropMarker || "\0", "")
+        .includes(plain)
+    ) {
+      marked.set(name, text);
+    }
+  }
+  return marked;
+}

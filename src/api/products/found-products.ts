@@ -1,0 +1,110 @@
+import type { ProductRecord } from "../../catalog/products.ts";
+import { highlightClose, highlightOpen } from "../../search/index/normalise.ts";
+import type { OfferGroup, ProductHits, ProductQuery } from "../../search/query/query.ts";
+import type { FoundProductBody } from "./product-schema.ts";
+import { ageSeconds, gtin14sOf, toPrintedGtin } from "./to-product.ts";
+
+/** A product that is shown, and what only this search says of it. */
+export interface FoundProduct {
+  record: ProductRecord;
+  ageSeconds: number;
+  highlights: FoundProductBody["highlights"];
+  /** Absent unless products are grouped. */
+  offers?: NonNullable<FoundProductBody["offers"]>;
+}
+
+/**
+ * What is shown of a page of hits: the index found and ordered them, the catalogue says whether they
+ * still exist and still are what was asked for; those that are not are left out, with a warning.
+ */
+export function toFoundProducts(
+  hits: ProductHits,
+  records: ReadonlyMap<number, ProductRecord>,
+  query: ProductQuery,
+  now: Date,
+): { items: FoundProduct[]; warnings: string[] } {
+  const existing = hits.ids.flatMap((id) => {
+    const record = records.get(id);
+    return record && record.state !== "gone" ? [record] : [];
+  });
+  const matching = existing.filter((record) => matches(record, query, now));
+  const warnings: string[] = [];
+  const goneCount = hits.ids.length - existing.length;
+  if (goneCount > 0) warnings.push(left(goneCount, "deleted a moment ago"));
+  const changedCount = existing.length - matching.length;
+  if (changedCount > 0) warnings.push(left(changedCount, "changed and no longer match"));
+  const items = matching.map((record) => {
+    const group = hits.groups.get(record.itemId);
+    return {
+      record,
+      ageSeconds: ageSeconds(record, now),
+      highlights: {
+        title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)),
+      },
+      ...(group ? { offers: toOffers(group) } : {}),
+    };
+  });
+  return { items, warnings };
+}
+
+function toOffers(group: OfferGroup): NonNullable<FoundProductBody["offers"]> {
+  return {
+    gtin: group.gtin === null ? null : toPrintedGtin(group.gtin),
+    count: group.offers,
+    in_stock: group.offersInStock,
+    shops: group.shops,
+    lowest_price: group.lowestPrice,
+    highest_price: group.highestPrice,
+  };
+}
+
+function left(count: number, why: string): string {
+  return `${count} of this page's products ${count === 1 ? "is" : "are"} left out: ${why}; \`found\` still counts ${count === 1 ? "it" : "them"}`;
+}
+
+type Restricted = Pick<
+  ProductRecord,
+  "price" | "properPrice" | "stock" | "categories" | "variations" | "shop" | "checkedAt"
+>;
+
+/** The typed restrictions of a search, judged by the catalogue; `q` is the engine's to judge. */
+export function matches(record: Restricted, query: ProductQuery, now: Date): boolean {
+  const { priceMin = 0, priceMax = Infinity, maxAgeSeconds = Infinity } = query;
+  const within = (value: string, allowed: readonly string[] | undefined) =>
+    !allowed?.length || allowed.includes(value);
+  const onSale = record.properPrice !== null && record.properPrice > record.price;
+  return (
+    record.price >= priceMin &&
+    record.price <= priceMax &&
+    now.getTime() - record.checkedAt.getTime() <= maxAgeSeconds * 1000 &&
+    (query.inStock === undefined || query.inStock === record.stock > 0) &&
+    (query.onSale === undefined || query.onSale === onSale) &&
+    within(record.shop.shopId, query.shopIds) &&
+    !query.excludeShopIds?.includes(record.shop.shopId) &&
+    (!query.categories?.length ||
+      record.categories.some((name) => within(name, query.categories))) &&
+    (!query.gtins?.length || [...gtin14sOf(record)].some((gtin) => within(gtin, query.gtins)))
+  );
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
+}
+
+/** What a shop wrote, without the characters that stand for marks: in the index's texts they are ours. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+}
+
+/** Escaped first, marked afterwards: no text of a shop can bring markup of its own. */
+export function toHighlightHtml(marked: string): string {
+  return escapeHtml(marked).replaceAll(highlightOpen, "<em>").replaceAll(highlightClose, "</em>");
+}

@@ -1,0 +1,89 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import type { Lanes } from "../http/lanes.ts";
+import { productSchema } from "./product-schema.ts";
+import { badRequest, unavailable } from "../http/problem.ts";
+import { toIso, toProduct } from "./to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+
+const maxIds = 200;
+const maxBodyBytes = 16_384;
+
+const idSchema = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`);
+
+const lookupSchema = strict({
+  item_ids: z
+    .array(idSchema, "must be a list of ids")
+    .max(maxIds, `must have at most ${maxIds} ids`)
+    .openapi({ example: [100003, 100007] }),
+}).openapi("ProductLookup");
+
+const foundSchema = z
+  .object({
+    items: z.array(productSchema).openapi({ description: "in the order asked for, each once" }),
+    not_found: z
+      .array(z.int())
+      .openapi({ description: "ids without a product: never seen, or gone" }),
+    gone: z.array(z.object({ item_id: z.int(), gone_at: instantSchema })).openapi({
+      description: "those of not_found that the shop has deleted, and when it was seen",
+    }),
+  })
+  .openapi("ProductLookupResult");
+
+const path = "/v1/products/lookup";
+
+const route = createRoute({
+  method: "post",
+  path,
+  operationId: "lookUpProducts",
+  tags: ["products"],
+  summary: "Many products at once, by id",
+  description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another, and are answered 503 when too many do.`,
+  request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
+  responses: {
+    200: { description: "What is known of each id", content: json(foundSchema) },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+export function lookupRoutes(
+  { db, clock, demand, clientAddress }: Pick<ApiDeps, "db" | "clock" | "demand" | "clientAddress">,
+  lanes: Lanes,
+) {
+  const app = createRoutes();
+  app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
+  return app.openapi(route, async (c) => {
+    const ids = [...new Set(c.req.valid("json").item_ids)];
+    return lanes.lookup(clientAddress(c), async () => {
+      const found = toFound(ids, await readProducts(db, ids), clock.now());
+      demand.shown(found.items.map((item) => item.item_id));
+      return answerOnce(c, found);
+    });
+  });
+}
+
+function toFound(
+  ids: readonly number[],
+  records: ReadonlyMap<number, ProductRecord>,
+  now: Date,
+): z.infer<typeof foundSchema> {
+  const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
+  for (const id of ids) {
+    const record = records.get(id);
+    if (record && !record.goneAt) {
+      found.items.push(toProduct(record, now));
+      continue;
+    }
+    found.not_found.push(id);
+    if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
+  }
+  return found;
+}

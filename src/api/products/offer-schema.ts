@@ -1,0 +1,133 @@
+import { z } from "@hono/zod-openapi";
+import type { Covered, OfferRecord } from "../../catalog/offers.ts";
+import { maxOffers } from "../../catalog/offers.ts";
+import { toWebUrl } from "../../lib/safe-url.ts";
+import { discountPercent } from "../../search/index/document.ts";
+import { imageSchema } from "./product-schema.ts";
+import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
+
+const offerSchema = z
+  .object({
+    item_id: z.int(),
+    title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
+    shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
+    price: z
+      .int()
+      .openapi({ description: "tax included; all variations of a product cost the same" }),
+    proper_price: z.int().nullable(),
+    discount_percent: z.int(),
+    variation: z
+      .object({
+        variation_id: z.int(),
+        variation: z.string(),
+        variation_identifier: z.string().nullable(),
+      })
+      .nullable()
+      .openapi({ description: "null: the product as a whole" }),
+    gtin: z.string().nullable(),
+    stock: z.int().openapi({ description: "of the variation where there is one" }),
+    in_stock: z.boolean(),
+    image: imageSchema.nullable(),
+    checked_at: instantSchema,
+    age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
+  })
+  .openapi("Offer");
+
+const coverageSchema = z
+  .object({
+    matched: z.int().openapi({ description: "offers found, those left out included" }),
+    shown: z.int(),
+    max_age_s: z.int().nullable().openapi({ description: "the age asked for" }),
+    checked_within: z.int().nullable().openapi({
+      description: "of the shown: checked within max_age_s; null when it was not asked for",
+    }),
+    oldest_s: z.int().nullable().openapi({ description: "greatest age shown" }),
+    left_out: z
+      .object({ out_of_stock: z.int(), unknown_price: z.int(), gone: z.int() })
+      .openapi({ description: "out_of_stock only with in_stock=true; gone: deleted by the shop" }),
+    complete: z.boolean().openapi({
+      description: `false: there are more than ${maxOffers}; these are the cheapest in stock`,
+    }),
+  })
+  .openapi("OfferCoverage");
+
+export const offersSchema = z
+  .object({
+    match: z
+      .object({ by: z.literal("gtin"), gtins: z.array(z.string()) })
+      .nullable()
+      .openapi({ description: "by what offers were taken for the same product; null: by nothing" }),
+    match_note: z
+      .string()
+      .nullable()
+      .openapi({ description: "why there is no match, for people; null when there is one" }),
+    coverage: coverageSchema,
+    offers: z
+      .array(offerSchema)
+      .openapi({ description: "one for each product and variation, cheapest in stock first" }),
+  })
+  .openapi("Offers");
+
+export type OffersBody = z.infer<typeof offersSchema>;
+
+export function toOffers(
+  covered: Covered,
+  asked: { gtin14s: readonly string[]; maxAgeSeconds: number | null; now: Date },
+): OffersBody {
+  const { now, maxAgeSeconds } = asked;
+  const offers = covered.offers.map((offer) => toOffer(offer, now));
+  const ages = offers.map((offer) => offer.age_s);
+  const { leftOut } = covered;
+  const matched = offers.length + leftOut.out_of_stock + leftOut.unknown_price + leftOut.gone;
+  const isMatched = asked.gtin14s.length > 0;
+  return {
+    match: isMatched ? { by: "gtin", gtins: asked.gtin14s.map(toPrintedGtin) } : null,
+    match_note: isMatched
+      ? null
+      : "this product has no valid GTIN, so nothing says which products of other shops are the same",
+    coverage: {
+      matched,
+      shown: offers.length,
+      max_age_s: maxAgeSeconds,
+      checked_within:
+        maxAgeSeconds === null ? null : ages.filter((age) => age <= maxAgeSeconds).length,
+      oldest_s: ages.length === 0 ? null : Math.max(...ages),
+      left_out: leftOut,
+      complete: matched < maxOffers,
+    },
+    offers,
+  };
+}
+
+/** What an answer says apart from what changes by itself with time. */
+export function withoutAges(body: OffersBody): OffersBody {
+  return {
+    ...body,
+    coverage: { ...body.coverage, oldest_s: null },
+    offers: body.offers.map((offer) => ({ ...offer, age_s: 0 })),
+  };
+}
+
+function toOffer(offer: OfferRecord, now: Date): z.infer<typeof offerSchema> {
+  const { variation, shop } = offer;
+  return {
+    item_id: offer.itemId,
+    title: offer.title,
+    shop: { shop_id: shop.shopId, shop_name: shop.shopName, shop_url: toWebUrl(shop.shopUrl) },
+    price: offer.price,
+    proper_price: offer.properPrice,
+    discount_percent: discountPercent(offer.price, offer.properPrice),
+    variation: variation && {
+      variation_id: variation.variationId,
+      variation: variation.variation,
+      variation_identifier: variation.variationIdentifier,
+    },
+    gtin: offer.gtin === null ? null : toPrintedGtin(offer.gtin),
+    stock: offer.stock,
+    in_stock: offer.inStock,
+    image: offer.image && toImage(offer.image),
+    checked_at: toIso(offer.checkedAt),
+    age_s: ageSeconds(offer, now),
+  };
+}

@@ -1,0 +1,108 @@
+import { createRoute } from "@hono/zod-openapi";
+import { coverOffers, readOffers, toOwnOffer, type OfferRecord } from "../../catalog/offers.ts";
+import { readProduct, type ProductRecord } from "../../catalog/products.ts";
+import type { Db } from "../../db/open.ts";
+import { answer } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { offersSchema, toOffers, withoutAges, type OffersBody } from "./offer-schema.ts";
+import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
+import { badRequest, notFound, unavailable } from "../http/problem.ts";
+import { known, productParams } from "./product.ts";
+import { gtin14sOf } from "./to-product.ts";
+import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { json } from "../http/schema-parts.ts";
+
+const query = strict({
+  in_stock: booleanParam()
+    .optional()
+    .openapi({ description: "true leaves out what is out of stock; otherwise it comes last" }),
+  max_age_s: integerParam(0, 1_000_000_000)
+    .optional()
+    .openapi({ description: "`coverage` says how many were checked within; all are shown" }),
+});
+
+const params = strict({ gtin: gtinParam() });
+
+const byGtinRoute = createRoute({
+  method: "get",
+  path: "/v1/offers/{gtin}",
+  operationId: "getOffersByGtin",
+  tags: ["offers"],
+  summary: "Every shop's offers for one barcode",
+  description: "JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. Never seen: no offers.",
+  request: { params, query },
+  responses: {
+    200: { description: "Offers, cheapest in stock first", content: json(offersSchema) },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+const ofProductRoute = createRoute({
+  method: "get",
+  path: "/v1/products/{item_id}/offers",
+  operationId: "getProductOffers",
+  tags: ["offers"],
+  summary: "The same product across shops, of gone products too",
+  request: { params: productParams, query },
+  responses: {
+    200: { description: "Offers, cheapest in stock first", content: json(offersSchema) },
+    ...badRequest,
+    ...notFound,
+    ...unavailable,
+  },
+});
+
+export function offerRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+  const toBody = (
+    matched: readonly OfferRecord[],
+    gtin14s: readonly string[],
+    asked: { in_stock?: boolean | undefined; max_age_s?: number | undefined },
+  ) =>
+    toOffers(coverOffers(matched, { inStockOnly: asked.in_stock === true }), {
+      gtin14s,
+      maxAgeSeconds: asked.max_age_s ?? null,
+      now: clock.now(),
+    });
+  return createRoutes()
+    .openapi(
+      byGtinRoute,
+      async (c) => {
+        const gtin14s = [c.req.valid("param").gtin];
+        const body = toBody(await readOffers(db, gtin14s), gtin14s, c.req.valid("query"));
+        demand.shown([...new Set(body.offers.map((offer) => offer.item_id))]);
+        return answer(c, body, withoutAges(body));
+      },
+      (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
+    )
+    .openapi(
+      ofProductRoute,
+      async (c) => {
+        const { item_id: itemId } = c.req.valid("param");
+        const product = known(await readProduct(db, itemId));
+        demand.opened(itemId);
+        const { matched, gtin14s } = await readMatched(db, product);
+        const body = toBody(matched, gtin14s, c.req.valid("query"));
+        demand.shown([...new Set(body.offers.map((offer) => offer.item_id))]);
+        return answer(c, body, withoutAges(body));
+      },
+      (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
+    );
+}
+
+async function readMatched(db: Db, product: ProductRecord) {
+  const gtin14s = [...gtin14sOf(product)];
+  const matched = gtin14s.length > 0 ? await readOffers(db, gtin14s) : [toOwnOffer(product)];
+  return { matched, gtin14s };
+}
+
+/** Everything the API says of a product's offers where nothing more is asked. */
+export async function readProductOffers(
+  db: Db,
+  product: ProductRecord,
+  now: Date,
+): Promise<OffersBody> {
+  const { matched, gtin14s } = await readMatched(db, product);
+  const covered = coverOffers(matched, { inStockOnly: false });
+  return toOffers(covered, { gtin14s, maxAgeSeconds: null, now });
+}

@@ -1,0 +1,133 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { priceDropSorts, readPriceDrops } from "../../catalog/price-drops.ts";
+import { readProducts } from "../../catalog/products.ts";
+import { answer } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { booleanParam, choiceParam, instantParam, integerParam } from "../http/parameters.ts";
+import { names } from "./product-query.ts";
+import { productSchema } from "./product-schema.ts";
+import { badRequest, unavailable } from "../http/problem.ts";
+import { toIso, toProduct } from "./to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+
+const dropSchema = z
+  .object({
+    price_before: z.int(),
+    price: z.int().openapi({ description: "what it fell to" }),
+    drop_percent: z.int().openapi({ description: "of price_before, rounded down" }),
+    seen_at: instantSchema.openapi({ description: "first look at the lower price" }),
+    last_seen_before_at: instantSchema.openapi({
+      description: "last look at the price before: it fell at some time between the two",
+    }),
+    current: z.boolean().openapi({ description: "it has cost the same ever since" }),
+    product: productSchema.openapi({ description: "as it is now" }),
+  })
+  .openapi("PriceDrop");
+
+const dropsSchema = z
+  .object({
+    since: instantSchema,
+    page: z.int(),
+    per_page: z.int(),
+    more: z.boolean().openapi({ description: "there is another page" }),
+    complete: z.boolean().openapi({
+      description:
+        "false: too many prices fell to judge them all; these are among the newest (biggest) of them",
+    }),
+    items: z.array(dropSchema),
+  })
+  .openapi("PriceDropList");
+
+const defaultDays = 7;
+const maxDepth = 2000;
+
+const query = strict({
+  since: instantParam()
+    .optional()
+    .openapi({
+      description: `the lower price was first seen from then on; ${defaultDays} days ago`,
+    }),
+  min_percent: integerParam(0, 100).default(0).openapi({ default: 0 }),
+  shop_id: names("any of these shops"),
+  category: names("in any of these categories"),
+  current: booleanParam()
+    .default(true)
+    .openapi({ default: true, description: "false: also prices that have changed again" }),
+  sort: choiceParam(priceDropSorts).default("newest").openapi({ default: "newest" }),
+  page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
+  per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
+}).superRefine(({ page, per_page: perPage }, ctx) => {
+  if (page * perPage > maxDepth) {
+    const message = `page × per_page must not exceed ${maxDepth}; to see more, ask with a later since, by shop or by category`;
+    ctx.addIssue({ code: "custom", path: ["page"], message });
+  }
+});
+
+const route = createRoute({
+  method: "get",
+  path: "/v1/price-drops",
+  operationId: "listPriceDrops",
+  tags: ["products"],
+  summary: "What became cheaper",
+  request: { query },
+  responses: {
+    200: { description: "A page", content: json(dropsSchema) },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+  return createRoutes().openapi(route, async (c) => {
+    const { page, per_page: perPage, ...asked } = c.req.valid("query");
+    const now = clock.now();
+    const since = asked.since ?? new Date(now.getTime() - defaultDays * 86_400_000);
+    const offset = (page - 1) * perPage;
+    const { drops, isComplete } = await readPriceDrops(db, {
+      since,
+      minPercent: asked.min_percent,
+      onlyCurrent: asked.current,
+      shopIds: asked.shop_id,
+      categories: asked.category,
+      sort: asked.sort,
+      limit: perPage + 1,
+      offset,
+    });
+    const shown = drops.slice(0, perPage);
+    const records = await readProducts(
+      db,
+      shown.map((drop) => drop.itemId),
+    );
+    const items = shown.flatMap((drop) => {
+      const record = records.get(drop.itemId);
+      if (!record || record.goneAt) return [];
+      return [
+        {
+          price_before: drop.priceBefore,
+          price: drop.price,
+          drop_percent: drop.percent,
+          seen_at: toIso(drop.seenAt),
+          last_seen_before_at: toIso(drop.lastSeenBeforeAt),
+          current: drop.isCurrent,
+          product: toProduct(record, now),
+        },
+      ];
+    });
+    demand.shown(
+      items.map((item) => item.product.item_id),
+      offset,
+    );
+    const more = drops.length > perPage;
+    const body = {
+      since: toIso(since),
+      page,
+      per_page: perPage,
+      more,
+      complete: isComplete,
+      items,
+    };
+    const ageless = items.map((item) => ({ ...item, product: { ...item.product, age_s: null } }));
+    return answer(c, body, { ...body, since: asked.since ?? null, items: ageless });
+  });
+}

@@ -1,0 +1,56 @@
+import type { ProductRecord } from "../../catalog/products.ts";
+import type { FoundProduct } from "./found-products.ts";
+import { ageSeconds, toProduct } from "./to-product.ts";
+
+/** What only this search says of an item; the product itself is the same in all answers. */
+export interface ItemExtra {
+  itemId: number;
+  offers?: NonNullable<FoundProduct["offers"]>;
+  highlights: FoundProduct["highlights"];
+  /** The same as JSON. */
+  json: string;
+}
+
+export function toItemExtra({ record, offers, highlights }: FoundProduct): ItemExtra {
+  const members = offers === undefined ? { highlights } : { offers, highlights };
+  return { itemId: record.itemId, ...members, json: JSON.stringify(members).slice(1) };
+}
+
+/** An item as JSON; `fields`: the members besides item_id, empty for all. */
+export function writeItem(
+  record: ProductRecord,
+  extra: ItemExtra,
+  fields: readonly string[],
+  now: Date,
+): string {
+  if (fields.length === 0) {
+    const { beforeAge, afterAge } = wholeOf(record, now);
+    return `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;
+  }
+  const { offers, highlights } = extra;
+  const whole = { ...toProduct(record, now), ...(offers ? { offers } : {}), highlights };
+  const kept = new Set(["item_id", ...fields]);
+  const members = Object.entries(whole).filter(([name]) => kept.has(name));
+  return JSON.stringify(Object.fromEntries(members));
+}
+
+/** A product as JSON, written but for the one number that changes by itself and the closing brace. */
+interface TimedJson {
+  beforeAge: string;
+  afterAge: string;
+}
+
+/** Kept as long as somebody keeps the record. */
+const wholes = new WeakMap<ProductRecord, TimedJson>();
+
+function wholeOf(record: ProductRecord, now: Date): TimedJson {
+  let whole = wholes.get(record);
+  if (!whole) {
+    const json = JSON.stringify({ ...toProduct(record, now), age_s: 0 });
+    // Nothing else looks like this member: quotes inside of texts are escaped.
+    const [before = "", after = ""] = json.split('"age_s":0');
+    whole = { beforeAge: `${before}"age_s":`, afterAge: after.slice(0, -1) };
+    wholes.set(record, whole);
+  }
+  return whole;
+}

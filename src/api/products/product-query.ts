@@ -1,0 +1,109 @@
+import { z } from "@hono/zod-openapi";
+import { productFacets, productSorts, type ProductQuery } from "../../search/query/query.ts";
+import {
+  booleanParam,
+  choiceParam,
+  gtinParam,
+  integerParam,
+  maxValues,
+  repeatedParam,
+  textParam,
+} from "../http/parameters.ts";
+import { foundProductSchema } from "./product-schema.ts";
+import { strict } from "../http/validation.ts";
+
+/** How far into a result one can page; whoever wants all of it narrows the search. */
+export const maxDepth = 10_000;
+
+/** The members of an item that can be chosen. */
+const fieldNames = Object.keys(foundProductSchema.shape);
+
+const maxPrice = 1_000_000_000_000;
+const name = textParam(200).refine((text) => text !== "", "must not be empty");
+const gtin = gtinParam();
+
+export const names = (description: string) =>
+  repeatedParam(name).openapi({
+    type: "array",
+    items: { type: "string", maxLength: 200 },
+    maxItems: maxValues,
+    description,
+  });
+
+export const productQuery = strict({
+  q: textParam(200)
+    .optional()
+    .openapi({ description: '`-word` excludes, `"…"` is a phrase', example: "革財布" }),
+  shop_id: names("any of these shops"),
+  exclude_shop_id: names("none of these shops"),
+  category: names("in any of these categories"),
+  gtin: repeatedParam(gtin).openapi({
+    type: "array",
+    items: { type: "string" },
+    maxItems: maxValues,
+    description: "sold under any of these barcodes",
+  }),
+  price_min: integerParam(0, maxPrice).optional(),
+  price_max: integerParam(0, maxPrice).optional(),
+  in_stock: booleanParam().optional(),
+  on_sale: booleanParam().optional(),
+  max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
+    type: "integer",
+    minimum: 0,
+    description: "only products that the upstream showed within so many seconds",
+  }),
+  sort: choiceParam(productSorts).default("relevance").openapi({ default: "relevance" }),
+  page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
+  per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
+  facets: repeatedParam(choiceParam(productFacets), { commas: true }).openapi({
+    type: "array",
+    items: { type: "string", enum: [...productFacets] },
+    description:
+      "repeated or separated by commas; each is counted without the restriction on itself, so that the other values of a chosen one stay countable",
+  }),
+  group: choiceParam(["gtin"])
+    .optional()
+    .openapi({
+      type: "string",
+      enum: ["gtin"],
+      description:
+        "one row a comparable product: those whose smallest GTIN is the same; `found` and facets count rows, the row shows the offer that comes first, and `offers` tells of all found",
+    }),
+  fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
+    type: "array",
+    items: { type: "string", enum: fieldNames },
+    description: "only these members of the items, and item_id; repeated or separated by commas",
+  }),
+}).superRefine((query, ctx) => {
+  const { price_min: min, price_max: max } = query;
+  if (min !== undefined && max !== undefined && min > max) {
+    ctx.addIssue({ code: "custom", path: ["price_min"], message: "must not exceed price_max" });
+  }
+  if (query.page * query.per_page > maxDepth) {
+    ctx.addIssue({
+      code: "custom",
+      path: ["page"],
+      message: `page × per_page must not exceed ${maxDepth}; to get everything, split the search by shop_id or by price_min and price_max until each part finds fewer`,
+    });
+  }
+});
+
+export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
+  return {
+    shopIds: query.shop_id,
+    excludeShopIds: query.exclude_shop_id,
+    categories: query.category,
+    gtins: query.gtin,
+    sort: query.sort,
+    page: query.page,
+    perPage: query.per_page,
+    facets: [...new Set(query.facets)],
+    ...(query.q === undefined ? {} : { q: query.q }),
+    ...(query.price_min === undefined ? {} : { priceMin: query.price_min }),
+    ...(query.price_max === undefined ? {} : { priceMax: query.price_max }),
+    ...(query.in_stock === undefined ? {} : { inStock: query.in_stock }),
+    ...(query.on_sale === undefined ? {} : { onSale: query.on_sale }),
+    ...(query.max_age_s === undefined ? {} : { maxAgeSeconds: query.max_age_s }),
+    ...(query.group === undefined ? {} : { group: query.group }),
+  };
+}

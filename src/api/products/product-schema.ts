@@ -1,0 +1,86 @@
+import { z } from "@hono/zod-openapi";
+import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+
+export const imageSchema = z
+  .object({
+    origin: webUrlSchema,
+    "76": webUrlSchema,
+    "146": webUrlSchema,
+    "300": webUrlSchema,
+    "500": webUrlSchema,
+    "640": webUrlSchema,
+    sp_480: webUrlSchema,
+    sp_640: webUrlSchema,
+  })
+  .openapi("Image", {
+    description: "URL by size; null where a size is missing, or is no address of http or https",
+  });
+
+const variationSchema = z
+  .object({
+    variation_id: z.int(),
+    variation: z.string(),
+    variation_stock: z.int(),
+    variation_identifier: z.string().nullable(),
+    barcode: z.string().nullable(),
+  })
+  .openapi("Variation");
+
+export const productSchema = z
+  .object({
+    item_id: z.int(),
+    title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
+    detail: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
+    price: z.int().openapi({ description: "tax included, in the upstream's currency" }),
+    proper_price: z.int().nullable(),
+    discount_percent: z
+      .int()
+      .openapi({ description: "below proper_price, rounded down; 0 when nothing is reduced" }),
+    stock: z.int(),
+    in_stock: z.boolean(),
+    identifier: z.string().nullable(),
+    gtins: z.array(z.string()).openapi({ description: "valid barcodes of its variations" }),
+    images: z.array(imageSchema).openapi({ description: "only the slots in use" }),
+    variations: z.array(variationSchema),
+    shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
+    categories: z.array(z.string()),
+    modified: z.int().openapi({ description: "the upstream's raw integer" }),
+    modified_at: instantSchema
+      .nullable()
+      .openapi({ description: "null where the unit cannot be told" }),
+    first_seen_at: instantSchema,
+    checked_at: instantSchema.openapi({ description: "when the upstream last showed all this" }),
+    age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
+    price_since: instantSchema.openapi({
+      description: "since when price, proper price and stock are these, as far as seen",
+    }),
+  })
+  .openapi("Product");
+
+export type ProductBody = z.infer<typeof productSchema>;
+export type ImageBody = z.infer<typeof imageSchema>;
+
+const offerGroupSchema = z
+  .object({
+    gtin: z.string().nullable().openapi({ description: "null: it has none and stands alone" }),
+    count: z.int(),
+    in_stock: z.int(),
+    shops: z.int(),
+    lowest_price: z.int(),
+    highest_price: z.int(),
+  })
+  .openapi("OfferGroup", { description: "the offers found of this product; with `group=gtin`" });
+
+export const foundProductSchema = productSchema
+  .extend({
+    offers: offerGroupSchema.optional(),
+    highlights: z.object({
+      title: z.string().openapi({
+        description: "HTML: escaped text, matches in <em>; as indexed",
+        example: "手作りの<em>革</em>財布",
+      }),
+    }),
+  })
+  .openapi("FoundProduct");
+
+export type FoundProductBody = z.infer<typeof foundProductSchema>;

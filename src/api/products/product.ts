@@ -1,0 +1,62 @@
+import { createRoute } from "@hono/zod-openapi";
+import { readProduct, type ProductRecord } from "../../catalog/products.ts";
+import { answer } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { idParam } from "../http/parameters.ts";
+import { badRequest, gone, notFound, Problem, unavailable } from "../http/problem.ts";
+import { productSchema } from "./product-schema.ts";
+import { toIso, toProduct } from "./to-product.ts";
+import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { json } from "../http/schema-parts.ts";
+
+export const productParams = strict({ item_id: idParam() });
+const noQuery = strict({});
+
+const route = createRoute({
+  method: "get",
+  path: "/v1/products/{item_id}",
+  operationId: "getProduct",
+  tags: ["products"],
+  summary: "One product as it was last observed",
+  request: { params: productParams, query: noQuery },
+  responses: {
+    200: { description: "The product", content: json(productSchema) },
+    ...badRequest,
+    ...notFound,
+    ...gone,
+    ...unavailable,
+  },
+});
+
+export function productRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+  return createRoutes().openapi(
+    route,
+    async (c) => {
+      const { item_id: itemId } = c.req.valid("param");
+      const record = known(await readProduct(db, itemId));
+      if (record.goneAt) throw productGone(record.goneAt);
+      demand.opened(itemId);
+      const body = toProduct(record, clock.now());
+      return answer(c, body, { ...body, age_s: null });
+    },
+    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
+  );
+}
+
+export function known(record: ProductRecord | null): ProductRecord {
+  if (record) return record;
+  throw new Problem({
+    status: 404,
+    code: "product_not_found",
+    detail: "no product with this item_id has ever been seen",
+  });
+}
+
+export function productGone(at: Date): Problem {
+  return new Problem({
+    status: 410,
+    code: "product_gone",
+    detail: `the shop has deleted this product; seen gone at ${toIso(at)}`,
+    extra: { gone_at: toIso(at) },
+  });
+}

@@ -1,0 +1,75 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { answerOnce } from "../http/answer.ts";
+import { integerParam } from "../http/parameters.ts";
+import { badRequest, gone, notFound, otherSite, unavailable } from "../http/problem.ts";
+import { productParams } from "./product.ts";
+import { productSchema } from "./product-schema.ts";
+import { createRefresh } from "./refresh-product.ts";
+import { toIso, toProduct } from "./to-product.ts";
+import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+
+const query = strict({
+  min_age_s: integerParam(1, 86_400).default(10).openapi({
+    default: 10,
+    description: "a product checked within so many seconds is answered as it is, without a call",
+  }),
+});
+
+const queuedSchema = z
+  .object({
+    item_id: z.int(),
+    status: z.literal("queued"),
+    eta_s: z.int().openapi({ description: "estimated seconds until it is checked" }),
+    checked_at: instantSchema.openapi({ description: "last check so far" }),
+  })
+  .openapi("QueuedRefresh");
+
+const route = createRoute({
+  method: "post",
+  path: "/v1/products/{item_id}/refresh",
+  operationId: "refreshProduct",
+  tags: ["products"],
+  summary: "Look at a product upstream now",
+  description:
+    "Spends a slice of the day's calls that is kept for this; all who ask for products of one shop share a call, and one address can spend a fifth of the slice. Not for pages of other sites. Ask again to wait on: it joins the same request.",
+  request: { params: productParams, query },
+  responses: {
+    200: { description: "The product as it is now", content: json(productSchema) },
+    202: {
+      description: "Queued; `Location` shows the product, `Retry-After` says when to look",
+      content: json(queuedSchema),
+    },
+    ...badRequest,
+    ...otherSite,
+    ...notFound,
+    ...gone,
+    ...unavailable,
+  },
+});
+
+export function refreshRoutes(deps: Parameters<typeof createRefresh>[0]) {
+  const refresh = createRefresh(deps);
+  return createRoutes().openapi(
+    route,
+    async (c) => {
+      const { item_id: itemId } = c.req.valid("param");
+      const refreshed = await refresh(c, itemId, c.req.valid("query").min_age_s);
+      if (refreshed.state === "fresh") {
+        return answerOnce(c, toProduct(refreshed.record, deps.clock.now()));
+      }
+      const body: z.infer<typeof queuedSchema> = {
+        item_id: itemId,
+        status: "queued",
+        eta_s: refreshed.etaSeconds,
+        checked_at: toIso(refreshed.record.checkedAt),
+      };
+      return c.json(body, 202, {
+        Location: `/v1/products/${itemId}`,
+        "Retry-After": String(refreshed.etaSeconds),
+        "Cache-Control": "no-store",
+      });
+    },
+    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from "@hono/zod-openapi";
+import { foundProductSchema } from "./product-schema.ts";
+import { freshnessSchema } from "../http/schema-parts.ts";
+
+const facetValues = z.array(z.object({ value: z.string(), count: z.int() }));
+const isExact = z.boolean();
+
+/** What every answer to a search says of itself. */
+export const answerParts = {
+  took_ms: z.int(),
+  engine: z.enum(["meilisearch", "postgres"]).openapi({ description: "what found them" }),
+  degraded: z.boolean().openapi({
+    description: "true: the search engine does not answer and Postgres stands in for it",
+  }),
+  warnings: z.array(z.string()).openapi({ description: "what was left out or approximated" }),
+};
+
+export const searchSchema = z
+  .object({
+    found: z.int().openapi({ description: "products that match, or rows where they are grouped" }),
+    found_exact: z.boolean().openapi({ description: "false: there are at least `found`" }),
+    page: z.int(),
+    per_page: z.int(),
+    ...answerParts,
+    freshness: freshnessSchema.openapi({
+      description: "ages of the items returned; null when there are none",
+    }),
+    mirror_lag_s: z.number().openapi({
+      description:
+        "how long the oldest change has been waiting to be searchable; 0 where Postgres searched",
+    }),
+    // With `fields` an item has only those: true of the JSON, while TypeScript's type stays the whole.
+    items: z.array(foundProductSchema.openapi({ required: ["item_id"] })),
+    facets: z
+      .object({
+        shop_id: facetValues,
+        category: facetValues,
+        in_stock: facetValues,
+        price: z.object({ min: z.number(), max: z.number() }),
+      })
+      .partial()
+      .openapi({
+        description:
+          "those asked for, over all that is found, each without the restriction on itself; price is absent when nothing is found",
+      }),
+    facets_exact: z
+      .object({ shop_id: isExact, category: isExact, in_stock: isExact, price: isExact })
+      .partial()
+      .openapi({ description: "false: values are missing, or counts are too low" }),
+  })
+  .openapi("ProductSearchResult");
+
+export type SearchBody = z.infer<typeof searchSchema>;

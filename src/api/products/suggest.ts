@@ -1,0 +1,75 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Suggestion } from "../../search/suggest/suggest.ts";
+import { answer } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { integerParam, textParam } from "../http/parameters.ts";
+import { badRequest, unavailable } from "../http/problem.ts";
+import { json } from "../http/schema-parts.ts";
+import { answerParts } from "./search-schema.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+
+const suggestionSchema = z
+  .object({
+    text: z.string().openapi({ description: "to be searched for as it is", example: "革財布" }),
+    kind: z.enum(["words", "category", "shop"]),
+    category: z.string().optional().openapi({ description: "for `category` of the search" }),
+    shop_id: z.string().optional().openapi({ description: "for `shop_id` of the search" }),
+  })
+  .openapi("Suggestion");
+
+const route = createRoute({
+  method: "get",
+  path: "/v1/suggest",
+  operationId: "suggest",
+  tags: ["products"],
+  summary: "Completions for a search box",
+  description:
+    "Made of titles, categories and shop names of products on sale; every one of them, searched for, finds a product.",
+  request: {
+    query: strict({
+      q: textParam(200).openapi({ example: "革" }),
+      limit: integerParam(1, 20).default(8).openapi({ default: 8 }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "Likeliest first",
+      content: json(
+        z
+          .object({ q: z.string(), items: z.array(suggestionSchema), ...answerParts })
+          .openapi("Suggestions"),
+      ),
+    },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+export function suggestRoutes({ clock, suggest }: Pick<ApiDeps, "clock" | "suggest">) {
+  return createRoutes().openapi(route, async (c) => {
+    const startedMs = clock.monotonicMs();
+    const { q, limit } = c.req.valid("query");
+    const { items, degraded } = await suggest(q, limit);
+    const lasting = {
+      q,
+      items: items.map(toBody),
+      engine: degraded ? ("postgres" as const) : ("meilisearch" as const),
+      degraded,
+      warnings: degraded ? ["the search engine does not answer: only titles are completed"] : [],
+    };
+    const body = { ...lasting, took_ms: Math.round(clock.monotonicMs() - startedMs) };
+    return answer(c, body, lasting);
+  });
+}
+
+function toBody(suggestion: Suggestion): z.infer<typeof suggestionSchema> {
+  const { kind, text } = suggestion;
+  switch (suggestion.kind) {
+    case "words":
+      return { text, kind };
+    case "category":
+      return { text, kind, category: suggestion.category };
+    case "shop":
+      return { text, kind, shop_id: suggestion.shopId };
+  }
+}

@@ -1,0 +1,80 @@
+import { toGtin14 } from "../../catalog/gtin.ts";
+import { toModifiedAt } from "../../catalog/modified.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import type { ImageSlot } from "../../db/schema.ts";
+import { toWebUrl } from "../../lib/safe-url.ts";
+import { discountPercent } from "../../search/index/document.ts";
+import type { ImageBody, ProductBody } from "./product-schema.ts";
+
+export function toProduct(record: ProductRecord, now: Date): ProductBody {
+  return {
+    item_id: record.itemId,
+    title: record.title,
+    detail: record.detail,
+    price: record.price,
+    proper_price: record.properPrice,
+    discount_percent: discountPercent(record.price, record.properPrice),
+    stock: record.stock,
+    in_stock: record.stock > 0,
+    identifier: record.identifier,
+    gtins: toGtins(record),
+    images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
+    variations: record.variations.map((v) => ({
+      variation_id: v.variation_id,
+      variation: v.variation,
+      variation_stock: v.variation_stock,
+      variation_identifier: v.variation_identifier,
+      barcode: v.barcode,
+    })),
+    shop: {
+      shop_id: record.shop.shopId,
+      shop_name: record.shop.shopName,
+      shop_url: toWebUrl(record.shop.shopUrl),
+    },
+    categories: record.categories,
+    modified: record.modified,
+    modified_at: toIso(toModifiedAt(record.modified, now)),
+    first_seen_at: toIso(record.firstSeenAt),
+    checked_at: toIso(record.checkedAt),
+    age_s: ageSeconds(record, now),
+    price_since: toIso(record.priceSince),
+  };
+}
+
+export function ageSeconds(record: Pick<ProductRecord, "checkedAt">, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - record.checkedAt.getTime()) / 1000));
+}
+
+/** ISO 8601 in UTC, without a fraction where there is none. */
+export function toIso(instant: Date): string;
+export function toIso(instant: Date | null): string | null;
+export function toIso(instant: Date | null): string | null {
+  return instant === null ? null : instant.toISOString().replace(".000Z", "Z");
+}
+
+export function toImage(slot: ImageSlot): ImageBody {
+  return {
+    origin: toWebUrl(slot.origin),
+    "76": toWebUrl(slot["76"]),
+    "146": toWebUrl(slot["146"]),
+    "300": toWebUrl(slot["300"]),
+    "500": toWebUrl(slot["500"]),
+    "640": toWebUrl(slot["640"]),
+    sp_480: toWebUrl(slot.sp_480),
+    sp_640: toWebUrl(slot.sp_640),
+  };
+}
+
+export function toGtins(record: ProductRecord): string[] {
+  return [...gtin14sOf(record)].map(toPrintedGtin);
+}
+
+export function gtin14sOf(record: Pick<ProductRecord, "variations">): Set<string> {
+  return new Set(record.variations.flatMap((v) => toGtin14(v.barcode) ?? []));
+}
+
+/** As printed below the bars: 8, 13 or 14 digits; a UPC as the 13 digits that it is in GTIN terms. */
+export function toPrintedGtin(gtin14: string): string {
+  if (gtin14.startsWith("000000")) return gtin14.slice(6);
+  return gtin14.startsWith("0") ? gtin14.slice(1) : gtin14;
+}

@@ -1,0 +1,85 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { sql } from "drizzle-orm";
+import type { ApiDeps } from "../http/deps.ts";
+import { unavailableProblem } from "../http/failures.ts";
+import { memo } from "../../lib/memo.ts";
+import { Problem, unavailable } from "../http/problem.ts";
+import { createRoutes } from "../http/validation.ts";
+import { json } from "../http/schema-parts.ts";
+
+const stateSchema = z.object({ status: z.string() });
+const noStore = { "Cache-Control": "no-store" };
+
+const aliveRoute = createRoute({
+  method: "get",
+  path: "/healthz",
+  operationId: "getHealth",
+  tags: ["service"],
+  summary: "The process is alive",
+  responses: {
+    200: { description: "Alive", content: json(stateSchema) },
+  },
+});
+
+const readyRoute = createRoute({
+  method: "get",
+  path: "/readyz",
+  operationId: "getReadiness",
+  tags: ["service"],
+  summary: "The database answers and its migrations are applied",
+  responses: {
+    200: { description: "Ready", content: json(stateSchema) },
+    503: unavailable[503],
+  },
+});
+
+const metricsRoute = createRoute({
+  method: "get",
+  path: "/metrics",
+  operationId: "getMetrics",
+  tags: ["service"],
+  summary: "Prometheus metrics",
+  responses: {
+    200: {
+      description: "Prometheus text format",
+      content: { "text/plain": { schema: z.string() } },
+    },
+  },
+});
+
+const trustMs = 1000;
+const patienceMs = 1500;
+
+export function healthRoutes(deps: Pick<ApiDeps, "db" | "clock" | "registry">) {
+  const databaseAnswers = memo(deps.clock, trustMs, () => probe(deps));
+  return createRoutes()
+    .openapi(aliveRoute, (c) => c.json({ status: "alive" }, 200, noStore))
+    .openapi(readyRoute, async (c) => {
+      if (!(await databaseAnswers())) {
+        throw new Problem(
+          unavailableProblem("database_unavailable", "the database does not answer"),
+        );
+      }
+      return c.json({ status: "ready" }, 200, noStore);
+    })
+    .openapi(metricsRoute, async (c) => {
+      const text = await deps.registry.metrics();
+      return c.text(text, 200, { ...noStore, "Content-Type": deps.registry.contentType });
+    });
+}
+
+/**
+ * One statement a second for all who ask, and an answer within two: a database that hangs is noticed
+ * as soon as one that refuses. Never rejects, so that an outage is remembered like everything else.
+ */
+async function probe({ db, clock }: Pick<ApiDeps, "db" | "clock">): Promise<boolean> {
+  const answered = new AbortController();
+  const asked = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  const overdue = clock.sleep(patienceMs, answered.signal).then(() => false);
+  const isUp = await Promise.race([asked, overdue]);
+  answered.abort(null);
+  return isUp;
+}

@@ -1,0 +1,137 @@
+import type { CatalogStatus } from "../../catalog/status.ts";
+import type { BudgetToday } from "../../crawl/budget/budget.ts";
+import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
+import { strangeAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
+import type { MirrorStatus } from "../../search/mirror/status.ts";
+
+export interface State {
+  catalog: CatalogStatus;
+  budget: BudgetToday;
+  calls: CallCount[];
+  crawl: CrawlState;
+  /** Subjects that no call may be made about yet. */
+  waiting: Record<BackoffKind, number>;
+  mirror: MirrorStatus;
+  oldestTransactionSeconds: number;
+  now: Date;
+}
+
+export type CallCount = { purpose: string; outcome: string; calls: number };
+type Figure = [value: number, labels?: Record<string, string>];
+
+interface GaugeOfState {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  figures(state: State): Figure[];
+}
+
+export const gauges: GaugeOfState[] = [
+  {
+    name: "kurabe_products",
+    help: "Products by state",
+    labelNames: ["state"],
+    figures: ({ catalog }) =>
+      Object.entries(catalog.products).map(([state, count]) => [count, { state }]),
+  },
+  {
+    name: "kurabe_shops",
+    help: "Shops ever seen",
+    figures: ({ catalog }) => [[catalog.shops]],
+  },
+  {
+    name: "kurabe_freshness_seconds",
+    help: "Time since products were last verified",
+    labelNames: ["quantile"],
+    figures: ({ catalog: { freshness } }) =>
+      freshness
+        ? [
+            [freshness.p50Seconds, { quantile: "0.5" }],
+            [freshness.p95Seconds, { quantile: "0.95" }],
+            [freshness.oldestSeconds, { quantile: "1" }],
+          ]
+        : [],
+  },
+  {
+    name: "kurabe_quarantined_items",
+    help: "Items kept because they could not be read",
+    figures: ({ catalog }) => [[catalog.quarantined]],
+  },
+  {
+    name: "kurabe_held_deletions",
+    help: "Proven absences held for ops because too much vanished at once",
+    figures: ({ catalog }) => [[catalog.heldDeletions]],
+  },
+  {
+    name: "kurabe_budget_limit_calls",
+    help: "Calls allowed today",
+    figures: ({ budget }) => [[budget.limit]],
+  },
+  {
+    name: "kurabe_budget_used_calls",
+    help: "Calls counted today",
+    labelNames: ["purpose"],
+    figures: ({ budget }) =>
+      Object.entries(budget.byPurpose).map(([purpose, used]) => [used, { purpose }]),
+  },
+  {
+    name: "kurabe_budget_remaining_calls",
+    help: "Calls left today; 0 once the upstream refused",
+    figures: ({ budget }) => [[budget.remaining]],
+  },
+  {
+    name: "kurabe_calls_today",
+    help: "Calls of today by what became of them",
+    labelNames: ["purpose", "outcome"],
+    figures: ({ calls }) => calls.map(({ calls, ...labels }) => [calls, labels]),
+  },
+  {
+    name: "kurabe_crawl_paused",
+    help: "1 while ops have paused the crawler",
+    figures: ({ crawl }) => [[Number(crawl.paused)]],
+  },
+  {
+    name: "kurabe_crawl_blocked",
+    help: "1 while the upstream's failures make the crawler wait",
+    figures: ({ crawl, now }) => [[Number(crawl.block !== null && crawl.block.until > now)]],
+  },
+  {
+    name: "kurabe_crawl_strange",
+    help: "1 while the crawl has stopped because the upstream's answers do not fit together",
+    figures: ({ crawl }) => [[Number(crawl.block?.code === strangeAnswers)]],
+  },
+  {
+    name: "kurabe_backoffs",
+    help: `Subjects left alone for a while because calls about them fail, of each kind up to ${MOST_COUNTED}`,
+    labelNames: ["kind"],
+    figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
+  },
+  {
+    name: "kurabe_mirror_lag_seconds",
+    help: "Age of the oldest change that is not searchable yet",
+    figures: ({ mirror: { serving } }) => (serving ? [[serving.lagSeconds]] : []),
+  },
+  {
+    name: "kurabe_mirror_rows",
+    help: "Documents of the serving index by how far they are",
+    labelNames: ["state"],
+    figures: ({ mirror: { serving } }) =>
+      serving
+        ? [
+            [serving.clean, { state: "clean" }],
+            [serving.dirty, { state: "dirty" }],
+            [serving.parked, { state: "parked" }],
+          ]
+        : [],
+  },
+  {
+    name: "kurabe_mirror_oldest_task_seconds",
+    help: "Age of the oldest write the search engine has not finished",
+    figures: ({ mirror: { serving } }) => (serving ? [[serving.oldestTaskSeconds]] : []),
+  },
+  {
+    name: "kurabe_database_oldest_transaction_seconds",
+    help: "Age of the oldest open transaction: it keeps vacuum from its work",
+    figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
+  },
+];

@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { Gauge } from "prom-client";
+import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
+import { countWaiting } from "../../crawl/backoff-list.ts";
+import { readBudget } from "../../crawl/budget/budget.ts";
+import { readCrawlState } from "../../crawl/safety/pause.ts";
+import type { Db } from "../../db/open.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { memo } from "../../lib/memo.ts";
+import { gauges, type CallCount, type State } from "./state-gauges.ts";
+
+type StateDeps = Pick<
+  ApiDeps,
+  "opsDb" | "clock" | "logger" | "budget" | "mirrorStatus" | "registry" | "isReady"
+>;
+
+interface CountedDeps extends StateDeps {
+  readCatalog(): Promise<CatalogStatus>;
+}
+
+const trustMs = 5000;
+/** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
+const countTrustMs = 15_000;
+
+/**
+ * Gauges of what Postgres says, read when they are scraped, at most every 5 s, counts of the whole
+ * catalogue every 15 s. While it does not answer, `kurabe_database_up` is 0 and they have no values.
+ */
+export function registerStateMetrics(around: StateDeps): void {
+  const { clock, opsDb } = around;
+  const deps = {
+    ...around,
+    readCatalog: memo(clock, countTrustMs, () => readCatalogStatus(opsDb, clock.now())),
+    mirrorStatus: memo(clock, countTrustMs, () => around.mirrorStatus()),
+  };
+  const read = memo(deps.clock, trustMs, () => readStateIfUp(deps));
+  for (const { name, help, labelNames = [], figures } of gauges) {
+    deps.registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [],
+        async collect() {
+          const state = await read();
+          // Without labels `remove` is what leaves no value at all; `reset` alone would show 0.
+          if (labelNames.length > 0) this.reset();
+          else this.remove();
+          for (const [value, labels] of state ? figures(state) : []) this.set(labels ?? {}, value);
+        },
+      }),
+    );
+  }
+  deps.registry.registerMetric(
+    new Gauge({
+      name: "kurabe_database_up",
+      help: "1 while the database is migrated and answers",
+      registers: [],
+      async collect() {
+        this.set((await read()) ? 1 : 0);
+      },
+    }),
+  );
+}
+
+/** A scrape must succeed exactly when things are down: that is when it is looked at. */
+async function readStateIfUp(deps: CountedDeps): Promise<State | null> {
+  if (!deps.isReady()) return null;
+  try {
+    return await readState(deps);
+  } catch (error) {
+    deps.logger.warn({ err: error }, "the state of the database could not be read for metrics");
+    return null;
+  }
+}
+
+async function readState(deps: CountedDeps): Promise<State> {
+  const { opsDb, clock, budget, readCatalog, mirrorStatus } = deps;
+  const now = clock.now();
+  const today = await readBudget(opsDb, now, budget);
+  const [catalog, calls, crawl, waiting, mirror, oldestTransactionSeconds] = await Promise.all([
+    readCatalog(),
+    countCalls(opsDb, today.day),
+    readCrawlState(opsDb),
+    countWaiting(opsDb, now),
+    mirrorStatus(),
+    readOldestTransaction(opsDb),
+  ]);
+  return { catalog, budget: today, calls, crawl, waiting, mirror, oldestTransactionSeconds, now };
+}
+
+async function countCalls(db: Db, day: string): Promise<CallCount[]> {
+  return db.execute<CallCount>(sql`
+    select purpose, coalesce(outcome, 'unknown') as outcome, count(*) as calls
+    from api_call where day = ${day} group by 1, 2`);
+}
+
+/** Seconds; of transactions that our account may see, prepared ones included. 0: none is open. */
+async function readOldestTransaction(db: Db): Promise<number> {
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as seconds
+    from (
+      select xact_start as since from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      union all
+      select prepared from pg_prepared_xacts where database = current_database()) as t`);
+  return row?.seconds ?? 0;
+}

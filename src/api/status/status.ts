@@ -1,0 +1,111 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
+import { readBudget } from "../../crawl/budget/budget.ts";
+import { readCoverage } from "../../crawl/keywords/coverage.ts";
+import { readFreshShare } from "../../crawl/plan-report.ts";
+import { readCrawlState } from "../../crawl/safety/pause.ts";
+import type { MirrorStatus } from "../../search/mirror/status.ts";
+import { answer } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { memo } from "../../lib/memo.ts";
+import { badRequest, unavailable } from "../http/problem.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { freshnessSchema, instantSchema, json } from "../http/schema-parts.ts";
+
+const statusSchema = z
+  .object({
+    products: z.int().openapi({ description: "products not proven deleted" }),
+    products_by_state: z.object({ live: z.int(), missing: z.int(), gone: z.int() }),
+    shops: z.int(),
+    freshness: freshnessSchema
+      .extend({
+        expected_share: z.number().nullable().openapi({
+          description:
+            "of what is stored, the importance-weighted share expected to equal the upstream's now, from learnt change rates",
+        }),
+      })
+      .openapi({ description: "seconds since products were last verified" }),
+    coverage: z.object({ share: z.number().nullable(), shown: z.int() }).openapi({
+      description:
+        "share of the upstream's products that is stored, estimated: of what the latest first pages of proposed keywords showed, the part that was known before; an upper estimate",
+    }),
+    mirror_lag_s: z.number().nullable().openapi({ description: "null before the first index" }),
+    budget: z.object({
+      day: z.string(),
+      limit: z.int(),
+      used: z.int(),
+      remaining: z.int(),
+      resets_at: instantSchema,
+    }),
+    crawling: z.boolean().openapi({ description: "false while paused or told to wait" }),
+  })
+  .openapi("Status");
+
+const route = createRoute({
+  method: "get",
+  path: "/v1/status",
+  operationId: "getStatus",
+  tags: ["service"],
+  summary: "How much, how fresh, how far",
+  request: { query: strict({}) },
+  responses: {
+    200: { description: "Status", content: json(statusSchema) },
+    ...badRequest,
+    ...unavailable,
+  },
+});
+
+const trustMs = 2000;
+/** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
+const countTrustMs = 15_000;
+
+export function statusRoutes(deps: Pick<ApiDeps, "db" | "clock" | "budget" | "mirrorStatus">) {
+  const { db, clock } = deps;
+  const readCatalog = memo(clock, countTrustMs, () => readCatalogStatus(db, clock.now()));
+  const readMirror = memo(clock, countTrustMs, () => deps.mirrorStatus());
+  const read = memo(clock, trustMs, () => readStatus({ ...deps, readCatalog, readMirror }));
+  return createRoutes().openapi(route, async (c) => answer(c, await read()));
+}
+
+interface StatusDeps extends Pick<ApiDeps, "db" | "clock" | "budget"> {
+  readCatalog(): Promise<CatalogStatus>;
+  readMirror(): Promise<MirrorStatus>;
+}
+
+async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema>> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const [catalog, budget, mirror, crawl, expectedShare, coverage] = await Promise.all([
+    deps.readCatalog(),
+    readBudget(db, now, deps.budget),
+    deps.readMirror(),
+    readCrawlState(db),
+    readFreshShare(db, now, deps.budget),
+    readCoverage(db),
+  ]);
+  const { products, freshness } = catalog;
+  const whole = (seconds: number | undefined) =>
+    seconds === undefined ? null : Math.round(seconds);
+  return {
+    products: products.live + products.missing,
+    products_by_state: products,
+    shops: catalog.shops,
+    freshness: {
+      p50_s: whole(freshness?.p50Seconds),
+      p95_s: whole(freshness?.p95Seconds),
+      oldest_s: whole(freshness?.oldestSeconds),
+      expected_share: expectedShare,
+    },
+    coverage,
+    mirror_lag_s: mirror.serving && Math.round(mirror.serving.lagSeconds * 10) / 10,
+    budget: {
+      day: budget.day,
+      limit: budget.limit,
+      used: budget.used,
+      remaining: budget.remaining,
+      resets_at: toIso(budget.resetsAt),
+    },
+    crawling: !crawl.paused && !(crawl.block && crawl.block.until > now),
+  };
+}

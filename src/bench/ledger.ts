@@ -1,0 +1,66 @@
+import { nextSmoothCallAt } from "../crawl/budget/pace.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The day's budget in memory: the rules and the pace of the ledger in Postgres (a call is counted
+ * before it is made, a refused day is over), without its transactions, which no simulation could
+ * wait for. Moments in days.
+ */
+export interface Ledger {
+  /** When the next call may go out. */
+  nextAt(now: number): number;
+  /** Counts one call; false: the upstream refused it, and the day is over. */
+  take(now: number): boolean;
+}
+
+/** `refusedFrom`: the upstream's own limit, when it is lower than the one agreed. */
+export function createLedger(options: {
+  callsPerDay: number;
+  dayStart: number;
+  refusedFrom?: number;
+}): Ledger {
+  const { callsPerDay, dayStart, refusedFrom = Infinity } = options;
+  let day = NaN;
+  let used = 0;
+  let refused = false;
+  let lastCall: number | null = null;
+  /** Calls the day is expected to have: where the day before was refused, what it had given. */
+  let expected = callsPerDay;
+
+  function open(now: number): number {
+    const today = Math.floor(now - dayStart);
+    if (today !== day) {
+      if (Number.isFinite(day)) expected = refused ? Math.max(1, used) : callsPerDay;
+      day = today;
+      used = 0;
+      refused = false;
+    }
+    return today + 1 + dayStart;
+  }
+
+  return {
+    nextAt(now) {
+      const resetsAt = open(now);
+      if (refused || used >= callsPerDay) return resetsAt;
+      const planned = used < expected ? expected : callsPerDay;
+      const at = nextSmoothCallAt({
+        now: new Date(now * DAY_MS),
+        resetsAt: new Date(resetsAt * DAY_MS),
+        remaining: planned - used,
+        lastCallAt: lastCall === null ? null : new Date(lastCall * DAY_MS),
+      });
+      return Math.max(now, at.getTime() / DAY_MS);
+    },
+    take(now) {
+      open(now);
+      if (used >= refusedFrom) {
+        refused = true;
+        return false;
+      }
+      used += 1;
+      lastCall = now;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { createGunzip } from "node:zlib";
+import { UsageError } from "../lib/usage-error.ts";
+import { ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
+
+interface TraceItem {
+  item_id: number;
+  price: number;
+  modified: number;
+  shop_id: string;
+}
+
+type TraceChange = { t: number } & (
+  | { op: "edit"; item_id: number; set: { price?: number } }
+  | { op: "add"; item: TraceItem }
+  | { op: "delete"; item_id: number }
+);
+
+const DAY_S = 86_400;
+/** Days in which every policy settles before figures are taken. */
+const WARMUP_DAYS = 14;
+/** The upstream's day begins at midnight in Tokyo. */
+const TOKYO_DAY_START = 15 / 24;
+
+/**
+ * A real catalogue and what happened to it, both JSON lines, gzipped or not, in the sandbox's
+ * format. Each shop's name is a keyword that finds all of the shop (names are searched by default).
+ * What each item did on average over the whole trace is its true rate.
+ */
+export async function readTraceWorld(
+  files: { catalog: string; changes: string },
+  importance: "uniform" | "zipf",
+): Promise<World> {
+  const catalog: TraceItem[] = [];
+  for await (const item of readLines<TraceItem>(files.catalog)) catalog.push(item);
+  const changes: TraceChange[] = [];
+  for await (const change of readLines<TraceChange>(files.changes)) changes.push(change);
+  const first = changes[0];
+  const last = changes.at(-1);
+  if (!first || !last) throw new UsageError(`${files.changes} holds no changes`);
+  return toWorld(catalog, changes, { from: first.t, to: last.t + DAY_S }, importance);
+}
+
+function toWorld(
+  catalog: readonly TraceItem[],
+  changes: readonly TraceChange[],
+  span: { from: number; to: number },
+  importance: "uniform" | "zipf",
+): World {
+  const all = new Map(catalog.map((item) => [item.item_id, item]));
+  for (const change of changes) if (change.op === "add") all.set(change.item.item_id, change.item);
+  const ids = [...all.keys()].sort((a, b) => a - b);
+  const indexOf = new Map(ids.map((id, index) => [id, index]));
+  const at = (id: number) => indexOf.get(id) ?? 0;
+  const shopNames = [...new Set([...all.values()].map((item) => item.shop_id))].sort();
+  const shopIndex = new Map(shopNames.map((name, index) => [name, index]));
+  const shopOf = Int32Array.from(ids, (id) => shopIndex.get(all.get(id)?.shop_id ?? "") ?? 0);
+  const liveAtStart = new Uint8Array(ids.length);
+  const contentAtStart = new Int32Array(ids.length);
+  const modifiedAtStart = new Float64Array(ids.length);
+  for (const item of catalog) {
+    liveAtStart[at(item.item_id)] = 1;
+    contentAtStart[at(item.item_id)] = item.price;
+    modifiedAtStart[at(item.item_id)] = item.modified / DAY_S;
+  }
+  const happenings = changes.flatMap((change): Happening[] => {
+    const when = change.t / DAY_S;
+    switch (change.op) {
+      case "add":
+        return [{ at: when, item: at(change.item.item_id), kind: ADD, content: change.item.price }];
+      case "delete":
+        return [{ at: when, item: at(change.item_id), kind: DELETE, content: 0 }];
+      case "edit": {
+        const { price } = change.set;
+        return price === undefined
+          ? []
+          : [{ at: when, item: at(change.item_id), kind: EDIT, content: price }];
+      }
+    }
+  });
+  const startsAt = span.from / DAY_S - 1e-3;
+  const endsAt = span.to / DAY_S;
+  const rates = ratesOf(happenings, {
+    liveAtStart,
+    shopOf,
+    shops: shopNames.length,
+    startsAt,
+    endsAt,
+  });
+  return {
+    name: "trace",
+    startsAt,
+    endsAt,
+    measuredFrom: Math.min(startsAt + WARMUP_DAYS, (startsAt + endsAt) / 2),
+    dayStart: TOKYO_DAY_START,
+    shopOf,
+    weight: Float64Array.from(ids, (id) => (importance === "uniform" ? 1 : zipf(id))),
+    keywordOf: shopOf,
+    trueBumpShare: 1,
+    ...rates,
+    shops: shopNames.length,
+    keywords: shopNames.length,
+    ordered: false,
+    liveAtStart,
+    modifiedAtStart,
+    contentAtStart,
+    events: toEvents(happenings),
+  };
+}
+
+/** Edits a day of each item, and deletions a day of each shop's products, over the whole span. */
+function ratesOf(
+  happenings: readonly Happening[],
+  world: {
+    liveAtStart: Uint8Array;
+    shopOf: Int32Array;
+    shops: number;
+    startsAt: number;
+    endsAt: number;
+  },
+): { trueRate: Float64Array; trueLossRate: Float64Array } {
+  const total = world.shopOf.length;
+  const edits = new Float64Array(total);
+  const liveDays = new Float64Array(total);
+  const liveSince = Float64Array.from(world.liveAtStart, (live) => (live ? world.startsAt : NaN));
+  const losses = new Float64Array(world.shops);
+  const shopDays = new Float64Array(world.shops);
+  const close = (item: number, at: number) => {
+    const days = Number.isNaN(liveSince[item]) ? 0 : at - (liveSince[item] ?? at);
+    liveDays[item] = (liveDays[item] ?? 0) + days;
+    const shop = world.shopOf[item] ?? 0;
+    shopDays[shop] = (shopDays[shop] ?? 0) + days;
+    liveSince[item] = NaN;
+  };
+  for (const { at, item, kind } of happenings) {
+    if (kind === EDIT) edits[item] = (edits[item] ?? 0) + 1;
+    else close(item, at);
+    if (kind === ADD) liveSince[item] = at;
+    const shop = world.shopOf[item] ?? 0;
+    if (kind === DELETE) losses[shop] = (losses[shop] ?? 0) + 1;
+  }
+  for (let item = 0; item < total; item += 1) close(item, world.endsAt);
+  return {
+    trueRate: edits.map((count, item) => count / Math.max(1, liveDays[item] ?? 0)),
+    trueLossRate: losses.map((count, shop) => count / Math.max(1, shopDays[shop] ?? 0)),
+  };
+}
+
+/** Importance by a hash of the id: the item of rank k weighs 1/k, mean about 1. */
+function zipf(id: number): number {
+  let hash = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  const uniform = ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
+  return 0.1 / Math.max(uniform, 1e-4);
+}
+
+/** The files are the operator's own: each line is taken to be what their format says. */
+async function* readLines<Row>(path: string): AsyncGenerator<Row> {
+  const file = createReadStream(path);
+  const input = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    if (line.trim() !== "") yield JSON.parse(line) as Row;
+  }
+}

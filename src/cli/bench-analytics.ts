@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { sql } from "drizzle-orm";
+import { rememberTimezone } from "../catalog/analytics.ts";
+import { readQuestions, withValues } from "../catalog/questions.ts";
+import type { CliContext } from "./context.ts";
+import { loadConfig } from "../config.ts";
+import { migrateDb } from "../db/migrate.ts";
+import { openDb, type Db } from "../db/open.ts";
+import { openEmbedded } from "../embedded/open.ts";
+import { systemClock as clock } from "../lib/clock.ts";
+import { createLogger } from "../lib/logger.ts";
+import { must } from "../lib/must.ts";
+import { UsageError } from "../lib/usage-error.ts";
+import { fillAnalytics, sizeOf } from "../bench/analytics-data.ts";
+
+const RUNS = 3;
+const AIM_MS = 1000;
+
+/**
+ * `kurabe bench analytics`: fills a scratch database with years of history and prints what each worked
+ * question costs. Exit code 1 when one is slower than a second.
+ */
+export async function benchAnalytics(args: string[], context: CliContext): Promise<number> {
+  const { intervals, plans } = readArguments(args);
+  return withScratchDatabase(context, async (db) => {
+    const say = (line: string) => context.stdout.write(`${line}\n`);
+    const size = sizeOf(intervals);
+    const until = clock.now();
+    const startMs = clock.monotonicMs();
+    await rememberTimezone(db, "Asia/Tokyo", until);
+    await fillAnalytics(db, size, until);
+    const seconds = Math.round((clock.monotonicMs() - startMs) / 1000);
+    say(
+      `${size.intervals} intervals of ${size.products} products in ${size.shops} shops, ${size.calls} calls; loaded in ${seconds} s`,
+    );
+    for (const { name, size: bytes } of await readSizes(db)) say(`  ${bytes.padStart(8)}  ${name}`);
+    return (await measure(db, { until, plans }, say)) ? 0 : 1;
+  });
+}
+
+function readArguments(args: string[]): { intervals: number; plans: boolean } {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        intervals: { type: "string", default: "10000000" },
+        "no-plans": { type: "boolean", default: false },
+      },
+    });
+    const intervals = Number(values.intervals);
+    if (!Number.isInteger(intervals) || intervals < 1000)
+      throw new UsageError("--intervals must be a whole number from 1000");
+    return { intervals, plans: !values["no-plans"] };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(String(error));
+  }
+}
+
+async function measure(
+  db: Db,
+  options: { until: Date; plans: boolean },
+  say: (line: string) => void,
+): Promise<boolean> {
+  const dayBefore = (days: number) =>
+    new Date(options.until.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+  const values = {
+    gtin: "17",
+    item_id: 17,
+    at: `${dayBefore(40)}T12:00:00Z`,
+    until: dayBefore(0),
+    holiday: dayBefore(30),
+    second_holiday: dayBefore(90),
+  };
+  const plans: string[] = [];
+  let slowestMs = 0;
+  say("\n  first ms   then ms      rows  question");
+  for (const { title, sql: text } of await readQuestions()) {
+    const query = withValues(text, values);
+    const times: number[] = [];
+    let rows = 0;
+    for (let run = 0; run <= RUNS; run += 1) {
+      const startMs = clock.monotonicMs();
+      rows = (await asAnalyst(db, query)).length;
+      times.push(clock.monotonicMs() - startMs);
+    }
+    const [first = 0, ...warm] = times;
+    const typicalMs = must(warm.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)], "a run");
+    slowestMs = Math.max(slowestMs, typicalMs);
+    say(
+      `${first.toFixed(0).padStart(10)}${typicalMs.toFixed(0).padStart(10)}${String(rows).padStart(10)}  ${title}`,
+    );
+    if (!options.plans) continue;
+    const plan = await asAnalyst(
+      db,
+      `explain (analyze, costs off, timing off, buffers off) ${query}`,
+    );
+    plans.push(`\n## ${title}\n${plan.map((row) => String(row["QUERY PLAN"])).join("\n")}`);
+  }
+  for (const plan of plans) say(plan);
+  say(`\nslowest: ${slowestMs.toFixed(0)} ms (aim: under ${AIM_MS})`);
+  return slowestMs < AIM_MS;
+}
+
+async function asAnalyst(db: Db, query: string): Promise<Record<string, unknown>[]> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local role kurabe_analyst`);
+    return [...(await tx.execute(sql.raw(query)))];
+  });
+}
+
+function readSizes(db: Db): Promise<{ name: string; size: string }[]> {
+  return db.execute<{ name: string; size: string }>(sql`
+    select name, pg_size_pretty(sum(bytes)) as size from (
+      select case when relname like 'confirmation_2%' then 'confirmation (all months)' else relname end as name,
+        pg_total_relation_size(oid) as bytes
+      from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    ) t group by name having sum(bytes) > 1000000 order by sum(bytes) desc`);
+}
+
+/** A server of its own that goes away, or a database of its own on the server of DATABASE_URL. */
+async function withScratchDatabase(
+  context: CliContext,
+  work: (db: Db) => Promise<number>,
+): Promise<number> {
+  const config = loadConfig(context.env);
+  const logger = createLogger({ level: "warn", format: "json" });
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    let url = config.databaseUrl;
+    if (url === null) {
+      const dataDir = await mkdtemp(join(tmpdir(), "kurabe-analytics-"));
+      closers.push(() => rm(dataDir, { recursive: true, force: true }));
+      const servers = await openEmbedded({
+        dataDir,
+        postgres: true,
+        meilisearch: false,
+        clock,
+        logger,
+        signal: context.signal,
+      });
+      closers.push(servers.close);
+      url = must(servers.databaseUrl, "a database");
+    } else {
+      const server = open(url);
+      closers.push(server.close);
+      const name = `kurabe_bench_${randomBytes(4).toString("hex")}`;
+      await server.db.execute(sql.raw(`create database ${name}`));
+      closers.push(() => server.db.execute(sql.raw(`drop database ${name} with (force)`)));
+      url = Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    }
+    await migrateDb(url);
+    const scratch = open(url);
+    closers.push(scratch.close);
+    return await work(scratch.db);
+  } finally {
+    for (const close of closers.toReversed()) await close();
+  }
+}
+
+function open(url: string) {
+  return openDb({
+    url,
+    applicationName: "kurabe:bench",
+    maxConnections: 1,
+    statementTimeoutMs: 3_600_000,
+  });
+}

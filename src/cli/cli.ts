@@ -1,0 +1,171 @@
+import { loadConfig } from "../config.ts";
+import { createLogger } from "../lib/logger.ts";
+import { UsageError } from "../lib/usage-error.ts";
+import type { CliContext, CommandContext } from "./context.ts";
+
+interface Command {
+  summary: string;
+  /** Shown by `kurabe <command> --help`, below the usage line. */
+  help: string;
+  /** Commands are loaded when they are run: `--help` is instant. */
+  run(args: string[], context: CliContext): Promise<number>;
+}
+
+/** A command that needs no arguments and all settings. */
+function withSettings(
+  load: () => Promise<(context: CommandContext) => Promise<number>>,
+): Command["run"] {
+  return async (args, context) => {
+    if (args.length > 0) throw new UsageError(`unexpected argument "${args[0]}"; try --help`);
+    const config = loadConfig(context.env, { isTerminal: context.stderr.isTTY ?? false });
+    const run = await load();
+    return run({ ...context, config, logger: createLogger(config.log) });
+  };
+}
+
+const exportHelp = `Writes Parquet and CSV files, one a dataset and day of the marketplace's calendar, and a manifest.json
+that names the finished ones. Days already there are not written again; a run that was stopped goes on.
+
+  --out DIR          where to (default: DATA_DIR/exports, which GET /ops/v1/exports serves)
+  --format LIST      parquet, csv or both, comma-separated (default: both)
+  --from DAY         first day, YYYY-MM-DD (default: the day the first product was seen)
+  --to DAY           last day (default: yesterday)`;
+
+/** Each takes its own arguments and prints what it measured. */
+const benches: Record<
+  string,
+  { summary: string; run: (args: string[], context: CliContext) => Promise<number> }
+> = {
+  analytics: {
+    summary: "years of invented history, and what each worked question of the analysts costs",
+    run: async (args, context) =>
+      (await import("./bench-analytics.ts")).benchAnalytics(args, context),
+  },
+  crawl: {
+    summary: "the planner against simple policies, in simulated time",
+    run: async (args, context) => (await import("./bench-crawl.ts")).benchCrawl(args, context),
+  },
+};
+
+/** Of `kurabe bench crawl`, with its choices of policy as they stand in crawl/sim/policies.ts. */
+const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
+  every table: synthetic worlds, regimes that break the planner's assumptions, and, when its files
+  are given, a recorded catalogue at 100, 300 and 1000 calls a day
+kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day N [--json]
+  one run; with --json its last line is one JSON object
+
+  --policy NAME        planner | oracle | round-robin | oldest | oldest-fullest | importance-age (default: planner)
+  --calls-per-day N    (default: 300)
+  --items N            size of the synthetic worlds, from 500 (default: 10000)
+  --importance NAME    uniform | zipf: weights of recorded products (default: uniform)
+  FILE                 JSON lines, plain or .gz, in the sandbox's format`;
+
+const commands: Record<string, Command> = {
+  start: {
+    summary: "crawl, mirror and serve: everything in one process",
+    help: "Starts Postgres, Meilisearch and the Storefront sandbox of its own where none is configured.",
+    run: withSettings(async () => (await import("./start.ts")).runAll),
+  },
+  api: {
+    summary: "serve the HTTP API and pages",
+    help: "Any number of them may share one database; see DATABASE_URL and MEILI_HOST.",
+    run: withSettings(async () => (await import("./start.ts")).runApi),
+  },
+  worker: {
+    summary: "crawl, mirror and run the scheduled jobs",
+    help: "Any number of them may share one database: one crawls, the others stand by to take over.",
+    run: withSettings(async () => (await import("./start.ts")).runWorkerOnly),
+  },
+  migrate: {
+    summary: "bring the database to this version's schema",
+    help: "Also done by every start; safe to run from any number of processes at once.",
+    run: withSettings(async () => (await import("./maintenance.ts")).migrate),
+  },
+  sandbox: {
+    summary: "serve the Storefront Commerce API itself, for trying and testing",
+    help: "",
+    async run(args, context) {
+      const { runSandboxCommand } = await import("../sandbox/command.ts");
+      const { openDatabase } = await import("./sandbox-database.ts");
+      const { env, signal, stdout } = context;
+      const options = { signal, stdout, openDatabase: () => openDatabase(context) };
+      await runSandboxCommand(args, env, options);
+      return 0;
+    },
+  },
+  doctor: {
+    summary: "check settings, database, search engine and the way to the upstream",
+    help: "Spends no call. Exit code 1 when something has to be mended.",
+    run: withSettings(async () => (await import("./doctor.ts")).doctor),
+  },
+  status: {
+    summary: "what is stored, how fresh it is, what was spent today",
+    help: "Also prints the connection string of the embedded database.",
+    run: withSettings(async () => (await import("./maintenance.ts")).status),
+  },
+  plan: {
+    summary: "what the next calls would be and why, and what freshness to expect",
+    help: "Spends nothing.",
+    run: withSettings(async () => (await import("./plan.ts")).plan),
+  },
+  reindex: {
+    summary: "build a new search index beside the old one and switch to it",
+    help: "Searches and writes go on meanwhile. Waits until the new index is proven and in service.",
+    run: withSettings(async () => (await import("./maintenance.ts")).reindex),
+  },
+  "verify-mirror": {
+    summary: "prove that the search index equals the database, and repair what differs",
+    help: "Exit code 1 when something differed (it is then on its way to being repaired).",
+    run: withSettings(async () => (await import("./maintenance.ts")).proveMirror),
+  },
+  export: {
+    summary: "write the history to Parquet and CSV files, day by day",
+    help: exportHelp,
+    run: async (args, context) => (await import("./export.ts")).runExportCommand(args, context),
+  },
+  backup: {
+    summary: "write everything that cannot be rebuilt to a folder: kurabe backup DIR",
+    help: "One moment of the database, while everything goes on. The search index is not in it: it is rebuilt.",
+    run: async (args, context) => (await import("./backup.ts")).runBackup(args, context),
+  },
+  restore: {
+    summary: "fill an empty database from a backup's folder: kurabe restore DIR",
+    help: "Before the first start; needs a superuser of the database, which the embedded one has.",
+    run: async (args, context) => (await import("./backup.ts")).runRestore(args, context),
+  },
+  bench: {
+    summary: "measure: kurabe bench <name>",
+    help: `${Object.entries(benches)
+      .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
+      .join("\n")}\n\n${benchCrawlHelp}`,
+    async run([name = "", ...args], context) {
+      const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+      if (!bench) throw new UsageError(`unknown bench "${name}"; try kurabe bench --help`);
+      return bench.run(args, context);
+    },
+  },
+};
+
+function usage(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see README.md.\n`;
+}
+
+/** Runs one command; resolves to the exit code: 0 good, 1 failed. Wrong usage throws `UsageError`. */
+export async function runCli(args: string[], context: CliContext): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "help") {
+    context.stdout.write(usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`unknown command "${name}"\n\n${usage()}`);
+  if (rest.includes("--help") && command.help !== "") {
+    context.stdout.write(`Usage: kurabe ${name}\n\n${command.summary}\n\n${command.help}\n`);
+    return 0;
+  }
+  return command.run(rest, context);
+}

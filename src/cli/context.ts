@@ -1,0 +1,16 @@
+import type { Config } from "../config.ts";
+import type { Logger } from "../lib/logger.ts";
+
+export interface CliContext {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborts on the first SIGINT or SIGTERM. */
+  signal: AbortSignal;
+  stdout: { write(text: string): unknown; isTTY?: boolean };
+  stderr: { write(text: string): unknown; isTTY?: boolean };
+}
+
+/** What a command works with: settings, checked, and a logger that writes beside its output. */
+export interface CommandContext extends CliContext {
+  config: Config;
+  logger: Logger;
+}

@@ -1,0 +1,108 @@
+import { connect as connectTcp } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { sql } from "drizzle-orm";
+import type { CommandContext } from "./context.ts";
+import { systemClock } from "../lib/clock.ts";
+import { openParts, type Parts } from "../service/resources.ts";
+
+interface Finding {
+  what: string;
+  fault: string | null;
+  mend: string;
+}
+
+const CONNECT_TIMEOUT_MS = 5000;
+
+/** Checks what a start needs, one line each; the upstream only as far as a connection, which costs no call. */
+export async function doctor(context: CommandContext): Promise<number> {
+  const { config, logger, signal, stdout } = context;
+  const findings: Finding[] = [{ what: "settings", fault: null, mend: "" }];
+  const parts = await openParts(config, { clock: systemClock, logger, signal }).catch(
+    (error: unknown) => {
+      findings.push({
+        what: "embedded servers",
+        fault: textOf(error),
+        mend: "see the message, or set DATABASE_URL and MEILI_HOST",
+      });
+      return null;
+    },
+  );
+  if (parts) {
+    findings.push(await checkDatabase(parts), await checkEngine(parts));
+    await parts.close();
+  }
+  findings.push(await checkUpstream(config.storefront.baseUrl));
+  for (const { what, fault, mend } of findings) {
+    stdout.write(fault === null ? `ok    ${what}\n` : `FAIL  ${what}: ${fault}\n      ${mend}\n`);
+  }
+  return findings.every((finding) => finding.fault === null) ? 0 : 1;
+}
+
+async function checkDatabase(parts: Parts): Promise<Finding> {
+  const db = parts.pool("doctor", { maxConnections: 1, statementTimeoutMs: 5000 });
+  const finding = {
+    what: "database",
+    mend: "check DATABASE_URL, and that Postgres 18 or newer runs there",
+  };
+  try {
+    const [row] = await db.execute<{ version: number; skew: number }>(sql`
+      select current_setting('server_version_num')::int as version,
+        abs(extract(epoch from now() - ${systemClock.now().toISOString()}::timestamptz))::float8 as skew`);
+    if ((row?.version ?? 0) < 180_000)
+      return { ...finding, fault: `version ${row?.version} is older than 18` };
+    if ((row?.skew ?? 0) > 5) {
+      return {
+        ...finding,
+        fault: `its clock is ${row?.skew.toFixed(0)} s off ours`,
+        mend: "synchronise the clocks (NTP)",
+      };
+    }
+    return { ...finding, fault: null };
+  } catch (error) {
+    return { ...finding, fault: textOf(error) };
+  }
+}
+
+async function checkEngine(parts: Parts): Promise<Finding> {
+  const mend = "check MEILI_HOST and MEILI_API_KEY, and that Meilisearch 1.21 or newer runs there";
+  return parts.engine.health().then(
+    () => ({ what: "search engine", fault: null, mend }),
+    (error: unknown) => ({ what: "search engine", fault: textOf(error), mend }),
+  );
+}
+
+async function checkUpstream(baseUrl: string | null): Promise<Finding> {
+  if (baseUrl === null)
+    return {
+      what: "upstream: none configured, the built-in sandbox is used",
+      fault: null,
+      mend: "",
+    };
+  const url = new URL(baseUrl);
+  const isTls = url.protocol === "https:";
+  const target = {
+    host: url.hostname.replaceAll(/[[\]]/g, ""),
+    port: Number(url.port || (isTls ? 443 : 80)),
+  };
+  const fault = await new Promise<string | null>((resolve) => {
+    const socket = isTls ? connectTls({ ...target, servername: target.host }) : connectTcp(target);
+    const end = (verdict: string | null) => {
+      socket.destroy();
+      resolve(verdict);
+    };
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
+      end(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`),
+    );
+    socket.once(isTls ? "secureConnect" : "connect", () => end(null));
+    socket.once("error", (error) => end(error.message));
+  });
+  return {
+    what: `upstream ${url.host} (connection only, no call spent)`,
+    fault,
+    mend: "check STOREFRONT_BASE_URL, DNS, proxies and certificates",
+  };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

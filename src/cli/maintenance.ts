@@ -1,0 +1,166 @@
+import { ensureAnalyst } from "../service/analyst.ts";
+import type { CommandContext } from "./context.ts";
+import { readCatalogStatus } from "../catalog/status.ts";
+import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
+import { readBudget } from "../crawl/budget/budget.ts";
+import { readCrawlState } from "../crawl/safety/pause.ts";
+import type { Db } from "../db/open.ts";
+import { systemClock } from "../lib/clock.ts";
+import { runLoop } from "../lib/lifecycle.ts";
+import { migrateWhenReachable, openParts, type Parts } from "../service/resources.ts";
+import { mirrorPool } from "../search/mirror/indexes.ts";
+import { createMirror } from "../search/mirror/mirror.ts";
+import { startRebuild } from "../search/mirror/rebuild.ts";
+import { readMirrorStatus } from "../search/mirror/status.ts";
+import { verifyMirror } from "../search/mirror/verify.ts";
+import { budgetRules } from "../service/service.ts";
+
+const pool = { maxConnections: 4, statementTimeoutMs: 60_000 };
+
+export async function withParts<T>(
+  context: CommandContext,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> {
+  const { config, logger, signal } = context;
+  const around = { clock: systemClock, logger, signal };
+  const parts = await openParts(config, around);
+  try {
+    await migrateWhenReachable(parts.databaseUrl, around);
+    return await work(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+export function migrate(context: CommandContext): Promise<number> {
+  return withParts(context, async () => {
+    context.stdout.write("the database is at this version's schema\n");
+    return 0;
+  });
+}
+
+export function status(context: CommandContext): Promise<number> {
+  return withParts(context, async (parts) => {
+    const db = parts.pool("status", pool);
+    const now = systemClock.now();
+    const { products, shops, freshness, quarantined, heldDeletions } = await readCatalogStatus(
+      db,
+      now,
+    );
+    const budget = await readBudget(db, now, budgetRules(context.config));
+    const { serving } = await readMirrorStatus(db, now);
+    const { paused, block } = await readCrawlState(db);
+    const waiting = await countWaiting(db, now);
+    const age = (seconds: number) => `${Math.round(seconds)} s`;
+    const lines = [
+      [
+        "products",
+        `${products.live} live, ${products.missing} missing, ${products.gone} gone, in ${shops} shops`,
+      ],
+      [
+        "checked",
+        freshness
+          ? `half within ${age(freshness.p50Seconds)}, 95% within ${age(freshness.p95Seconds)}, all within ${age(freshness.oldestSeconds)}`
+          : "nothing yet",
+      ],
+      [
+        "calls",
+        `${budget.used} of ${budget.limit} on ${budget.day} (${budget.timezone})${budget.refusedAt ? ", refused by the upstream" : ""}`,
+      ],
+      [
+        "crawler",
+        paused
+          ? "paused by ops"
+          : block
+            ? `waiting until ${block.until.toISOString()}: ${block.code}, ${block.reason}`
+            : "free to run",
+      ],
+      ...toWaitingLines(waiting),
+      [
+        "mirror",
+        serving
+          ? `${serving.dirty} to send, ${serving.parked} parked, ${serving.lagSeconds.toFixed(1)} s behind`
+          : "no index yet",
+      ],
+      ["attention", `${quarantined} quarantined, ${heldDeletions} held deletions`],
+      ["database", context.config.databaseUrl ? "as set in DATABASE_URL" : parts.databaseUrl],
+      ["analysts", await describeAnalyst(context, db, parts)],
+    ];
+    context.stdout.write(lines.map(([name, text]) => `${name?.padEnd(10)}${text}\n`).join(""));
+    return 0;
+  });
+}
+
+/** A line where something is left alone because calls about it fail. */
+function toWaitingLines(waiting: Record<BackoffKind, number>): [string, string][] {
+  const nouns = {
+    keyword: ["keyword list", "keyword lists"],
+    page: ["position", "positions"],
+    shop: ["shop", "shops"],
+    product: ["product", "products"],
+  } as const;
+  const parts = backoffKinds.flatMap((kind) =>
+    waiting[kind] === 0 ? [] : [`${waiting[kind]} ${nouns[kind][waiting[kind] === 1 ? 0 : 1]}`],
+  );
+  return parts.length === 0 ? [] : [["backoffs", `${parts.join(", ")} wait after failed calls`]];
+}
+
+async function describeAnalyst({ config }: CommandContext, db: Db, parts: Parts): Promise<string> {
+  if (config.databaseUrl) return "role kurabe_analyst; an administrator gives it a password";
+  const url = await ensureAnalyst(db, config.dataDir, parts.databaseUrl);
+  return url ?? "role kurabe_analyst could not be made";
+}
+
+export function proveMirror(context: CommandContext): Promise<number> {
+  return withParts(context, async (parts) => {
+    const db = parts.pool("verify", pool);
+    const { engine } = parts;
+    const report = await verifyMirror(
+      { db, engine, clock: systemClock, logger: context.logger },
+      context.signal,
+    );
+    if (!report) {
+      context.stdout.write("there is no index in service yet\n");
+      return 1;
+    }
+    context.stdout.write(
+      `${report.documents} documents in ${report.buckets} buckets: ${report.missing} missing, ` +
+        `${report.stale} stale, ${report.stray} stray; ${report.repaired} handed to the mirror for repair\n`,
+    );
+    return report.missing + report.stale + report.stray === 0 ? 0 : 1;
+  });
+}
+
+export function reindex(context: CommandContext): Promise<number> {
+  return withParts(context, async (parts) => {
+    const { logger, signal, stdout } = context;
+    const db = parts.pool("reindex", mirrorPool);
+    const wanted = await startRebuild(db);
+    const finished = new AbortController();
+    const stop = AbortSignal.any([signal, finished.signal]);
+    // A running worker does the work if it holds the mirror's lease; otherwise this process does.
+    const mirror = createMirror({ db, clock: systemClock, logger, engine: parts.engine });
+    const mirroring = runLoop({
+      name: "mirror",
+      clock: systemClock,
+      logger,
+      signal: stop,
+      step: mirror.step,
+    });
+    while (!stop.aborted) {
+      const { serving, building } = await readMirrorStatus(db, systemClock.now());
+      if (serving?.indexUid === wanted) {
+        stdout.write(`${wanted} is proven and in service\n`);
+        finished.abort();
+      } else {
+        stdout.write(
+          `${wanted}: ${building?.clean ?? 0} documents in, ${building?.dirty ?? 0} to go\n`,
+        );
+        await systemClock.sleep(1000, stop);
+      }
+    }
+    await mirroring;
+    await mirror.release();
+    return signal.aborted ? 1 : 0;
+  });
+}

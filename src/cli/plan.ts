@@ -1,0 +1,55 @@
+import type { CommandContext } from "./context.ts";
+import { readCoverage } from "../crawl/keywords/coverage.ts";
+import { readOutlook, readPlan, readPresentRules } from "../crawl/plan-report.ts";
+import { toReasonText } from "../crawl/scoring/reason.ts";
+import { toWarningText } from "../crawl/plan-warnings.ts";
+import { systemClock } from "../lib/clock.ts";
+import { budgetRules } from "../service/service.ts";
+import { withParts } from "./maintenance.ts";
+
+const CALLS = 30;
+
+/** The next calls with their worth and reasons, and the freshness to expect; spends nothing. */
+export function plan(context: CommandContext): Promise<number> {
+  return withParts(context, async (parts) => {
+    const db = parts.pool("plan", { maxConnections: 2, statementTimeoutMs: 60_000 });
+    const now = systemClock.now();
+    const budget = budgetRules(context.config);
+    const wish = await readPresentRules(db, budget, now);
+    const steps = await readPlan(db, now, {
+      most: CALLS,
+      dailyLimit: wish.callsPerDay,
+      timezone: budget.timezone,
+    });
+    for (const step of steps) {
+      const worth = step.worth === null ? "due" : step.worth.toPrecision(3);
+      context.stdout.write(
+        `${worth.padStart(9)}  ${step.job.padEnd(10)}  ${toReasonText(step.why)}\n`,
+      );
+    }
+    const { freshNow, forecast, rules, warnings } = await readOutlook(db, now, wish);
+    if (freshNow === null || !forecast) {
+      context.stdout.write("nothing is stored yet\n");
+      return 0;
+    }
+    const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+    context.stdout.write(
+      `\n${rules.products} products; expected to equal the upstream's now: ${percent(freshNow)}; ` +
+        `with ${rules.callsPerDay} calls a day in the long run: ${percent(forecast.freshness)}\n`,
+    );
+    for (const { minWeight, share, hoursP95 } of forecast.promise) {
+      context.stdout.write(
+        `weight >= ${minWeight.toFixed(2)} (${percent(share)} of products): re-checked within ${hoursP95.toFixed(1)} h at p95\n`,
+      );
+    }
+    context.stdout.write(`every product: within ${forecast.boundDays.toFixed(1)} days\n`);
+    const { share, shown } = await readCoverage(db);
+    if (share !== null) {
+      context.stdout.write(
+        `held of what the upstream sells: about ${percent(share)}, by ${shown} products that new keywords showed\n`,
+      );
+    }
+    for (const warning of warnings) context.stdout.write(`warning: ${toWarningText(warning)}\n`);
+    return 0;
+  });
+}

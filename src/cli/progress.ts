@@ -1,0 +1,37 @@
+import { readCatalogStatus } from "../catalog/status.ts";
+import { readBudget } from "../crawl/budget/budget.ts";
+import { systemClock } from "../lib/clock.ts";
+import { readMirrorStatus } from "../search/mirror/status.ts";
+import type { Service } from "../service/service.ts";
+
+const EVERY_MS = 1000;
+
+/** One line that is rewritten every second: products, calls of the budget, mirror lag. For terminals. */
+export async function showProgress(
+  service: Service,
+  terminal: { write(text: string): unknown },
+  signal: AbortSignal,
+): Promise<void> {
+  const db = service.parts.pool("progress", { maxConnections: 1, statementTimeoutMs: 5000 });
+  while (!signal.aborted) {
+    try {
+      const now = systemClock.now();
+      const catalog = await readCatalogStatus(db, now);
+      const budget = await readBudget(db, now, service.rules);
+      const { serving } = await readMirrorStatus(db, now);
+      const mirror = serving ? `mirror ${serving.lagSeconds.toFixed(1)} s behind` : "no index yet";
+      const products = (catalog.products.live + catalog.products.missing).toLocaleString("en");
+      terminal.write(
+        `\r\u001B[K${products} products in ${catalog.shops.toLocaleString("en")} shops · ` +
+          `${budget.used.toLocaleString("en")} of ${budget.limit.toLocaleString("en")} calls · ${mirror}`,
+      );
+    } catch (error) {
+      if (signal.aborted) break;
+      terminal.write(
+        `\r\u001B[Kno progress to show: ${error instanceof Error ? error.message : "unknown"}`,
+      );
+    }
+    await systemClock.sleep(EVERY_MS, signal);
+  }
+  terminal.write("\n");
+}

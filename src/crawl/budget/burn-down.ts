@@ -1,0 +1,75 @@
+import type { BudgetToday } from "./budget.ts";
+import type { Spending } from "./usage-report.ts";
+
+export interface BurnDown {
+  /** Calls left at each moment, from the day's start to now. */
+  left: { at: Date; calls: number }[];
+  /** By which today lies ahead of an even pace over the day (more spent), or behind (negative). */
+  ahead: number;
+  /** As far as the last hour goes on to the day's end. */
+  forecast: { callsPerHour: number; leftAtEnd: number; spentAt: Date | null };
+}
+
+const LOOK_BACK_MS = 3_600_000;
+const LEAST_LOOK_BACK_MS = 600_000;
+
+/**
+ * How today's calls melt away, anchored at what the budget counts now. `isStopped`: nothing is being
+ * spent, whatever the last hour says.
+ */
+export function toBurnDown(input: {
+  budget: Pick<BudgetToday, "limit" | "used" | "remaining" | "resetsAt">;
+  dayStart: Date;
+  now: Date;
+  spending: readonly Spending[];
+  stepMs: number;
+  isStopped: boolean;
+}): BurnDown {
+  const { budget, dayStart, now, spending, stepMs } = input;
+  const startMs = dayStart.getTime();
+  const nowMs = now.getTime();
+  const unspent = budget.limit - budget.used;
+  const counted = spending.reduce((sum, { calls }) => sum + calls, 0);
+  let calls = unspent + counted;
+  const left = [{ at: dayStart, calls }];
+  for (const step of spending) {
+    const endMs = Math.min(nowMs, step.at.getTime() + stepMs);
+    if (step.at.getTime() > (left.at(-1)?.at.getTime() ?? startMs))
+      left.push({ at: step.at, calls });
+    calls -= step.calls;
+    left.push({ at: new Date(endMs), calls });
+  }
+  left.push({ at: now, calls: unspent });
+  const dayMs = budget.resetsAt.getTime() - startMs;
+  return {
+    // Below zero where ops have lowered the limit since.
+    left: left.map((point) => ({ ...point, calls: Math.max(0, point.calls) })),
+    ahead: budget.used - Math.round((budget.limit * (nowMs - startMs)) / dayMs),
+    forecast: toForecast(input),
+  };
+}
+
+function toForecast({
+  budget,
+  dayStart,
+  now,
+  spending,
+  stepMs,
+  isStopped,
+}: Parameters<typeof toBurnDown>[0]): BurnDown["forecast"] {
+  const nowMs = now.getTime();
+  const startMs = dayStart.getTime();
+  // Whole steps only: of one that began earlier it is not known what fell into the hour.
+  const skipped = Math.ceil(Math.max(0, nowMs - LOOK_BACK_MS - startMs) / stepMs);
+  const sinceMs = startMs + skipped * stepMs;
+  const recent = spending.filter(({ at }) => at.getTime() >= sinceMs);
+  const calls = isStopped ? 0 : recent.reduce((sum, step) => sum + step.calls, 0);
+  const perMs = calls / Math.max(LEAST_LOOK_BACK_MS, nowMs - sinceMs);
+  const lastsMs = perMs > 0 ? budget.remaining / perMs : Infinity;
+  const dayLeftMs = Math.max(0, budget.resetsAt.getTime() - nowMs);
+  return {
+    callsPerHour: perMs * 3_600_000,
+    leftAtEnd: Math.max(0, Math.round(budget.remaining - perMs * dayLeftMs)),
+    spentAt: lastsMs < dayLeftMs ? new Date(nowMs + lastsMs) : null,
+  };
+}

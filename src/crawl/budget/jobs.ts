@@ -1,0 +1,220 @@
+import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { job, jobRun } from "../../db/schema.ts";
+
+export const jobNames = [
+  "discover",
+  "feed",
+  "revalidate",
+  "verify-mirror",
+  "housekeeping",
+] as const;
+export type JobName = (typeof jobNames)[number];
+/** Jobs that spend calls; the crawler serves their active runs side by side. */
+export const crawlJobs = ["discover", "feed", "revalidate"] as const;
+export type CrawlJob = (typeof crawlJobs)[number];
+
+export type JobRecord = typeof job.$inferSelect;
+export type JobRunRecord = typeof jobRun.$inferSelect;
+export type Trigger = JobRunRecord["trigger"];
+
+/** Part of the day's calls kept for refresh on demand; a setting of `revalidate`. */
+export const defaultOnDemandShare = 0.05;
+
+/** Proposed keywords of each rule that may wait to be tried; a setting of `discover`. */
+export const defaultTrials = 3;
+
+/**
+ * `weight` multiplies what a job's calls are worth to the planner; `window_minutes`: how long a run
+ * opened by cron lasts, so that a cron fire and its window say when a job may spend calls;
+ * `max_age_days`: the floor, within which every product is to be checked whatever it is worth;
+ * `target_hours`: within which those of weight `target_weight` and more should be checked at p95 (0:
+ * no target), so that `plan` warns where the calls are too few for it.
+ */
+const defaults: Record<JobName, { cron: string; settings: Record<string, number> }> = {
+  discover: {
+    cron: "*/15 * * * *",
+    settings: { weight: 1, window_minutes: 15, rewalk_hours: 720, trials: defaultTrials },
+  },
+  feed: { cron: "*/5 * * * *", settings: { weight: 1, window_minutes: 5 } },
+  revalidate: {
+    cron: "* * * * *",
+    settings: {
+      weight: 1,
+      window_minutes: 1,
+      max_age_days: 30,
+      target_hours: 0,
+      target_weight: 1,
+      on_demand_share: defaultOnDemandShare,
+    },
+  },
+  "verify-mirror": { cron: "17 * * * *", settings: {} },
+  housekeeping: {
+    cron: "43 3 * * *",
+    settings: { keep_calls_days: 400, keep_runs_days: 30, keep_confirmations_months: 36 },
+  },
+};
+
+const planned = { weight: { min: 0, max: 100 }, window_minutes: { min: 1, max: 1440 } };
+
+/** The settings each job knows, with their bounds; anything else is refused. */
+export const jobSettingBounds: Record<JobName, Record<string, { min: number; max: number }>> = {
+  discover: { ...planned, rewalk_hours: { min: 1, max: 8760 }, trials: { min: 0, max: 100 } },
+  feed: planned,
+  revalidate: {
+    ...planned,
+    max_age_days: { min: 0.01, max: 3650 },
+    target_hours: { min: 0, max: 87_600 },
+    target_weight: { min: 0, max: 1000 },
+    on_demand_share: { min: 0, max: 0.5 },
+  },
+  "verify-mirror": {},
+  housekeeping: {
+    keep_calls_days: { min: 1, max: 3650 },
+    keep_runs_days: { min: 1, max: 3650 },
+    keep_confirmations_months: { min: 1, max: 1200 },
+  },
+};
+
+export async function ensureJobs(db: Db, now: Date): Promise<void> {
+  await db
+    .insert(job)
+    .values(jobNames.map((name) => ({ name, ...defaults[name], updatedAt: now })))
+    .onConflictDoNothing();
+}
+
+export async function listJobs(db: Db): Promise<JobRecord[]> {
+  return db.select().from(job).orderBy(asc(job.name));
+}
+
+/** A job's settings, with the defaults for what its row lacks. */
+export async function readJobSettings(db: Db, name: JobName): Promise<Record<string, number>> {
+  const [row] = await db.select({ settings: job.settings }).from(job).where(eq(job.name, name));
+  const stored = Object.entries(row?.settings ?? {}).filter(
+    (entry): entry is [string, number] => typeof entry[1] === "number",
+  );
+  return { ...defaults[name].settings, ...Object.fromEntries(stored) };
+}
+
+export function isJobName(name: string): name is JobName {
+  return jobNames.some((known) => known === name);
+}
+
+/** Merges the change into the job; the caller has validated it. */
+export async function updateJob(
+  db: Db | Tx,
+  name: JobName,
+  change: { cron?: string; enabled?: boolean; settings?: Record<string, number> },
+  now: Date,
+): Promise<JobRecord | null> {
+  const { settings, ...rest } = change;
+  const [row] = await db
+    .update(job)
+    .set({
+      ...rest,
+      ...(settings
+        ? { settings: sql`${job.settings} || ${JSON.stringify(settings)}::text::jsonb` }
+        : {}),
+      updatedAt: now,
+    })
+    .where(eq(job.name, name))
+    .returning();
+  return row ?? null;
+}
+
+/** Cron fires of several processes within this time are the same fire; cron's own grain is a minute. */
+const SAME_FIRE_MS = 30_000;
+
+/**
+ * Opens a run, or returns null when one is active already (or another process answered this fire).
+ * A cron fire prolongs the crawl run it finds open, so that windows can follow without a gap; a run
+ * started by hand takes the place of a scheduled one.
+ */
+export async function startRun(
+  db: Db | Tx,
+  name: JobName,
+  trigger: Trigger,
+  now: Date,
+): Promise<JobRunRecord | null> {
+  const at = now.toISOString();
+  const since = new Date(now.getTime() - SAME_FIRE_MS).toISOString();
+  return db.transaction(async (tx) => {
+    if (trigger === "manual" && isCrawlJob(name)) {
+      await tx
+        .update(jobRun)
+        .set({ finishedAt: now, outcome: "done" })
+        .where(and(eq(jobRun.job, name), isNull(jobRun.finishedAt), ne(jobRun.trigger, "manual")));
+    }
+    const rows = await tx.execute<{ id: number }>(sql`
+      insert into job_run (job, trigger, started_at)
+      select ${name}, ${trigger}, ${at}
+      where ${trigger} <> 'cron' or not exists (
+        select from job_run where job = ${name} and trigger = 'cron' and started_at > ${since})
+      on conflict (job) where finished_at is null do update set started_at = excluded.started_at
+        where excluded.trigger = 'cron' and job_run.trigger <> 'manual' and ${isCrawlJob(name)}
+      returning id`);
+    const id = rows[0]?.id;
+    if (id === undefined) return null;
+    const [run] = await tx.select().from(jobRun).where(eq(jobRun.id, id));
+    return run ?? null;
+  });
+}
+
+export function isCrawlJob(name: string): name is CrawlJob {
+  return crawlJobs.some((crawl) => crawl === name);
+}
+
+/**
+ * Ends the run of a crawl job that was started by hand: no further call is made for it, and those
+ * under way are finished. Null when there is no such run.
+ */
+export async function stopRun(tx: Tx, name: CrawlJob, now: Date): Promise<JobRunRecord | null> {
+  const [run] = await tx
+    .update(jobRun)
+    .set({ finishedAt: now, outcome: "stopped" })
+    .where(and(eq(jobRun.job, name), isNull(jobRun.finishedAt), eq(jobRun.trigger, "manual")))
+    .returning();
+  return run ?? null;
+}
+
+export async function isActive(db: Db, runId: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: jobRun.id })
+    .from(jobRun)
+    .where(and(eq(jobRun.id, runId), isNull(jobRun.finishedAt)));
+  return rows.length === 1;
+}
+
+export async function readActiveRuns(db: Db): Promise<JobRunRecord[]> {
+  return db.select().from(jobRun).where(isNull(jobRun.finishedAt)).orderBy(asc(jobRun.id));
+}
+
+export async function finishRun(
+  db: Db,
+  id: number,
+  end: { outcome: "done" | "failed"; error?: string; calls?: number },
+  now: Date,
+): Promise<void> {
+  await db
+    .update(jobRun)
+    .set({ finishedAt: now, outcome: end.outcome, error: end.error ?? null })
+    .where(and(eq(jobRun.id, id), isNull(jobRun.finishedAt)));
+}
+
+/** The active run if there is one, and the last finished one. */
+export async function readLastRuns(
+  db: Db,
+  name: string,
+): Promise<{ active: JobRunRecord | null; last: JobRunRecord | null }> {
+  const [active] = await db
+    .select()
+    .from(jobRun)
+    .where(and(eq(jobRun.job, name), isNull(jobRun.finishedAt)));
+  const [last] = await db
+    .select()
+    .from(jobRun)
+    .where(and(eq(jobRun.job, name), isNotNull(jobRun.finishedAt)))
+    .orderBy(desc(jobRun.startedAt))
+    .limit(1);
+  return { active: active ?? null, last: last ?? null };
+}

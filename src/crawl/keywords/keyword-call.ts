@@ -1,0 +1,155 @@
+import { eq, sql } from "drizzle-orm";
+import type { ObserveResult } from "../../catalog/observe.ts";
+import type { Sighting } from "../../catalog/sighting.ts";
+import type { Tx } from "../../db/open.ts";
+import { crawlQuery } from "../../db/schema.ts";
+import type { SortTerm } from "../../storefront/client.ts";
+import type { SearchPage } from "../../storefront/product.ts";
+import type { SearchCall } from "../safety/planned-call.ts";
+import { learn, type Lesson } from "../learning/learning.ts";
+import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
+import type { CrawlQuery } from "../learning/keywords.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
+import type { Reason } from "../scoring/reason.ts";
+
+/** Items a search page shows at most (specification section 8). */
+export const PAGE = 50;
+
+export interface Answer {
+  sighting: Sighting;
+  page: SearchPage;
+  result: ObserveResult;
+  lessons: readonly Lesson[];
+  /** Where the page began: behind `start` of the plan where that position fails by itself. */
+  start: number;
+  /** Less than a page was asked for, because of what failed there. */
+  isPart: boolean;
+  /** The position after this page. */
+  next: number;
+  /** There is nothing after it. */
+  exhausted: boolean;
+}
+
+export interface Progress {
+  /** What becomes of the query's row. */
+  row: Partial<CrawlQuery>;
+}
+
+export interface QueryCallPlan {
+  job: "discover" | "feed";
+  order: ListOrder;
+  start: number;
+  worth: number;
+  why: Reason;
+  progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
+  /** The row after the upstream refused the call, or its answer was doubted. */
+  giveUp(at: Date): Partial<CrawlQuery>;
+}
+
+const sorts: Record<ListOrder, SortTerm[]> = {
+  "id-ascending": [{ column: "item_id", direction: "asc" }],
+  "id-descending": [{ column: "item_id", direction: "desc" }],
+  modified: [
+    { column: "modified", direction: "desc" },
+    { column: "item_id", direction: "desc" },
+  ],
+  popular: [
+    { column: "order_count", direction: "desc" },
+    { column: "item_id", direction: "asc" },
+  ],
+};
+
+export interface QueryCaller {
+  /** No two calls of one keyword are under way at once. */
+  isBusy(query: CrawlQuery): boolean;
+  busyIds(): readonly number[];
+  call(query: CrawlQuery, plan: QueryCallPlan): SearchCall;
+}
+
+/** Turns the plan of one page of one keyword into a call with its ledger, its lessons and its progress. */
+export function createQueryCaller(state: PlannerState): QueryCaller {
+  const busy = new Set<number>();
+
+  return {
+    isBusy: (query) => busy.has(query.id),
+    busyIds: () => [...busy],
+    call(query, plan) {
+      const list = { queryId: query.id, order: plan.order };
+      const range = state.toRange(list, { start: plan.start, size: PAGE });
+      const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
+        tx
+          .update(crawlQuery)
+          .set({ askedAt: at, ...change })
+          .where(eq(crawlQuery.id, query.id));
+      return {
+        job: plan.job,
+        purpose: "discovery",
+        operation: "search",
+        worth: plan.worth,
+        why: plan.why,
+        isRetry: state.hasFailed(list),
+        expectedFound: query.found,
+        params: {
+          q: query.q,
+          sort: sorts[plan.order],
+          start: range.start,
+          size: range.size,
+          ...(query.shopId === null ? {} : { shopId: query.shopId }),
+        },
+        async settle(tx, sighting, page, result) {
+          const lessons = await learn(tx, result.observed, {
+            at: sighting.sentAt,
+            price: state.price(),
+            floorDays: state.floorDays(),
+            totals: state.totals(),
+            keywords: state.keywords(),
+            queryId: query.id,
+            byFeed: plan.order === "modified",
+            ranks:
+              plan.order === "popular"
+                ? new Map(page.items.map((item, i) => [item.itemId, range.start + i]))
+                : new Map(),
+          });
+          const returned = page.items.length + page.broken.length;
+          const next = range.start + returned;
+          const exhausted = returned === 0 || next >= page.found;
+          const answer: Answer = {
+            sighting,
+            page,
+            result,
+            lessons,
+            start: range.start,
+            isPart: range.size < PAGE,
+            next,
+            exhausted,
+          };
+          const progress = await plan.progress(tx, answer);
+          await notePageSuccess(tx, list, range);
+          await save(tx, sighting.sentAt, {
+            found: page.found,
+            calls: sql`${crawlQuery.calls} + 1`,
+            itemsSeen: sql`${crawlQuery.itemsSeen} + ${result.tally.returned}`,
+            itemsCreated: sql`${crawlQuery.itemsCreated} + ${result.tally.created}`,
+            lastError: null,
+            ...progress.row,
+          });
+          return { gone: 0, committed: () => state.touch() };
+        },
+        async failed(tx, failure) {
+          const { kind, message, at, found } = failure;
+          const isGivenUp = kind === "refused" || kind === "doubted";
+          await save(tx, at, {
+            lastError: message,
+            ...(isGivenUp ? plan.giveUp(at) : {}),
+            ...(found === null ? {} : { found }),
+          });
+          const blame = await notePageFailure(tx, list, range, failure);
+          state.touch();
+          return blame;
+        },
+        take: () => busy.add(query.id),
+        release: () => busy.delete(query.id),
+      };
+    },
+  };
+}

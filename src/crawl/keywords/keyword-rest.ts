@@ -1,0 +1,54 @@
+import { importance } from "../scoring/importance.ts";
+import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
+import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import type { Totals } from "../learning/statistics.ts";
+import { lookWorth, unchangedChance } from "../scoring/freshness-value.ts";
+
+/** A product never seen is worth as much as what finding it keeps fresh within this time, in days. */
+const NEWCOMER_DAYS = 30;
+
+/** What finding one unknown product is worth, in weight-days. */
+export function newcomerWorth(totals: Totals): number {
+  const span = PRIOR_SHAPE / overallMean(totals.sum);
+  const stale = NEWCOMER_DAYS * unchangedChance(PRIOR_SHAPE, span, NEWCOMER_DAYS);
+  return importance(null, 0) * (lookWorth(PRIOR_SHAPE, span, NEWCOMER_DAYS) + stale);
+}
+
+/** Share of the going price below which a proposal's call was not worth it. */
+const POOR_BELOW = 0.5;
+/** Longest rest, in days; the first one lasts a day and each further one twice as long. */
+const LONGEST_REST_DAYS = 90;
+
+/**
+ * What becomes of a proposal after a call that gained `worth`: a good one keeps its place, a poor
+ * one rests, instead of being dropped, because what is sold changes. Keywords of ops never rest.
+ */
+export function afterCall(
+  query: CrawlQuery,
+  worth: number,
+  { price, at }: { price: number; at: Date },
+): Partial<CrawlQuery> {
+  if (!isProposed(query)) return {};
+  const isGood = worth > 0 && worth >= POOR_BELOW * price;
+  return isGood ? { poorLooks: 0, nextAt: null } : rest(query.poorLooks + 1, at);
+}
+
+export function rest(poorLooks: number, at: Date): Partial<CrawlQuery> {
+  const days = Math.min(LONGEST_REST_DAYS, 2 ** (poorLooks - 1));
+  return { poorLooks, nextAt: new Date(at.getTime() + days * 86_400_000) };
+}
+
+/** A proposal nothing is known of yet, or one that rested and is tried again. */
+export function isOnTrial(query: CrawlQuery): boolean {
+  return (
+    isProposed(query) && query.walkedAt === null && (query.trial === null || query.nextAt !== null)
+  );
+}
+
+export type QueryState = "trial" | "active" | "backing_off" | "paused";
+
+export function toQueryState(query: CrawlQuery, now: Date): QueryState {
+  if (!query.enabled) return "paused";
+  if (query.nextAt !== null && query.nextAt > now) return "backing_off";
+  return isOnTrial(query) ? "trial" : "active";
+}

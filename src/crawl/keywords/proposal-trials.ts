@@ -1,0 +1,61 @@
+import type { Db } from "../../db/open.ts";
+import type { SearchCall } from "../safety/planned-call.ts";
+import { isOnTrial, newcomerWorth } from "./keyword-rest.ts";
+import { PRIOR_CREATED, propose, readTrialYields } from "./proposals.ts";
+import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
+import type { Walks } from "./full-scan.ts";
+
+export interface Trials {
+  /** Proposes further keywords once those that waited have been tried. */
+  replenish(most: number, now: Date): Promise<void>;
+  /** The page most worth it of the walks of proposals; none while there is nothing to walk. */
+  offers(idle: readonly CrawlQuery[], now: Date): Promise<SearchCall[]>;
+}
+
+/** Proposals that wait for their worth do not keep others from being proposed for longer than this. */
+const PROPOSE_EVERY_MS = 10 * 60_000;
+const YIELDS_TTL_MS = 60_000;
+
+/**
+ * Walks of proposed keywords. A proposal's first page is worth what the latest proposals of its rule
+ * brought, each further page what its own pages brought, so discovery is bought where it pays.
+ */
+export function createTrials(db: Db, walks: Walks, state: PlannerState): Trials {
+  let yields: ReadonlyMap<string, number> = new Map();
+  let yieldsAtMs = -Infinity;
+  let proposedAtMs = -Infinity;
+  /** Proposals that waited to be tried after the last time. */
+  let waiting = 0;
+
+  const untried = () =>
+    state.queries().filter((query) => isProposed(query) && query.trial === null).length;
+
+  return {
+    async replenish(most, now) {
+      const nowMs = now.getTime();
+      const isUsedUp = waiting > 0 && untried() <= waiting / 2;
+      if (most === 0 || (!isUsedUp && nowMs - proposedAtMs < PROPOSE_EVERY_MS)) return;
+      proposedAtMs = nowMs;
+      yieldsAtMs = -Infinity;
+      await propose(db, most, now);
+      state.touch();
+      await state.refresh(nowMs);
+      waiting = untried();
+    },
+    async offers(idle, now) {
+      const unwalked = idle.filter(
+        (query) => isProposed(query) && query.walkedAt === null && walks.isFree(query),
+      );
+      if (unwalked.length === 0) return [];
+      if (now.getTime() - yieldsAtMs > YIELDS_TTL_MS) {
+        yields = await readTrialYields(db);
+        yieldsAtMs = now.getTime();
+      }
+      const created = (query: CrawlQuery) =>
+        isOnTrial(query) ? (yields.get(query.source) ?? PRIOR_CREATED) : (query.walkYield ?? 0);
+      const best = unwalked.reduce((a, b) => (created(b) > created(a) ? b : a));
+      return [walks.next(best, created(best) * newcomerWorth(state.totals()))];
+    },
+  };
+}

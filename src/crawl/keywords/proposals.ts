@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm";
+import { readVainQueries } from "../../catalog/demand.ts";
+import type { Db } from "../../db/open.ts";
+import {
+  proposalRules,
+  toCandidates,
+  type Candidate,
+  type Drawn,
+  type Evidence,
+  type ProposalRule,
+} from "./candidates.ts";
+import { countProducts } from "../learning/statistics.ts";
+
+const SAMPLE = 3000;
+const VAIN = 200;
+
+/**
+ * Proposes keywords, so that of each rule up to `most` wait to be tried for the first time. What is
+ * known, paused or removed is never proposed again. Reads a sample; returns how many were added.
+ */
+export async function propose(db: Db, most: number, now: Date): Promise<number> {
+  const waiting = await db.execute<{ source: string; n: number }>(sql`
+    select source, count(*) as n from crawl_query where enabled and trial is null and walked_at is null group by source`);
+  const room = (rule: ProposalRule) => most - (waiting.find((row) => row.source === rule)?.n ?? 0);
+  if (proposalRules.every((rule) => room(rule) <= 0)) return 0;
+  const candidates = toCandidates({
+    sample: await draw(db),
+    vain: await readVainQueries(db, VAIN),
+    ended: await readEnded(db),
+  });
+  let added = 0;
+  for (const rule of proposalRules) {
+    if (room(rule) > 0) added += await add(db, rule, candidates[rule], room(rule), now);
+  }
+  return added;
+}
+
+/** The first `room` candidates that are not in the list, whatever their state there. */
+async function add(
+  db: Db,
+  rule: ProposalRule,
+  candidates: readonly Candidate[],
+  room: number,
+  now: Date,
+): Promise<number> {
+  const rows = await db.execute(sql`
+    insert into crawl_query (q, shop_id, source, reason, created_at)
+    select x.q, x."shopId", ${rule}, x.reason, ${now.toISOString()}
+    from rows from (json_to_recordset(${JSON.stringify(candidates)}::text::json)
+      as (q text, "shopId" text, reason text)) with ordinality as x(q, "shopId", reason, place)
+    where not exists (
+      select from crawl_query k where k.q = x.q and coalesce(k.shop_id, '') = coalesce(x."shopId", ''))
+    order by place limit ${room}
+    on conflict do nothing returning id`);
+  return rows.length;
+}
+
+/** Blocks of the table at random when it is large, all of it when it is small. */
+async function draw(db: Db): Promise<Drawn[]> {
+  const percent = Math.min(100, (100 * SAMPLE * 2) / Math.max(1, await countProducts(db)));
+  const rows = await db.execute<{
+    title: string;
+    categories: string[];
+    shop_id: string;
+    shop_name: string;
+    query_id: number | null;
+  }>(sql`
+    select title, categories, shop_id, shop_name, query_id
+    from (
+      select title, categories, shop_id, query_id from product tablesample system (${percent}::real)
+      where state <> 'gone' order by random() limit ${SAMPLE}) p
+    join shop using (shop_id)`);
+  return rows.map((row) => ({
+    title: row.title,
+    categories: row.categories,
+    shopId: row.shop_id,
+    shopName: row.shop_name,
+    queryId: row.query_id,
+  }));
+}
+
+async function readEnded(db: Db): Promise<Evidence["ended"]> {
+  const rows = await db.execute<{ id: number; q: string; ends_at: number; found: number }>(sql`
+    select id, q, ends_at, found from crawl_query
+    where enabled and shop_id is null and ends_at < found order by found - ends_at desc limit 20`);
+  return rows.map(({ id, q, ends_at: endsAt, found }) => ({ id, q, endsAt, found }));
+}
+
+/** New products on the first page of a proposal, by rule: what the latest ones showed. */
+export async function readTrialYields(db: Db): Promise<Map<string, number>> {
+  const rows = await db.execute<{ source: string; trials: number; created: number }>(sql`
+    select source, count(*) as trials, sum((trial ->> 'shown')::int - (trial ->> 'known')::int)::int as created
+    from (
+      select source, trial, row_number() over (partition by source order by trial ->> 'at' desc) as place
+      from crawl_query where trial is not null) latest
+    where place <= 50 group by source`);
+  return new Map(
+    rows.map((row) => [
+      row.source,
+      (row.created + PRIOR_TRIALS * PRIOR_CREATED) / (row.trials + PRIOR_TRIALS),
+    ]),
+  );
+}
+
+/** Before there are trials. */
+const PRIOR_TRIALS = 1;
+export const PRIOR_CREATED = 10;

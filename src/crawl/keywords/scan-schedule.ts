@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+import { toDays } from "../scoring/days.ts";
+import type { CrawlQuery } from "../learning/keywords.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
+import { countProducts, readFill, readSample } from "../learning/statistics.ts";
+import { nextSweepPlanAt, planSweeps, type Followed } from "../scoring/scan-intervals.ts";
+
+/** Products drawn to judge by; all keywords share them by size. */
+const SAMPLE = 4000;
+
+export interface SweepSchedule {
+  /** Decides from time to time how often each keyword is swept, and writes it with the keyword. */
+  renew(now: Date): Promise<void>;
+}
+
+export function createSweepSchedule(db: Db, state: PlannerState): SweepSchedule {
+  let beganAt: number | null = null;
+  let nextAt = -Infinity;
+
+  async function write(spans: readonly { id: number; days: number | null }[]): Promise<void> {
+    await db.execute(sql`
+      update crawl_query q set sweep_days = coalesce(x.days, 'Infinity'::float8)
+      from json_to_recordset(${JSON.stringify(spans)}::text::json) as x(id bigint, days float8)
+      where q.id = x.id`);
+    state.touch();
+  }
+
+  return {
+    async renew(now) {
+      const at = toDays(now);
+      if (at < nextAt) return;
+      beganAt ??= at;
+      nextAt = nextSweepPlanAt(beganAt, at);
+      const queries = state.queries().filter((query) => query.walkedAt !== null);
+      if (queries.length === 0) return;
+      const followed = await readFollowed(db, state, queries);
+      const sweeps = planSweeps(followed, await readCallsPerDay(db, now, state.callsPerDay));
+      // Not finite: JSON has no such number, and null is written as Infinity.
+      await write(queries.map(({ id }, i) => ({ id, days: sweeps[i] ?? null })));
+    },
+  };
+}
+
+/** A group for each of the keywords, in their order, and one for what no keyword shows. */
+async function readFollowed(
+  db: Db,
+  state: PlannerState,
+  queries: readonly CrawlQuery[],
+): Promise<Followed[]> {
+  const keywords = state.keywords();
+  const sample = await readSample(db, SAMPLE, { totals: state.totals(), keywords });
+  const scale = (await countProducts(db)) / Math.max(1, sample.length);
+  const fill = await readFill(db);
+  return [...queries, null].map((query) => {
+    const members = sample.filter(
+      (item) => (item.keyword?.keywordId ?? null) === (query?.id ?? null),
+    );
+    return {
+      keyword: query ? (keywords.get(query.id) ?? null) : null,
+      sample: members,
+      found: members.length * scale,
+      isSwept: query?.feedAt ? Number.isFinite(query.sweepDays) : null,
+      fill: query ? 1 : fill,
+    };
+  });
+}
+
+/** Calls that a day really gives: where the upstream refused more of late, what it had given. */
+async function readCallsPerDay(db: Db, now: Date, limit: number): Promise<number> {
+  const since = new Date(now.getTime() - 36 * 3_600_000).toISOString();
+  const [row] = await db.execute<{ used: number }>(sql`
+    select used from budget_day where refused_at >= ${since} order by day desc limit 1`);
+  return Math.max(1, row?.used ?? limit);
+}

@@ -1,0 +1,191 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { fromDays, toDays } from "../scoring/days.ts";
+import { BATCH, batchDueAt, bestBatch, type ItemStats } from "../scoring/scoring.ts";
+import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
+import { readQueries, type CrawlQuery } from "../learning/keywords.ts";
+import type { SearchCall } from "../safety/planned-call.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
+import { readItemStats } from "../learning/statistics.ts";
+
+/** Pages scored in one step. */
+const PAGES_SCORED = 2;
+/** A page is followed by the next one only while it gains this share of the going price. */
+const GOOD_PAGE = 0.8;
+
+interface Page {
+  query: CrawlQuery;
+  start: number;
+  itemIds: number[];
+}
+
+export interface PopularPages {
+  offers(now: Date): Promise<PageOffers>;
+}
+
+export interface PageOffers {
+  calls: SearchCall[];
+  /** Writes when the pages that are not worth their calls yet are due again. */
+  postpone(): Promise<void>;
+}
+
+/**
+ * Pages of a keyword's most ordered products: a full batch of important items of any shops at once.
+ * What a page will show is expected from what it showed last.
+ */
+export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerState): PopularPages {
+  const context = () => ({ totals: state.totals(), keywords: state.keywords() });
+
+  /** Filtered before they are limited: pages that cannot be asked for now must not hide the others. */
+  async function duePages(now: Date): Promise<Page[]> {
+    const rows = await db.execute<{ query_id: number; start: number; item_ids: number[] }>(sql`
+      select query_id, start, item_ids from crawl_page p join crawl_query q on q.id = p.query_id
+      where due_at <= ${now.toISOString()} and q.enabled
+        and (q.next_at is null or q.next_at <= ${now.toISOString()})
+        and q.id not in (
+          select x::bigint from json_array_elements_text(${JSON.stringify(caller.busyIds())}::text::json) as t(x))
+        and not exists (
+          select from backoff b
+          where b.kind = 'keyword' and b.key = q.id || ':popular'
+            and (b.retry_at > ${now.toISOString()} or ${state.leaveFailed}))
+      order by due_at limit ${PAGES_SCORED}`);
+    const queries = await readQueries(
+      db,
+      rows.map((row) => row.query_id),
+    );
+    return rows.flatMap((row) => {
+      const query = queries.get(row.query_id);
+      return query ? [{ query, start: row.start, itemIds: row.item_ids }] : [];
+    });
+  }
+
+  async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void> {
+    await tx.execute(sql`
+      update crawl_page set due_at = ${fromDays(dueAt).toISOString()}
+      where query_id = ${page.query.id} and start = ${page.start}`);
+  }
+
+  function toCall(page: Page, worth: number): SearchCall {
+    return caller.call(page.query, {
+      job: "discover",
+      order: "popular",
+      start: page.start,
+      worth,
+      why: {
+        code: "most_ordered",
+        q: page.query.q,
+        start: page.start,
+        expected: page.itemIds.length,
+      },
+      giveUp: () => ({}),
+      progress: (tx, answer) => settle(tx, page, worth, answer),
+    });
+  }
+
+  async function settle(tx: Tx, page: Page, worth: number, answer: Answer): Promise<Progress> {
+    const now = toDays(answer.sighting.sentAt);
+    const shown = answer.page.items.map((item) => item.itemId);
+    await suspect(tx, missingBetween(page.itemIds, shown), answer.sighting.sentAt);
+    const items = answer.lessons.map((lesson) => lesson.item);
+    await tx.execute(sql`
+      update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},
+        due_at = ${fromDays(batchDueAt(items, now, state.price())).toISOString()}
+      where query_id = ${page.query.id} and start = ${page.start}`);
+    const gained = answer.lessons.reduce((sum, { item, observed }) => {
+      const before = observed.before
+        ? { ...item, checkedAt: toDays(observed.before.checkedAt) }
+        : null;
+      return before ? sum + bestBatch([before], now).worth : sum;
+    }, 0);
+    if (
+      !answer.exhausted &&
+      Math.max(gained, page.itemIds.length > 0 ? worth : 0) >= GOOD_PAGE * state.price()
+    ) {
+      await openPage(tx, page.query.id, page.start + BATCH, answer.sighting.sentAt);
+    }
+    return { row: {} };
+  }
+
+  return {
+    async offers(now) {
+      const at = toDays(now);
+      const calls: SearchCall[] = [];
+      const early: { page: Page; dueAt: number }[] = [];
+      for (const page of await duePages(now)) {
+        if (page.itemIds.length === 0) {
+          // Nothing is expected of a page never seen: it is tried at the going price, once.
+          calls.push(toCall(page, state.price()));
+          continue;
+        }
+        const items: ItemStats[] = await readItemStats(db, page.itemIds, context());
+        const { worth } = bestBatch(items, at);
+        if (worth >= 0.9 * state.price()) calls.push(toCall(page, worth));
+        else {
+          const dueAt = Math.max(at + 1 / 1440, batchDueAt(items, at, state.price()));
+          early.push({ page, dueAt });
+        }
+      }
+      return {
+        calls,
+        async postpone() {
+          for (const { page, dueAt } of early) await reschedule(db, page, dueAt);
+        },
+      };
+    },
+  };
+}
+
+/**
+ * The first page of every keyword that has been walked is worth a try; later ones follow by merit.
+ * Within one shop a refresh shows the same, and chooses better.
+ */
+export async function openFirstPages(db: Db, at: Date): Promise<void> {
+  await db.execute(sql`
+    insert into crawl_page (query_id, start, item_ids, due_at)
+    select id, 0, '[]', ${at.toISOString()} from crawl_query
+    where enabled and walked_at is not null and shop_id is null
+      and (next_at is null or next_at <= ${at.toISOString()})
+      and not exists (select from crawl_page where query_id = id and start = 0)
+    on conflict do nothing`);
+}
+
+async function openPage(tx: Tx, queryId: number, start: number, at: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into crawl_page (query_id, start, item_ids, due_at)
+    values (${queryId}, ${start}, '[]', ${at.toISOString()}) on conflict do nothing`);
+}
+
+/** Expected and not shown, though both its neighbours still stand: it has not just moved to another page. */
+export function missingBetween(expected: readonly number[], shown: readonly number[]): number[] {
+  const here = new Set(shown);
+  return expected.filter((id, i) => {
+    const before = expected[i - 1];
+    const after = expected[i + 1];
+    return (
+      !here.has(id) &&
+      before !== undefined &&
+      after !== undefined &&
+      here.has(before) &&
+      here.has(after)
+    );
+  });
+}
+
+/** Not found by a search that should find it: looked at soon by a refresh, which alone can prove it gone. */
+async function suspect(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
+  if (itemIds.length === 0) return;
+  await tx.execute(sql`
+    with locked as (
+      select item_id from product
+      where state = 'live' and checked_at < ${at.toISOString()}
+        and item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x))
+      order by item_id for no key update
+    ), missing as (
+      update product p set state = 'missing', due_at = ${at.toISOString()}
+      from locked l where p.item_id = l.item_id returning shop_id
+    ), shops as (
+      select shop_id from shop where shop_id in (select shop_id from missing)
+      order by shop_id collate "C" for no key update
+    )
+    update shop s set due_at = least(s.due_at, ${at.toISOString()}) from shops where s.shop_id = shops.shop_id`);
+}

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../db/open.ts";
+import { fromDays } from "../scoring/days.ts";
+import { lockShops } from "./statistics.ts";
+import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+
+/** In a transaction when there are several: shops are locked in one order before they are written. */
+export async function setShopDue(
+  tx: Tx,
+  shops: readonly { shopId: string; dueAt: number }[],
+): Promise<void> {
+  if (shops.length === 0) return;
+  await lockShops(
+    tx,
+    shops.map((shop) => shop.shopId),
+  );
+  const rows = shops.map(({ shopId, dueAt }) => ({
+    shop_id: shopId,
+    due_at: fromDays(dueAt).toISOString(),
+  }));
+  await tx.execute(sql`
+    update shop s set due_at = x.due_at
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz)
+    where s.shop_id = x.shop_id`);
+}
+
+export async function setItemDue(
+  tx: Tx,
+  items: readonly { itemId: number; dueAt: number }[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const rows = items.map(({ itemId, dueAt }) => ({
+    item_id: itemId,
+    due_at: fromDays(dueAt).toISOString(),
+  }));
+  await tx.execute(sql`
+    with due as (
+      select x.item_id, x.due_at
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
+      join product p using (item_id) order by item_id for no key update of p
+    )
+    update product p set due_at = d.due_at from due d where p.item_id = d.item_id`);
+}
+
+/** A shop all of whose products are under way or left alone is looked at again so many days later. */
+const ALL_BUSY_DAYS = 1 / 96;
+
+/** A shop without products leaves the queue; the next product that is found in it brings it back. */
+export async function postponeEmptyShops(
+  tx: Tx,
+  shopIds: readonly string[],
+  at: number,
+): Promise<void> {
+  if (shopIds.length === 0) return;
+  const ids = JSON.stringify(shopIds);
+  const rows = await tx.execute<{ shop_id: string; has_products: boolean }>(sql`
+    select shop_id, exists (
+      select from product p where p.shop_id = s.shop_id and p.state <> 'gone') as has_products
+    from shop s where shop_id in (select json_array_elements_text(${ids}::text::json))`);
+  const due = rows.map((row) => ({
+    shopId: row.shop_id,
+    dueAt: at + (row.has_products ? ALL_BUSY_DAYS : HORIZON_DAYS),
+  }));
+  await setShopDue(tx, due);
+}

@@ -1,0 +1,143 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { crawlPage, crawlQuery } from "../../db/schema.ts";
+
+export type CrawlQuery = typeof crawlQuery.$inferSelect;
+
+export async function listQueries(db: Db): Promise<CrawlQuery[]> {
+  return db
+    .select()
+    .from(crawlQuery)
+    .where(isNull(crawlQuery.removedAt))
+    .orderBy(asc(crawlQuery.id));
+}
+
+/** Keywords planned with at once, by merit and by turn. */
+const BY_MERIT = 4000;
+const BY_TURN = 1000;
+
+/**
+ * The keywords to plan with that are enabled and do not rest. Where they are more than can be weighed
+ * at once: those of ops and then the proposals that disappointed least, of each those first that were
+ * never read through; and besides them those that have waited longest for a call.
+ */
+export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
+  const ready = and(
+    eq(crawlQuery.enabled, true),
+    or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, now)),
+  );
+  const byMerit = await db
+    .select()
+    .from(crawlQuery)
+    .where(ready)
+    .orderBy(
+      sql`${crawlQuery.source} in ('seed', 'ops') desc`,
+      sql`${crawlQuery.walkedAt} is null desc`,
+      crawlQuery.poorLooks,
+      crawlQuery.id,
+    )
+    .limit(BY_MERIT);
+  if (byMerit.length < BY_MERIT) return byMerit;
+  const byTurn = await db
+    .select()
+    .from(crawlQuery)
+    .where(ready)
+    .orderBy(sql`${crawlQuery.askedAt} asc nulls first`, crawlQuery.id)
+    .limit(BY_TURN);
+  const known = new Set(byMerit.map((query) => query.id));
+  return [...byMerit, ...byTurn.filter((query) => !known.has(query.id))];
+}
+
+export async function readQueries(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CrawlQuery>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(crawlQuery)
+    .where(inArray(crawlQuery.id, [...ids]));
+  return new Map(rows.map((query) => [query.id, query]));
+}
+
+/** Whether Kurabe came upon the keyword by itself: it then has to earn its calls. */
+export function isProposed({ source }: Pick<CrawlQuery, "source">): boolean {
+  return source !== "seed" && source !== "ops";
+}
+
+export interface QueryWish {
+  q: string;
+  shopId?: string | null;
+  /** Who wishes it: `seed` or `ops`; proposals have a way of their own. */
+  source: "seed" | "ops";
+}
+
+/** Adds a keyword, or takes back a removed one; null when the same one is in the list already. */
+export async function addQuery(
+  db: Db | Tx,
+  wish: QueryWish,
+  now: Date,
+): Promise<CrawlQuery | null> {
+  const { source, shopId = null } = wish;
+  const q = wish.q.trim();
+  const [again] = await db
+    .update(crawlQuery)
+    .set({ source, reason: null, enabled: true, removedAt: null, ...rested })
+    .where(
+      and(
+        eq(crawlQuery.q, q),
+        sql`coalesce(${crawlQuery.shopId}, '') = coalesce(${shopId}::text, '')`,
+        isNotNull(crawlQuery.removedAt),
+      ),
+    )
+    .returning();
+  if (again) return again;
+  const [row] = await db
+    .insert(crawlQuery)
+    .values({ q, shopId, source, createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  return row ?? null;
+}
+
+const rested = { poorLooks: 0, nextAt: null };
+
+/** What is taken up again by hand need not wait out its rest. */
+export async function updateQuery(
+  db: Db | Tx,
+  id: number,
+  { enabled }: { enabled: boolean },
+): Promise<CrawlQuery | null> {
+  const [row] = await db
+    .update(crawlQuery)
+    .set({ enabled, ...(enabled ? rested : {}) })
+    .where(and(eq(crawlQuery.id, id), isNull(crawlQuery.removedAt)))
+    .returning();
+  return row ?? null;
+}
+
+/** The row stays as a tombstone, so that nobody but ops brings the keyword back. */
+export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .update(crawlQuery)
+      .set({ enabled: false, removedAt: now })
+      .where(and(eq(crawlQuery.id, id), isNull(crawlQuery.removedAt)))
+      .returning({ id: crawlQuery.id });
+    await tx.delete(crawlPage).where(eq(crawlPage.queryId, id));
+    return rows.length === 1;
+  });
+}
+
+/** First start: the seeds. Afterwards the list belongs to ops, and an emptied one stays empty. */
+export async function seedQueries(db: Db, keywords: readonly string[], now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('kurabe:seed', 0))`);
+    const [known] = await tx.execute<{ any: boolean }>(sql`
+      select exists (select from crawl_query) or exists (select from api_call) as any`);
+    if (known?.any || keywords.length === 0) return 0;
+    const rows = [...new Set(keywords)].map((q) => ({ q, source: "seed", createdAt: now }));
+    await tx.insert(crawlQuery).values(rows).onConflictDoNothing();
+    return rows.length;
+  });
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { transact } from "../../db/transact.ts";
+import { calendarDay } from "../../lib/calendar.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { DayRules } from "../budget/budget.ts";
+import { floorAsksAfterDays } from "../scoring/forecast.ts";
+import { readJobSettings } from "../budget/jobs.ts";
+import { readLesson, toExpected } from "../budget/observed-limit.ts";
+import { countProducts, countShops, lockShops } from "./statistics.ts";
+import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+
+/** Days after which every product is asked for whatever it is worth. */
+export async function readFloorDays(db: Db, now: Date, rules: DayRules): Promise<number> {
+  const lesson = await readLesson(db, calendarDay(now, rules.timezone));
+  const { max_age_days: floorDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
+  return floorAsksAfterDays({
+    callsPerDay: toExpected(rules.dailyLimit, lesson),
+    products: await countProducts(db),
+    shops: await countShops(db),
+    floorDays,
+  });
+}
+
+/** Products brought forward in one transaction. */
+const SLICE = 1000;
+
+/**
+ * Moments of the next look were set by the floor as it was at the last one. Where ops have lowered it
+ * since, or the catalogue has grown, they come forward, those first that lie furthest beyond it.
+ */
+export async function keepFloor(
+  db: Db,
+  clock: Clock,
+  rules: DayRules,
+  signal?: AbortSignal,
+): Promise<void> {
+  // Whole seconds, so that what was brought forward is never found beyond the floor again.
+  const seconds = Math.floor((await readFloorDays(db, clock.now(), rules)) * 86_400);
+  let found = SLICE;
+  while (found === SLICE && !signal?.aborted) {
+    found = await transact(db, clock, (tx) => bringForward(tx, seconds));
+  }
+}
+
+/** Shops before products, as whoever stores an answer locks them. */
+async function bringForward(tx: Tx, seconds: number): Promise<number> {
+  // What calls say nothing usable of has a pause of its own.
+  const isLate = sql`state <> 'gone' and due_at - checked_at > ${seconds} * interval '1 s'
+    and item_id not in (select key::bigint from backoff where kind = 'product')`;
+  const late = await tx.execute<{ item_id: number; shop_id: string; due_at: string }>(sql`
+    select item_id, shop_id, checked_at + ${seconds} * interval '1 s' as due_at from product
+    where ${isLate} order by due_at - checked_at desc limit ${SLICE}`);
+  if (late.length === 0) return 0;
+  const rows = sql`json_to_recordset(${JSON.stringify(late)}::text::json)
+    as x(item_id bigint, shop_id text, due_at timestamptz)`;
+  await lockShops(tx, [...new Set(late.map((row) => row.shop_id))]);
+  await tx.execute(sql`
+    update shop s set due_at = least(s.due_at, x.due_at)
+    from (select shop_id, min(due_at) as due_at from ${rows} group by 1) x where s.shop_id = x.shop_id`);
+  await tx.execute(sql`
+    with locked as (
+      select item_id from product where item_id = any (array(select item_id from ${rows})) and ${isLate}
+      order by item_id for no key update
+    )
+    update product set due_at = checked_at + ${seconds} * interval '1 s'
+    where item_id = any (array(select item_id from locked))`);
+  return late.length;
+}

@@ -1,0 +1,161 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { setting } from "../../db/schema.ts";
+import type { DayRules } from "../budget/budget.ts";
+import { toDays } from "../scoring/days.ts";
+import { readFloorDays } from "./max-age.ts";
+import {
+  readKeywordBackoffs,
+  type KeywordBackoffs,
+  type List,
+  type Range,
+} from "../safety/keyword-backoffs.ts";
+import { nextPrice, priorYield, type KeywordStats } from "../scoring/scoring.ts";
+import { readKeywords, type CrawlQuery } from "./keywords.ts";
+import { readTotals, type Totals } from "./statistics.ts";
+import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+
+/** New products a day, as a share of those a keyword finds, before it has been looked at. */
+const NEW_SHARE = 0.005;
+
+export function toKeywordStats(query: CrawlQuery): KeywordStats {
+  const found = query.found ?? 0;
+  const began = toDays(query.walkedAt ?? query.createdAt);
+  return {
+    keywordId: query.id,
+    sweptAt: query.feedAt ? toDays(query.feedAt) : began,
+    sweepDays: query.sweepDays,
+    newestAt: query.headAt ? toDays(query.headAt) : began,
+    newest: query.newestYield ?? priorYield(found * NEW_SHARE, found * NEW_SHARE),
+  };
+}
+
+/** What the planner goes by and every answer changes; the price survives restarts, the rest is read anew. */
+export interface PlannerState {
+  /** The day's budget. */
+  callsPerDay: number;
+  price(): number;
+  /** The going price follows the worth of the call that is made. */
+  follow(worth: number): void;
+  totals(): Totals;
+  /** Days after which a product is asked for whatever it is worth. */
+  floorDays(): number;
+  keywords(): ReadonlyMap<number, KeywordStats>;
+  /** Those that are enabled and do not rest. */
+  queries(): readonly CrawlQuery[];
+  /** A keyword's list whose calls have failed is left alone for a while. */
+  isWaiting(list: List): boolean;
+  hasFailed(list: List): boolean;
+  /** Its last call failed, and its next one may go out within moments. */
+  isRetriedSoon(list: List): boolean;
+  /** While set, all that has failed is left alone, also where its time has come. */
+  leaveFailed: boolean;
+  /** See `KeywordBackoffs`. */
+  toRange(list: List, page: Range): Range;
+  /** Reads what is older than its time; to be called before planning. */
+  refresh(nowMs: number): Promise<void>;
+  /** A query's row was written: read the queries again. */
+  touch(): void;
+  save(tx: Tx, at: Date): Promise<void>;
+}
+
+const TOTALS_TTL_MS = 60_000;
+const QUERIES_TTL_MS = 2000;
+/** The price is kept this often; a crash loses no more of it. */
+const SAVE_EVERY_MS = 5000;
+const RETRIED_SOON_MS = 2000;
+const PRICE_KEY = "crawl_price";
+
+/** Of a day's calls, half at most may be spent on the floor. */
+export function createPlannerState(db: Db, rules: DayRules): PlannerState {
+  let price = 0;
+  let calls = 0;
+  let totals: Totals | null = null;
+  let floorDays = HORIZON_DAYS;
+  let queries: CrawlQuery[] = [];
+  let backoffs: KeywordBackoffs | null = null;
+  let readAtMs = 0;
+  let keywords = new Map<number, KeywordStats>();
+  let totalsAtMs = -Infinity;
+  let queriesAtMs = -Infinity;
+  let writes = 0;
+  let savedAtMs = -Infinity;
+
+  /** A row written while it was being read is read again, so that no plan rests on what was just answered. */
+  async function readQueries(nowMs: number): Promise<void> {
+    let seen: number;
+    do {
+      seen = writes;
+      queries = await readKeywords(db, new Date(nowMs));
+      backoffs = await readKeywordBackoffs(db);
+    } while (seen !== writes);
+    keywords = new Map(queries.map((query) => [query.id, toKeywordStats(query)]));
+    queriesAtMs = nowMs;
+  }
+
+  async function load(): Promise<Totals> {
+    const [row] = await db.select().from(setting).where(eq(setting.key, PRICE_KEY));
+    if (row && isPrice(row.value)) ({ price, calls } = row.value);
+    return readTotals(db);
+  }
+
+  return {
+    callsPerDay: rules.dailyLimit,
+    price: () => price,
+    follow(worth) {
+      if (!Number.isFinite(worth)) return;
+      price = nextPrice(price, worth, calls);
+      calls += 1;
+    },
+    totals: () => totals ?? emptyTotals,
+    floorDays: () => floorDays,
+    keywords: () => keywords,
+    queries: () => queries,
+    leaveFailed: false,
+    isWaiting(list) {
+      if (!backoffs) return false;
+      return backoffs.isWaiting(list, readAtMs) || (this.leaveFailed && backoffs.hasFailed(list));
+    },
+    hasFailed: (list) => backoffs?.hasFailed(list) ?? false,
+    isRetriedSoon(list) {
+      if (!backoffs?.hasFailed(list)) return false;
+      return !backoffs.isWaiting(list, readAtMs + RETRIED_SOON_MS);
+    },
+    toRange: (list, page) => backoffs?.toRange(list, page, readAtMs) ?? page,
+    async refresh(nowMs) {
+      readAtMs = nowMs;
+      if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
+        totals = totals === null ? await load() : await readTotals(db);
+        floorDays = await readFloorDays(db, new Date(nowMs), rules);
+        totalsAtMs = nowMs;
+      }
+      if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readQueries(nowMs);
+    },
+    touch() {
+      writes += 1;
+      queriesAtMs = -Infinity;
+    },
+    async save(tx, at) {
+      if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
+      savedAtMs = at.getTime();
+      const value = { price, calls };
+      await tx
+        .insert(setting)
+        .values({ key: PRICE_KEY, value, updatedAt: at })
+        .onConflictDoUpdate({
+          target: setting.key,
+          set: { value, updatedAt: sql`excluded.updated_at` },
+        });
+    },
+  };
+}
+
+const emptyTotals: Totals = {
+  sum: { changes: 0, days: 0 },
+  losses: { losses: 0, lossDays: 0 },
+  bumps: { bumped: 0, silent: 0 },
+};
+
+function isPrice(value: unknown): value is { price: number; calls: number } {
+  return typeof value === "object" && value !== null && "price" in value && "calls" in value;
+}

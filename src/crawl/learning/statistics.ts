@@ -1,0 +1,269 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { toDays } from "../scoring/days.ts";
+import {
+  bumpShare,
+  lossRate,
+  overallMean,
+  shopMean,
+  type Bumps,
+  type Evidence,
+  type Losses,
+} from "../scoring/rate-estimate.ts";
+import type { ItemStats, KeywordStats, ShopStats } from "../scoring/scoring.ts";
+
+/** Sums over all shops: what is expected of a shop about which little is known. */
+export interface Totals {
+  sum: Evidence;
+  losses: Losses;
+  bumps: Bumps;
+}
+
+type ShopRow = {
+  shop_id: string;
+  rate_changes: number;
+  rate_days: number;
+  losses: number;
+  loss_days: number;
+  bumped: number;
+  silent: number;
+};
+
+const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss_days, s.bumped, s.silent`;
+
+export async function readTotals(db: Db | Tx): Promise<Totals> {
+  const [row] = await db.execute<ShopRow>(sql`
+    select '' as shop_id, coalesce(sum(rate_changes), 0) as rate_changes, coalesce(sum(rate_days), 0) as rate_days,
+      coalesce(sum(losses), 0) as losses, coalesce(sum(loss_days), 0) as loss_days,
+      coalesce(sum(bumped), 0) as bumped, coalesce(sum(silent), 0) as silent
+    from shop`);
+  if (!row) throw new Error("an aggregate without a row");
+  return {
+    sum: { changes: row.rate_changes, days: row.rate_days },
+    losses: { losses: row.losses, lossDays: row.loss_days },
+    bumps: { bumped: row.bumped, silent: row.silent },
+  };
+}
+
+function toShopStats(row: ShopRow, totals: Totals): ShopStats {
+  return {
+    shopId: row.shop_id,
+    meanRate: shopMean({ changes: row.rate_changes, days: row.rate_days }, overallMean(totals.sum)),
+    lossRate: lossRate({ losses: row.losses, lossDays: row.loss_days }, totals.losses),
+    bumpShare: bumpShare({ bumped: row.bumped, silent: row.silent }, totals.bumps),
+  };
+}
+
+export async function readShopStats(
+  db: Db | Tx,
+  shopIds: readonly string[],
+  totals: Totals,
+): Promise<Map<string, ShopStats>> {
+  const rows = await db.execute<ShopRow>(sql`
+    select ${shopColumns} from shop s
+    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))`);
+  return new Map(rows.map((row) => [row.shop_id, toShopStats(row, totals)]));
+}
+
+type ItemRow = ShopRow & {
+  item_id: number;
+  weight: number;
+  item_changes: number;
+  item_days: number;
+  checked_at: string;
+  state: "live" | "missing";
+  due_at: string;
+  shop_due_at: string;
+  query_id: number | null;
+};
+
+const itemColumns = sql`p.item_id, p.weight, p.rate_changes as item_changes, p.rate_days as item_days, p.checked_at,
+  p.state, p.due_at, p.query_id`;
+
+export type Keywords = ReadonlyMap<number, KeywordStats>;
+
+function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): ItemStats {
+  return {
+    itemId: row.item_id,
+    weight: row.weight,
+    changes: row.item_changes,
+    days: row.item_days,
+    checkedAt: toDays(new Date(row.checked_at)),
+    suspect: row.state === "missing",
+    shop,
+    keyword: row.query_id === null ? null : (keywords.get(row.query_id) ?? null),
+  };
+}
+
+export interface DueItem extends ItemStats {
+  /** Not to be asked for before, unless others of its shop are. */
+  dueAt: number;
+}
+
+export interface DueShop {
+  shopId: string;
+  dueAt: number;
+  /** Its most overdue items, no more than are read at once; of what failed together the half to ask for next. */
+  items: DueItem[];
+  /** Only a part of its products is asked for, because its calls have failed. */
+  isPart: boolean;
+  /** Its last call failed. */
+  hasFailed: boolean;
+}
+
+export interface ReadContext {
+  totals: Totals;
+  keywords: Keywords;
+  /** Items asked for by calls under way. */
+  busy: Iterable<number>;
+}
+
+/**
+ * The shops that are due first and not left alone because their calls fail, each with its most
+ * overdue items: index reads only, whatever the size.
+ */
+export async function readDueShops(
+  db: Db,
+  wish: { shops: number; skip: readonly string[]; items: number; now: Date; leaveFailed: boolean },
+  context: ReadContext,
+): Promise<DueShop[]> {
+  const at = wish.now.toISOString();
+  return readShops(
+    db,
+    sql`select * from shop
+      where shop_id not in (select json_array_elements_text(${JSON.stringify(wish.skip)}::text::json))
+        and shop_id not in (
+          select key from backoff where kind = 'shop' and (retry_at > ${at} or ${wish.leaveFailed}))
+      order by due_at limit ${wish.shops}`,
+    wish.items,
+    context,
+  );
+}
+
+export async function readShopItems(
+  db: Db | Tx,
+  shopId: string,
+  items: number,
+  context: ReadContext,
+): Promise<DueItem[]> {
+  const [shop] = await readShops(
+    db,
+    sql`select * from shop where shop_id = ${shopId}`,
+    items,
+    context,
+  );
+  return shop?.items ?? [];
+}
+
+async function readShops(
+  db: Db | Tx,
+  shops: SQL,
+  items: number,
+  context: ReadContext,
+): Promise<DueShop[]> {
+  const rows = await db.execute<
+    Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean; has_failed: boolean }
+  >(sql`
+    select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part,
+      b.key is not null as has_failed, ${itemColumns}
+    from (${shops}) s
+    left join backoff b on b.kind = 'shop' and b.key = s.shop_id
+    left join lateral (
+      select * from product p
+      where p.shop_id = s.shop_id and p.state <> 'gone' and p.item_id not in (
+        select x::bigint from json_array_elements_text(${JSON.stringify([...context.busy])}::text::json) as t(x))
+        and p.item_id not in (select key::bigint from backoff where isolated)
+        and (b.part is null or p.item_id in (
+          select x::bigint from jsonb_array_elements_text(b.part) as t(x)))
+      order by p.due_at limit ${items}
+    ) p on true
+    order by s.due_at, s.shop_id`);
+  const found = new Map<string, DueShop & { stats: ShopStats }>();
+  for (const row of rows) {
+    let shop = found.get(row.shop_id);
+    if (!shop) {
+      shop = {
+        shopId: row.shop_id,
+        dueAt: toDays(new Date(row.shop_due_at)),
+        items: [],
+        isPart: row.is_part,
+        hasFailed: row.has_failed,
+        stats: toShopStats(row, context.totals),
+      };
+      found.set(row.shop_id, shop);
+    }
+    if (isItemRow(row)) {
+      const dueAt = toDays(new Date(row.due_at));
+      shop.items.push({ ...toItemStats(row, shop.stats, context.keywords), dueAt });
+    }
+  }
+  return [...found.values()];
+}
+
+function isItemRow(row: Partial<ItemRow> & ShopRow): row is ItemRow {
+  return row.item_id !== undefined && row.item_id !== null;
+}
+
+/** The items that exist, by id, in the order asked. */
+export async function readItemStats(
+  db: Db | Tx,
+  itemIds: readonly number[],
+  context: Omit<ReadContext, "busy">,
+): Promise<ItemStats[]> {
+  const rows = await db.execute<ItemRow>(sql`
+    select ${shopColumns}, ${itemColumns}
+    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) with ordinality as wanted(id, place)
+    join product p on p.item_id = wanted.id::bigint and p.state <> 'gone'
+    join shop s using (shop_id) order by place`);
+  return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
+}
+
+/** Some products at random: blocks of the table when it is large, any of it when it is small. */
+export async function readSample(
+  db: Db,
+  items: number,
+  context: Omit<ReadContext, "busy">,
+): Promise<ItemStats[]> {
+  const percent = Math.min(100, (200 * items) / Math.max(1, await countProducts(db)));
+  const rows = await db.execute<{ item_id: number }>(sql`
+    select item_id from product tablesample system (${percent}::real)
+    where state <> 'gone' order by random() limit ${items}`);
+  return readItemStats(
+    db,
+    rows.map((row) => row.item_id),
+    context,
+  );
+}
+
+/** Products not proven gone: counted, or as the database estimates them once they are many. */
+export async function countProducts(db: Db): Promise<number> {
+  const [row] = await db.execute<{ products: number }>(sql`
+    select case when c.reltuples > 100000 then c.reltuples::bigint
+      else (select count(*) from product where state <> 'gone') end as products
+    from pg_class c where c.oid = 'product'::regclass`);
+  return row?.products ?? 0;
+}
+
+export async function countShops(db: Db): Promise<number> {
+  const [row] = await db.execute<{ shops: number }>(sql`
+    select case when c.reltuples > 1000000 then c.reltuples::bigint
+      else (select count(*) from shop) end as shops
+    from pg_class c where c.oid = 'shop'::regclass`);
+  return row?.shops ?? 0;
+}
+
+/** How full recent refresh calls were; 0.8 before there are any. */
+export async function readFill(db: Db): Promise<number> {
+  const [row] = await db.execute<{ fill: number | null }>(sql`
+    select (avg(asked) / 50.0)::float8 as fill from (
+      select asked from api_call where operation = 'refresh' and outcome = 'ok' order by id desc limit 500) recent`);
+  return row?.fill ?? 0.8;
+}
+
+/** Before several shops are updated at once: every transaction locks them in the order in which they are stored. */
+export async function lockShops(tx: Db | Tx, shopIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    select 1 from shop
+    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))
+    order by shop_id collate "C" for no key update`);
+}

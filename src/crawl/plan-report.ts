@@ -1,0 +1,174 @@
+import type { Db } from "../db/open.ts";
+import { calendarDay } from "../lib/calendar.ts";
+import { createChooser } from "./planner.ts";
+import { toDays } from "./scoring/days.ts";
+import type { DayRules } from "./budget/budget.ts";
+import {
+  callsForTarget,
+  forecast,
+  type Forecast,
+  type ForecastRules,
+  type Target,
+} from "./scoring/forecast.ts";
+import { readJobSettings } from "./budget/jobs.ts";
+import { readLesson, toExpected, type Lesson } from "./budget/observed-limit.ts";
+import { rateOf, type ItemStats } from "./scoring/scoring.ts";
+import type { Reason } from "./scoring/reason.ts";
+import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
+import { countProducts, countShops, readFill, readSample } from "./learning/statistics.ts";
+import { unchangedChance } from "./scoring/freshness-value.ts";
+import { toWarnings, type Warning } from "./plan-warnings.ts";
+
+/** Products drawn for a forecast: the standard error of a share is then below 1 point. */
+const SAMPLE = 4000;
+
+const context = (state: PlannerState) => ({ totals: state.totals(), keywords: state.keywords() });
+
+export interface PlannedStep {
+  job: string;
+  operation: "search" | "refresh";
+  params: Record<string, unknown>;
+  /** Expected gain of freshness in weight-days; null for what is simply due. */
+  worth: number | null;
+  why: Reason;
+}
+
+/** The next calls as the planner sees them now, best first. Reads and computes; spends no call. */
+export async function readPlan(
+  db: Db,
+  now: Date,
+  { most, ...rules }: DayRules & { most: number },
+): Promise<PlannedStep[]> {
+  const calls = await createChooser(db, createPlannerState(db, rules)).preview(now, most);
+  return calls.map((call) => ({
+    job: call.job,
+    operation: call.operation,
+    params:
+      call.operation === "search"
+        ? { ...call.params }
+        : { shop_id: call.shopId, item_id: call.itemIds },
+    worth: Number.isFinite(call.worth) ? call.worth : null,
+    why: call.why,
+  }));
+}
+
+export interface Outlook {
+  /** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
+  freshNow: number | null;
+  /** In the steady state of the rules. */
+  forecast: Forecast | null;
+  /** Calls a day that the target would take; null when no target was given or none is enough. */
+  targetCallsPerDay: number | null;
+  rules: ForecastRules;
+  warnings: Warning[];
+}
+
+export interface OutlookWish {
+  /** Calls a day for revalidation. */
+  callsPerDay: number;
+  /** IANA zone of the upstream's days. */
+  timezone: string;
+  floorDays: number;
+  shopWeights?: Readonly<Record<string, number>>;
+  target: Target | null;
+  /** What the upstream has taught about its limit, where `callsPerDay` goes by it. */
+  lesson: Lesson | null;
+}
+
+/** What ops wish at present, and the calls to reckon with. */
+export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<OutlookWish> {
+  const settings = await readJobSettings(db, "revalidate");
+  const lesson = await readLesson(db, calendarDay(now, rules.timezone));
+  const {
+    max_age_days: floorDays = 30,
+    target_hours: hours = 0,
+    target_weight: minWeight = 1,
+  } = settings;
+  return {
+    callsPerDay: toExpected(rules.dailyLimit, lesson),
+    timezone: rules.timezone,
+    floorDays,
+    target: hours > 0 ? { minWeight, hours } : null,
+    lesson,
+  };
+}
+
+/** Freshness now and to be expected, from learnt rates of a sample of the catalogue. */
+export async function readOutlook(db: Db, now: Date, wish: OutlookWish): Promise<Outlook> {
+  const state = createPlannerState(db, {
+    dailyLimit: wish.callsPerDay,
+    timezone: wish.timezone,
+  });
+  await state.refresh(now.getTime());
+  const sample = await readSample(db, SAMPLE, context(state));
+  const rules: ForecastRules = {
+    callsPerDay: wish.callsPerDay,
+    floorDays: wish.floorDays,
+    products: await countProducts(db),
+    shops: await countShops(db),
+    fill: await readFill(db),
+    ...(wish.shopWeights ? { shopWeights: wish.shopWeights } : {}),
+  };
+  const isEmpty = sample.length === 0;
+  const { target, lesson } = wish;
+  const expected = isEmpty ? null : forecast(sample, rules);
+  const targetCallsPerDay = target && !isEmpty ? callsForTarget(sample, rules, target) : null;
+  return {
+    freshNow: isEmpty ? null : freshShare(sample, toDays(now)),
+    forecast: expected,
+    targetCallsPerDay,
+    rules,
+    warnings: toWarnings({ forecast: expected, rules, target, targetCallsPerDay, lesson }),
+  };
+}
+
+/** Enough for the shape of a curve, of which every point costs a search for its price. */
+const CURVE_SAMPLE = 800;
+
+/** What other numbers of calls a day would keep fresh in the long run, one share a number. */
+export async function readBudgetCurve(
+  db: Db,
+  now: Date,
+  { floorDays, timezone }: Pick<OutlookWish, "floorDays" | "timezone">,
+  budgets: readonly number[],
+): Promise<{ callsPerDay: number; freshness: number }[]> {
+  const state = createPlannerState(db, { dailyLimit: Math.max(1, ...budgets), timezone });
+  await state.refresh(now.getTime());
+  const sample = await readSample(db, CURVE_SAMPLE, context(state));
+  if (sample.length === 0) return [];
+  const rules = {
+    floorDays,
+    products: await countProducts(db),
+    shops: await countShops(db),
+    fill: await readFill(db),
+  };
+  return budgets.map((callsPerDay) => ({
+    callsPerDay,
+    freshness: forecast(sample, { ...rules, callsPerDay }).freshness,
+  }));
+}
+
+/** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
+export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promise<number | null> {
+  const state = createPlannerState(db, rules);
+  await state.refresh(now.getTime());
+  const sample = await readSample(db, SAMPLE, context(state));
+  return sample.length === 0 ? null : freshShare(sample, toDays(now));
+}
+
+/** What the feed would have shown cannot have happened up to its last sweep; silent changes can. */
+function freshShare(sample: readonly ItemStats[], at: number): number {
+  let fresh = 0;
+  let total = 0;
+  for (const item of sample) {
+    const { weight, checkedAt, shop, keyword } = item;
+    const { shape, span } = rateOf(item);
+    const tau = Math.max(0, at - checkedAt);
+    const swept = keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.sweptAt - checkedAt));
+    // A changed rate of (1 - share) for the swept part: what has not been swept counts in full.
+    const exposed = tau - swept * shop.bumpShare;
+    fresh += weight * unchangedChance(shape, span, exposed) * Math.exp(-shop.lossRate * tau);
+    total += weight;
+  }
+  return total > 0 ? fresh / total : 1;
+}

@@ -1,0 +1,56 @@
+import type { Forecast, ForecastRules, Target } from "./scoring/forecast.ts";
+import type { Lesson } from "./budget/observed-limit.ts";
+
+/** What of the wishes cannot be kept, with the figures, for whoever puts it into words. */
+export type Warning =
+  | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
+  | { code: "floor_broken"; floorDays: number; boundDays: number }
+  | { code: "target_unreachable"; target: Target }
+  | { code: "target_missed"; target: Target; missing: number };
+
+/** What of the wishes cannot be kept with these calls. */
+export function toWarnings({
+  forecast,
+  rules,
+  target,
+  targetCallsPerDay,
+  lesson,
+}: {
+  forecast: Forecast | null;
+  rules: ForecastRules;
+  target: Target | null;
+  targetCallsPerDay: number | null;
+  lesson: Lesson | null;
+}): Warning[] {
+  const { callsPerDay, floorDays } = rules;
+  const warnings: Warning[] = [];
+  if (lesson) warnings.push({ code: "ended_early", ...lesson, callsPerDay });
+  if (!forecast) return warnings;
+  const { boundDays } = forecast;
+  if (boundDays > floorDays) warnings.push({ code: "floor_broken", floorDays, boundDays });
+  if (target && targetCallsPerDay === null) {
+    warnings.push({ code: "target_unreachable", target });
+  } else if (target && targetCallsPerDay !== null && targetCallsPerDay > callsPerDay) {
+    const missing = Math.ceil(targetCallsPerDay - callsPerDay);
+    warnings.push({ code: "target_missed", target, missing });
+  }
+  return warnings;
+}
+
+/** The warning as the API and the command line tell it. */
+export function toWarningText(warning: Warning): string {
+  switch (warning.code) {
+    case "ended_early":
+      return `the upstream ended ${warning.day} after ${warning.allowed} calls: ${warning.callsPerDay} a day are reckoned with until a day allows more`;
+    case "floor_broken":
+      return `the floor of ${warning.floorDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
+    case "target_unreachable":
+      return `no number of calls meets ${toTargetText(warning.target)}`;
+    case "target_missed":
+      return `${toTargetText(warning.target)} needs ${warning.missing} more calls a day`;
+  }
+}
+
+function toTargetText({ minWeight, hours }: Target): string {
+  return `the target (weight >= ${minWeight} within ${hours} h at p95)`;
+}

@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import type { Sighting } from "../../catalog/sighting.ts";
+import type { Db, Tx } from "../../db/open.ts";
+
+/** What a refresh asked for when its answer was wholly empty. */
+export interface EmptyAnswer {
+  callId: number;
+  shopId: string;
+  itemIds: number[];
+}
+
+/** A second empty answer confirms the first when its call was sent within so much time. */
+const CONFIRMED_WITHIN_MS = 3_600_000;
+
+function oldest(at: Date): string {
+  return new Date(at.getTime() - CONFIRMED_WITHIN_MS).toISOString();
+}
+
+/** Empty answers that can still be confirmed, oldest first; not of shops whose calls fail at present. */
+export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAnswer[]> {
+  const rows = await db.execute<{ call_id: number; shop_id: string; item_ids: number[] }>(sql`
+    select call_id, shop_id, json_agg(item_id order by item_id) as item_ids from empty_answer
+    where sent_at > ${oldest(now)}
+      and shop_id not in (
+        select key from backoff where kind = 'shop' and retry_at > ${now.toISOString()})
+    group by call_id, shop_id order by min(sent_at), call_id`);
+  return rows.map((row) => ({
+    callId: row.call_id,
+    shopId: row.shop_id,
+    itemIds: row.item_ids,
+  }));
+}
+
+/** An earlier call was told the same of every one of these ids, and not too long before. */
+export async function wasEmptyBefore(
+  tx: Tx,
+  sighting: Sighting,
+  asked: { shopId: string; itemIds: readonly number[] },
+): Promise<boolean> {
+  const [row] = await tx.execute<{ told: number }>(sql`
+    select count(*) as told from empty_answer
+    where shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
+      and sent_at < ${sighting.sentAt.toISOString()} and ${among(asked.itemIds)}`);
+  return row?.told === new Set(asked.itemIds).size;
+}
+
+/** Waits to be confirmed; what has waited too long is forgotten. */
+export async function noteEmptyAnswer(
+  tx: Tx,
+  sighting: Sighting,
+  asked: { shopId: string; itemIds: readonly number[] },
+): Promise<void> {
+  const at = sighting.sentAt.toISOString();
+  await tx.execute(sql`delete from empty_answer where sent_at <= ${oldest(sighting.sentAt)}`);
+  await tx.execute(sql`
+    insert into empty_answer (item_id, shop_id, call_id, sent_at)
+    select distinct id::bigint, ${asked.shopId}, ${sighting.callId}::bigint, ${at}::timestamptz
+    from json_array_elements_text(${JSON.stringify(asked.itemIds)}::text::json) x(id)
+    order by 1
+    on conflict (item_id) do update set
+      shop_id = excluded.shop_id, call_id = excluded.call_id, sent_at = excluded.sent_at`);
+}
+
+/** Another answer has settled these ids. */
+export async function clearEmptyAnswers(tx: Tx, itemIds: readonly number[]): Promise<void> {
+  await tx.execute(sql`delete from empty_answer where ${among(itemIds)}`);
+}
+
+function among(itemIds: readonly number[]) {
+  return sql`item_id in (
+    select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`;
+}

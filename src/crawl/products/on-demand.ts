@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import type { RefreshPage } from "../../storefront/product.ts";
+import type { RefreshCall } from "../safety/planned-call.ts";
+import {
+  markTried,
+  refreshBatch,
+  settleRequests,
+  settleWithoutCall,
+  type RefreshOutcome,
+} from "./refresh-requests.ts";
+import type { Batch } from "./revalidation.ts";
+
+export interface OnDemand {
+  /** The call for those who have waited longest; null when nobody waits. */
+  next(now: Date): Promise<RefreshCall | null>;
+}
+
+/**
+ * Refreshes that users asked for: all open requests of one shop share a call, whose other places
+ * go to the shop's most overdue products. `toRefresh` makes it a call like any other refresh, so
+ * that it teaches and deletes as they do. What is unsettled stays open in Postgres: a crash or a
+ * failed call costs the callers time and nothing else.
+ */
+export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall): OnDemand {
+  const busy = new Set<number>();
+
+  /**
+   * A request that a call has tried already waits for the proof that its shop is empty. What calls
+   * fail on is left alone as by every other job: no others are added where the last call failed, and
+   * a product that fails alone is asked for alone.
+   */
+  async function pick(now: Date): Promise<Batch | null> {
+    const at = now.toISOString();
+    const idle = sql`p.item_id not in (
+      select x::bigint from json_array_elements_text(${JSON.stringify([...busy])}::text::json) as t(x))`;
+    const rows = await db.execute<{ item_id: number; shop_id: string; is_asked: boolean }>(sql`
+      with waiting as (
+        select p.item_id, p.shop_id, r.due_at, coalesce(b.isolated, false) as isolated
+        from refresh_request r join product p using (item_id)
+        left join backoff b on b.kind = 'product' and b.key = p.item_id::text
+        where r.done_at is null and r.call_id is null and ${idle}
+          and (b.isolated is not true or b.retry_at <= ${at})
+          and not exists (
+            select from backoff s
+            where s.kind = 'shop' and s.key = p.shop_id and s.retry_at > ${at})
+      ), first as (
+        select * from waiting where due_at <= ${at} order by due_at limit 1
+      ), asked as (
+        select w.item_id, w.shop_id from waiting w join first f on f.shop_id = w.shop_id
+        where w.item_id = f.item_id or not (f.isolated or w.isolated)
+        order by w.due_at, w.item_id limit ${refreshBatch}
+      ), others as (
+        select p.item_id, p.shop_id from product p
+        where p.shop_id = (select shop_id from first where not isolated) and p.state <> 'gone' and ${idle}
+          and not exists (select from asked a where a.item_id = p.item_id)
+          and p.shop_id not in (select key from backoff where kind = 'shop')
+          and p.item_id not in (select key::bigint from backoff where isolated)
+        order by p.due_at, p.item_id limit ${refreshBatch} - (select count(*) from asked)
+      )
+      select *, true as is_asked from asked union all select *, false from others`);
+    const first = rows[0];
+    if (!first) return null;
+    const asked = rows.filter((row) => row.is_asked).length;
+    return {
+      shopId: first.shop_id,
+      itemIds: rows.map((row) => row.item_id),
+      worth: Infinity,
+      why: { code: "asked_for", shopId: first.shop_id, asked, others: rows.length - asked },
+    };
+  }
+
+  return {
+    async next(now) {
+      await settleWithoutCall(db, now);
+      const batch = await pick(now);
+      if (!batch) return null;
+      const call = toRefresh(batch);
+      return {
+        ...call,
+        purpose: "on_demand",
+        async settle(tx, sighting, page, result) {
+          const settled = await call.settle(tx, sighting, page, result);
+          const { callId, sentAt: at } = sighting;
+          const isEmpty = page.items.length === 0 && page.broken.length === 0;
+          if (isEmpty) await markTried(tx, batch.itemIds, callId);
+          else await settleRequests(tx, toOutcomes(batch.itemIds, page), { callId, at });
+          return settled;
+        },
+        async failed(tx, failure) {
+          const blame = await call.failed(tx, failure);
+          const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
+          if (isAnswered) await settleAsRefused(tx, batch, failure.at);
+          return blame;
+        },
+        take() {
+          call.take();
+          for (const id of batch.itemIds) busy.add(id);
+        },
+        release() {
+          call.release();
+          for (const id of batch.itemIds) busy.delete(id);
+        },
+      };
+    },
+  };
+}
+
+async function settleAsRefused(tx: Tx, batch: Batch, at: Date): Promise<void> {
+  const outcomes = new Map(batch.itemIds.map((id) => [id, "refused" as const]));
+  await settleRequests(tx, outcomes, { callId: null, at });
+}
+
+function toOutcomes(
+  itemIds: readonly number[],
+  page: RefreshPage,
+): ReadonlyMap<number, RefreshOutcome> {
+  const readable = new Set(page.items.map((item) => item.itemId));
+  const broken = page.broken.map((item) => item.itemId);
+  // An item without a readable id may be any of those that are missing.
+  const missing = broken.includes(null) ? "unreadable" : "absent";
+  return new Map(
+    itemIds.map((id) => [
+      id,
+      readable.has(id) ? "answered" : broken.includes(id) ? "unreadable" : missing,
+    ]),
+  );
+}

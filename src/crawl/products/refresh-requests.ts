@@ -1,0 +1,168 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import type { refreshRequest } from "../../db/schema.ts";
+import { readBudget, type DayRules } from "../budget/budget.ts";
+import { readCrawlState } from "../safety/pause.ts";
+import { dayStart } from "../../lib/calendar.ts";
+import { readClientCalls, readSplit } from "../budget/on-demand-quota.ts";
+
+/** Ids a refresh call may ask for (specification section 8). */
+export const refreshBatch = 50;
+
+export type RefreshOutcome = NonNullable<(typeof refreshRequest.$inferSelect)["outcome"]>;
+
+/** How long a request waits for others of its shop, in milliseconds. */
+const GATHER_MS = 150;
+/** After this nobody waits for it any more, and its call is better spent on others. */
+const LAPSE_MS = 3_600_000;
+/** Who waits for a shop or product whose calls fail is told so when its next try is further away. */
+const BRIEF_MS = 30_000;
+/** A call with its turn and its answer, in seconds: what each batch ahead adds to an estimate. */
+const CALL_SECONDS = 1;
+
+export type RefreshTicket =
+  /** Taken up by the crawler; others who ask for the same product share it. */
+  | { verdict: "queued"; requestId: number; etaSeconds: number }
+  /** No call is left for it until then: for anybody, or for this client alone. */
+  | { verdict: "spent" | "share_spent"; resumeAt: Date }
+  /** The crawler makes no calls until then, for another reason; null: until ops resume it. */
+  | { verdict: "held"; resumeAt: Date | null };
+
+export interface RefreshWish {
+  itemId: number;
+  /** Whose share of the day's slice it comes from; null: nobody's. */
+  client: string | null;
+}
+
+/** Asks the crawler to look at a product (one that is not gone) as soon as it can. */
+export async function requestRefresh(
+  db: Db,
+  rules: DayRules,
+  { itemId, client }: RefreshWish,
+  now: Date,
+): Promise<RefreshTicket> {
+  const [state, budget, ahead] = await Promise.all([
+    readCrawlState(db),
+    readBudget(db, now, rules),
+    readAhead(db, itemId),
+  ]);
+  if (state.paused) return { verdict: "held", resumeAt: null };
+  const blockedMs = state.block ? state.block.until.getTime() - now.getTime() : 0;
+  if (state.block && blockedMs > LAPSE_MS) return { verdict: "held", resumeAt: state.block.until };
+  const { onDemand } = await readSplit(db, budget, now);
+  const isShared = ahead.ofShop > 0 && ahead.ofShop % refreshBatch !== 0;
+  if (onDemand <= 0 || (!isShared && ahead.calls >= onDemand)) {
+    return { verdict: "spent", resumeAt: budget.resetsAt };
+  }
+  const requestId = await insertRequest(db, {
+    itemId,
+    client,
+    clientCalls: client === null ? 0 : await readClientCalls(db, budget),
+    since: dayStart(now, budget.timezone),
+    now,
+  });
+  if (requestId === null) return { verdict: "share_spent", resumeAt: budget.resetsAt };
+  const calls = ahead.calls + (isShared ? 0 : 1);
+  return {
+    verdict: "queued",
+    requestId,
+    etaSeconds: Math.ceil(Math.max(0, blockedMs) / 1000) + calls * CALL_SECONDS + 1,
+  };
+}
+
+/** Calls that the open requests need, and the open requests of the product's own shop. */
+async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofShop: number }> {
+  const [row] = await db.execute<{ calls: number; of_shop: number }>(sql`
+    select coalesce(sum(ceil(n / ${refreshBatch}::float8)), 0)::int as calls,
+      coalesce(sum(n) filter (where shop_id = (select shop_id from product where item_id = ${itemId})), 0)::int
+        as of_shop
+    from (
+      select p.shop_id, count(*) as n from refresh_request r join product p using (item_id)
+      where r.done_at is null group by 1) shops`);
+  return { calls: row?.calls ?? 0, ofShop: row?.of_shop ?? 0 };
+}
+
+interface NewRequest extends RefreshWish {
+  /** What this client may spend since then. */
+  clientCalls: number;
+  since: Date;
+  now: Date;
+}
+
+/**
+ * null: the client has spent their share. Counted in calls, in the statement that asks, so that all
+ * processes count together and at most as many slip through as they have connections. What another
+ * call answered costs nothing, and so does joining a request that is open.
+ */
+async function insertRequest(db: Db, wish: NewRequest): Promise<number | null> {
+  const { itemId, client, now } = wish;
+  const dueAt = new Date(now.getTime() + GATHER_MS).toISOString();
+  const mayAsk = sql`(
+    ${client}::text is null
+    or (select count(distinct coalesce(call_id, -id)) from refresh_request
+        where client = ${client} and requested_at >= ${wish.since.toISOString()}
+          and not (call_id is null and coalesce(outcome, '') in ('answered', 'gone'))) < ${wish.clientCalls}
+    or exists (select from refresh_request where item_id = ${itemId} and done_at is null))`;
+  const [row] = await db.execute<{ id: number }>(sql`
+    insert into refresh_request as r (item_id, requested_at, due_at, client)
+    select ${itemId}::bigint, ${now.toISOString()}::timestamptz, ${dueAt}::timestamptz, ${client}::text
+    where ${mayAsk}
+    on conflict (item_id) where done_at is null do update set
+      requested_at = case when r.call_id is null then excluded.requested_at else r.requested_at end
+    returning id`);
+  return row?.id ?? null;
+}
+
+/** Of these requests, the ones that are settled, with how. */
+export async function readSettled(
+  db: Db,
+  requestIds: readonly number[],
+): Promise<Map<number, RefreshOutcome>> {
+  const rows = await db.execute<{ id: number; outcome: RefreshOutcome }>(sql`
+    select id, outcome from refresh_request
+    join json_array_elements_text(${JSON.stringify(requestIds)}::text::json) as t(x) on id = x::bigint
+    where done_at is not null`);
+  return new Map(rows.map((row) => [row.id, row.outcome]));
+}
+
+/**
+ * Settles what needs no call (any more): products that another call has shown or proven gone since
+ * they were asked for, those that calls fail on, and requests that have waited too long.
+ */
+export async function settleWithoutCall(db: Db, now: Date): Promise<void> {
+  const at = now.toISOString();
+  const lapsed = new Date(now.getTime() - LAPSE_MS).toISOString();
+  const soon = new Date(now.getTime() + BRIEF_MS).toISOString();
+  await db.execute(sql`
+    update refresh_request r set done_at = ${at}, outcome = case
+        when p.state = 'gone' then 'gone' when p.checked_at >= r.requested_at then 'answered'
+        when r.requested_at < ${lapsed} then 'lapsed' else 'refused' end
+    from product p
+    where p.item_id = r.item_id and r.done_at is null
+      and (p.state = 'gone' or p.checked_at >= r.requested_at or r.requested_at < ${lapsed}
+        or exists (
+          select from backoff b
+          where ((b.kind = 'shop' and b.key = p.shop_id) or (b.isolated and b.key = p.item_id::text))
+            and b.retry_at > ${soon}))`);
+}
+
+/** Settles the open requests of these products, each with its own outcome. */
+export async function settleRequests(
+  tx: Tx,
+  outcomes: ReadonlyMap<number, RefreshOutcome>,
+  call: { callId: number | null; at: Date },
+): Promise<void> {
+  const rows = [...outcomes].map(([item_id, outcome]) => ({ item_id, outcome }));
+  await tx.execute(sql`
+    update refresh_request r set done_at = ${call.at.toISOString()}, outcome = x.outcome, call_id = ${call.callId}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, outcome text)
+    where r.item_id = x.item_id and r.done_at is null`);
+}
+
+/** A wholly empty answer settles nothing yet: what it means is proven by a second one. */
+export async function markTried(tx: Tx, itemIds: readonly number[], callId: number): Promise<void> {
+  await tx.execute(sql`
+    update refresh_request set call_id = ${callId}
+    where done_at is null and item_id in (
+      select x::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x))`);
+}

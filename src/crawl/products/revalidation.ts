@@ -1,0 +1,244 @@
+import { settleAbsences } from "../../catalog/deletions.ts";
+import { defaultLossBounds, type LossBounds } from "../../catalog/loss-guard.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import { clearBackoffs } from "../safety/backoff.ts";
+import type { RefreshCall } from "../safety/planned-call.ts";
+import { toDays } from "../scoring/days.ts";
+import { postponeEmptyShops, setItemDue, setShopDue } from "../learning/due-times.ts";
+import {
+  clearEmptyAnswers,
+  noteEmptyAnswer,
+  readEmptyAnswers,
+  wasEmptyBefore,
+} from "./empty-answers.ts";
+import { learn, learnLosses } from "../learning/learning.ts";
+import {
+  BATCH,
+  SHOP_READ,
+  batchDueAt,
+  bestBatch,
+  itemDueAt,
+  itemWorth,
+} from "../scoring/scoring.ts";
+import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
+import { readDueShops, readShopItems, type DueItem, type DueShop } from "../learning/statistics.ts";
+import { postponeItems, passOver } from "./unanswered.ts";
+import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+import type { Reason } from "../scoring/reason.ts";
+
+/** Shops read at once, and in all, until so many offers stand. */
+const SHOPS_READ = 8;
+const SHOPS_SCORED = 48;
+const GOOD_SHOPS = 6;
+
+export interface Batch {
+  shopId: string;
+  itemIds: number[];
+  worth: number;
+  why: Reason;
+  /** The shop's last call, or the product's own, has failed. */
+  isRetry?: boolean;
+}
+
+export interface RefreshOffers {
+  calls: RefreshCall[];
+  /** Writes when what is not worth a call yet is due again. */
+  postpone(): Promise<void>;
+}
+
+export interface Revalidation {
+  /** The call for a batch that somebody else put together. */
+  toCall(batch: Batch): RefreshCall;
+  /** A batch whose wholly empty answer waits to be confirmed. */
+  nextDoubtful(now: Date): Promise<RefreshCall | null>;
+  /** The best batches of the shops that are due, and an isolated product whose turn has come. */
+  offers(now: Date, most?: number): Promise<RefreshOffers>;
+}
+
+/** Refresh batches: up to 50 ids of one shop, valued by what the looks at them are worth together. */
+export function createRevalidation(
+  db: Db,
+  state: PlannerState,
+  lossBounds: LossBounds = defaultLossBounds,
+): Revalidation {
+  const busy = new Set<number>();
+  const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
+
+  function toCall(batch: Batch): RefreshCall {
+    const { shopId, itemIds, worth, why, isRetry = false } = batch;
+    return {
+      job: "revalidate",
+      purpose: "revalidation",
+      operation: "refresh",
+      worth,
+      why,
+      isRetry,
+      shopId,
+      itemIds,
+      async settle(tx, sighting, page, result) {
+        const broken = page.broken.map((item) => item.itemId);
+        const isEmpty = page.items.length + page.broken.length === 0;
+        const answer = {
+          shopId,
+          asked: itemIds,
+          returned: [
+            ...page.items.map((item) => item.itemId),
+            ...broken.filter((id) => id !== null),
+          ],
+          anonymous: broken.includes(null),
+          confirmsEmpty: isEmpty && (await wasEmptyBefore(tx, sighting, { shopId, itemIds })),
+        };
+        const absences = await settleAbsences(tx, sighting, answer, lossBounds);
+        if (absences.verdict === "confirm")
+          await noteEmptyAnswer(tx, sighting, { shopId, itemIds });
+        else await clearEmptyAnswers(tx, itemIds);
+        const at = sighting.sentAt;
+        await learn(tx, result.observed, {
+          at,
+          price: state.price(),
+          floorDays: state.floorDays(),
+          totals: state.totals(),
+          keywords: state.keywords(),
+          queryId: null,
+          byFeed: false,
+          ranks: new Map(),
+        });
+        if (absences.verdict === "gone") await learnLosses(tx, sighting, shopId);
+        await noteBatchSuccess(tx, batch);
+        if (absences.verdict === "confirm") await postponeItems(tx, itemIds, at);
+        else await passOver(tx, batch, page, sighting);
+        await rescheduleShop(tx, shopId, at);
+        return {
+          gone: absences.verdict === "gone" ? absences.gone : 0,
+          committed() {},
+        };
+      },
+      async failed(tx, failure) {
+        if (failure.kind === "doubted") await postponeItems(tx, itemIds, failure.at);
+        return noteBatchFailure(tx, batch, failure);
+      },
+      take() {
+        for (const id of itemIds) busy.add(id);
+      },
+      release() {
+        for (const id of itemIds) busy.delete(id);
+      },
+    };
+  }
+
+  async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
+    const items = await readShopItems(tx, shopId, SHOP_READ, { ...context(), busy: [] });
+    await setShopDue(tx, [{ shopId, dueAt: shopDueAt(items, toDays(at)) }]);
+  }
+
+  /** When a batch is worth the going price, or the floor asks for one of the items. */
+  function shopDueAt(items: readonly DueItem[], at: number): number {
+    if (items.length === 0) return at + HORIZON_DAYS;
+    const floorAt = Math.min(
+      ...items.map((item) => Math.max(item.dueAt, item.checkedAt + state.floorDays())),
+    );
+    return Math.min(floorAt, batchDueAt(items, at, state.price()));
+  }
+
+  /** The batch of most worth; what the floor asks for goes first, whatever it is worth. */
+  function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
+    const overdue = items.filter(
+      (item) => item.dueAt <= at && at - item.checkedAt >= state.floorDays(),
+    );
+    const rest = items.filter((item) => !overdue.includes(item));
+    const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
+    const { worth } = bestBatch(chosen, at);
+    const others = chosen.length - overdue.length;
+    const why: Reason = isPart
+      ? { code: "failed_together", shopId, products: chosen.length }
+      : overdue.length > 0
+        ? { code: "overdue", shopId, overdue: overdue.length, days: state.floorDays(), others }
+        : { code: "worthwhile", shopId, products: chosen.length, worth };
+    return {
+      shopId,
+      itemIds: chosen.map((item) => item.itemId),
+      worth: overdue.length > 0 ? Infinity : worth,
+      why,
+      isRetry: hasFailed,
+    };
+  }
+
+  /** What is not worth its share of the price yet, in a shop too large to be read whole: what waits behind it is to be seen. */
+  function toPostpone(items: readonly DueItem[], at: number): { itemId: number; dueAt: number }[] {
+    if (items.length < SHOP_READ) return [];
+    const share = state.price() / BATCH;
+    return items.flatMap((item) => {
+      if (item.dueAt > at || item.suspect || itemWorth(item, at) >= 0.9 * share) return [];
+      const floorAt = item.checkedAt + state.floorDays();
+      const dueAt = Math.min(floorAt, itemDueAt(item, share, at));
+      return dueAt > at ? [{ itemId: item.itemId, dueAt }] : [];
+    });
+  }
+
+  return {
+    toCall,
+    async nextDoubtful(now) {
+      const waiting = await readEmptyAnswers(db, now);
+      const next = waiting.find(({ itemIds }) => !itemIds.some((id) => busy.has(id)));
+      if (!next) return null;
+      const { shopId, itemIds } = next;
+      const why: Reason = { code: "second_look", shopId, products: itemIds.length };
+      return toCall({ shopId, itemIds, worth: Infinity, why });
+    },
+
+    async offers(now, most = GOOD_SHOPS) {
+      const at = toDays(now);
+      const calls: RefreshCall[] = [];
+      const seen: string[] = [];
+      const later: { shopId: string; dueAt: number }[] = [];
+      const postponed: { itemId: number; dueAt: number }[] = [];
+      const empty: string[] = [];
+      const forgotten: string[] = [];
+      const isolated = state.leaveFailed ? null : await readIsolatedDue(db, now);
+      if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
+      while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
+        const shops = await readDueShops(
+          db,
+          { shops: SHOPS_READ, skip: seen, items: SHOP_READ, now, leaveFailed: state.leaveFailed },
+          context(),
+        );
+        for (const shop of shops) {
+          const { shopId, dueAt, items, isPart } = shop;
+          seen.push(shopId);
+          if (items.length === 0) {
+            // Nothing of it can be asked for: it must not stand before shops that have something.
+            if (isPart) forgotten.push(shopId);
+            else if (dueAt <= at) empty.push(shopId);
+            continue;
+          }
+          const best = bestOf(shop, at);
+          postponed.push(...toPostpone(items, at));
+          const isEarly = !isPart && dueAt <= at && best.worth < 0.9 * state.price();
+          const next = isEarly ? shopDueAt(items, at) : at;
+          if (next > at) later.push({ shopId, dueAt: next });
+          else calls.push(toCall(best));
+        }
+        const isLast = shops.length < SHOPS_READ || shops.some((shop) => shop.dueAt > at);
+        if (isLast) break;
+      }
+      return {
+        calls,
+        async postpone() {
+          if (later.length + postponed.length + empty.length + forgotten.length === 0) return;
+          await db.transaction(async (tx) => {
+            await setItemDue(tx, postponed);
+            await setShopDue(tx, later);
+            await postponeEmptyShops(tx, empty, at);
+            await clearBackoffs(tx, "shop", forgotten);
+          });
+        },
+      };
+    },
+  };
+}
+
+function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {
+  const why: Reason = { code: "failed_alone", shopId, itemId };
+  return { shopId, itemIds: [itemId], worth: Infinity, why, isRetry: true };
+}

@@ -1,0 +1,19 @@
+import type { Clock } from "../../lib/clock.ts";
+
+/** How long a call under way may still take when the process is told to stop. */
+const GRACE_MS = 3000;
+
+/** One signal for all lanes that share a stop signal, which follows it after the grace. */
+export function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal {
+  const known = new WeakMap<AbortSignal, AbortSignal>();
+  return (stop) => {
+    const existing = known.get(stop);
+    if (existing) return existing;
+    const abandon = new AbortController();
+    stop.addEventListener("abort", () => void clock.sleep(GRACE_MS).then(() => abandon.abort()), {
+      once: true,
+    });
+    known.set(stop, abandon.signal);
+    return abandon.signal;
+  };
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../db/open.ts";
+import type { RefreshItem, RefreshPage, SearchPage } from "../../storefront/product.ts";
+import { StorefrontError } from "../../storefront/errors.ts";
+import type { PlannedCall } from "./planned-call.ts";
+import type { Suspicion } from "./anomaly-detector.ts";
+
+/** A valid answer that contradicts what is known too much to be stored. */
+export class StrangeAnswer extends StorefrontError {
+  override readonly name = "StrangeAnswer";
+  /** How many a search said it found, where that is what is strange. */
+  readonly found: number | null;
+
+  constructor(code: string, message: string, found: number | null = null) {
+    super(code, message);
+    this.found = found;
+  }
+}
+
+/** A keyword that found so many cannot find so few the next time. */
+const FOUND_ENOUGH = 50;
+const FOUND_SHARE = 0.2;
+/** Products that had a field, and the share of them that cannot all have lost it. */
+const HAD_ENOUGH = 10;
+const LOST_SHARE = 0.8;
+/** Items below which an answer tells nothing about the upstream. */
+const ENOUGH = 5;
+const UNREADABLE_SHARE = 0.5;
+
+/** Throws a `StrangeAnswer` when a search finds far less than last time. */
+export function refuseCollapse(expectedFound: number | null, page: SearchPage): void {
+  if (expectedFound === null || expectedFound < FOUND_ENOUGH) return;
+  if (page.found >= expectedFound * FOUND_SHARE) return;
+  throw new StrangeAnswer(
+    "strange_found",
+    `found ${page.found} where it had found ${expectedFound}`,
+    page.found,
+  );
+}
+
+const contents: Record<string, (item: RefreshItem) => boolean> = {
+  title: (item) => item.title !== "",
+  detail: (item) => item.detail !== "",
+  price: (item) => item.price > 0,
+  images: (item) => item.images.some((slot) => slot !== null),
+  categories: (item) => item.categories.length > 0,
+};
+
+type Known = { item_id: number } & Record<string, boolean | number>;
+
+/** Throws a `StrangeAnswer` when most products that had a price, a text or a picture have it no more. */
+export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promise<void> {
+  if (items.length < HAD_ENOUGH) return;
+  const ids = JSON.stringify(items.map((item) => item.itemId));
+  const rows = await tx.execute<Known>(sql`
+    select item_id, title <> '' as title, detail <> '' as detail, price > 0 as price,
+      jsonb_path_exists(images, '$[*] ? (@ != null)') as images, categories <> '[]' as categories
+    from product join json_array_elements_text(${ids}::text::json) as x(id) on item_id = x.id::bigint
+    where state <> 'gone'`);
+  const known = new Map(rows.map((row) => [row.item_id, row]));
+  for (const [field, has] of Object.entries(contents)) {
+    const had = items.filter((item) => known.get(item.itemId)?.[field] === true);
+    const lost = had.filter((item) => !has(item)).length;
+    if (had.length < HAD_ENOUGH || lost < had.length * LOST_SHARE) continue;
+    throw new StrangeAnswer(
+      "strange_blanks",
+      `${lost} of ${had.length} products have lost their ${field}`,
+    );
+  }
+}
+
+/** What is odd about an answer whose items can be stored all the same. */
+export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | null {
+  const { items, broken } = page;
+  const returned = items.length + broken.length;
+  if (returned >= ENOUGH && broken.length >= returned * UNREADABLE_SHARE) {
+    const reason = `${broken.length} of ${returned} items are unreadable: ${broken[0]?.reason ?? ""}`;
+    return { code: "strange_items", reason };
+  }
+  if (call.operation === "refresh" && call.itemIds.length >= HAD_ENOUGH && returned === 0) {
+    const reason = `none of ${call.itemIds.length} products of ${call.shopId} is there any more`;
+    return { code: "strange_absence", reason };
+  }
+  return null;
+}

@@ -1,0 +1,211 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+
+/**
+ * What a call is about, and so what its failure is blamed on: one order of a keyword's list
+ * (`keyword`), one position in it (`page`), a shop, or a product.
+ */
+export interface Subject {
+  kind: "keyword" | "page" | "shop" | "product";
+  /** `query:order`, `query:order:position`, or the id of the shop or product. */
+  key: string;
+}
+
+/** A failed call as its subject has to know it. */
+export interface CallFailure {
+  /** As in the ledger. */
+  code: string;
+  /** For people. */
+  message: string;
+  callId: number;
+  at: Date;
+  /**
+   * `refused`: the upstream does not take these parameters. `doubted`: the answer contradicts what
+   * is known. `broken`: there is no usable answer, or it could not be stored. `account`: the
+   * upstream speaks of our credentials or limits.
+   */
+  kind: "refused" | "doubted" | "broken" | "account";
+  /** What a doubted search said it found. */
+  found: number | null;
+  /** The day's calls, of which a subject that fails gets a small part. */
+  callsPerDay: number;
+  /** No subject of a failed call is tried again before: another one finds out whether calls succeed. */
+  notBefore: Date | null;
+}
+
+export interface Blame {
+  /** Failures of the subject in a row. */
+  failures: number;
+  /** It failed in this way before, while calls about other subjects succeeded since. */
+  isItsOwn: boolean;
+}
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Halving what failed together takes so many calls, all of them different: they may follow soon. */
+const HALVINGS = 6;
+/** As long as nothing else succeeds the fault may be the upstream's: its end must not be missed. */
+const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND;
+const FAILURES_WITHOUT_SUCCESS = 11;
+
+/** Once it is clear what fails, others make so many calls between two tries of it. */
+const CALLS_BETWEEN = 100;
+
+/**
+ * Milliseconds until a subject is tried again after so many failures in a row: at once while it is
+ * found out what is at fault, and then so that it gets at most 1% of the day's calls, half as many
+ * with every further failure.
+ */
+export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
+  const apartMs = Math.max(60 * SECOND, (CALLS_BETWEEN * DAY) / callsPerDay);
+  const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
+  if (kind === "product" || kind === "page") {
+    const first = [2 * SECOND, 60 * SECOND][failures - 1];
+    return first ?? Math.min(16 * DAY, grown(Math.max(HOUR, apartMs), failures - 3));
+  }
+  if (failures <= HALVINGS) return SECOND;
+  return Math.min(Math.max(DAY, apartMs), grown(apartMs, failures - HALVINGS - 1));
+}
+
+/**
+ * What is asked for in halves is another question each time. The same one must not be put at once,
+ * and one that was refused least of all.
+ */
+function failureDelayMs(
+  kind: Subject["kind"],
+  { kind: failure, callsPerDay }: CallFailure,
+  failures: number,
+): number {
+  if (failure === "refused") return retryDelayMs("page", failures + 2, callsPerDay);
+  if (failure === "doubted") return grownMinutes(failures);
+  return retryDelayMs(kind, failures, callsPerDay);
+}
+
+/** Doubted answers are as often the news of a real change: the second one settles it. */
+function grownMinutes(failures: number): number {
+  return Math.min(DAY, 60 * SECOND * 2 ** Math.min(30, failures - 1));
+}
+
+/**
+ * Writes a failure to its subject, which is not asked for before its time: that grows with every
+ * failure in a row, quickly to a day where other subjects' calls succeed. `halving`: what the call
+ * asked for together, to be asked for in halves; left out: in one piece.
+ */
+export async function noteFailure(
+  tx: Tx,
+  subject: Subject,
+  failure: CallFailure,
+  detail: { halving?: readonly number[]; isolated?: boolean } = {},
+): Promise<Blame> {
+  const { code, message, callId, at, notBefore } = failure;
+  const [before] = await tx.execute<{
+    failures: number;
+    code: string;
+    others_succeeded: boolean;
+  }>(sql`
+    select failures, code, exists (
+      select from api_call c where c.id > b.call_id and c.outcome = 'ok') as others_succeeded
+    from backoff b where kind = ${subject.kind} and key = ${subject.key} for update`);
+  const othersSucceed = await readOthersSucceed(tx, callId);
+  const counted = (before?.failures ?? 0) + 1;
+  const failures = othersSucceed
+    ? counted
+    : Math.max(before?.failures ?? 0, Math.min(counted, FAILURES_WITHOUT_SUCCESS));
+  const longestMs = othersSucceed ? Infinity : LONGEST_WITHOUT_SUCCESS_MS;
+  const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure, failures));
+  const retryAt = new Date(Math.max(at.getTime() + delayMs, notBefore?.getTime() ?? 0));
+  const { part, rest } = halve(detail.halving ?? []);
+  await tx.execute(sql`
+    insert into backoff as b (kind, key, failures, code, reason, call_id, first_failed_at, failed_at,
+      retry_at, part, rest, isolated)
+    values (${subject.kind}, ${subject.key}, ${failures}, ${code}, ${message}, ${callId},
+      ${at.toISOString()}, ${at.toISOString()}, ${retryAt.toISOString()},
+      ${toJson(part)}::text::jsonb, ${toJson(rest)}::text::jsonb, ${detail.isolated ?? false})
+    on conflict (kind, key) do update set
+      failures = excluded.failures, code = excluded.code, reason = excluded.reason,
+      call_id = excluded.call_id, failed_at = excluded.failed_at, retry_at = excluded.retry_at,
+      part = excluded.part, rest = excluded.rest, isolated = b.isolated or excluded.isolated`);
+  return { failures, isItsOwn: before?.code === code && before.others_succeeded };
+}
+
+/** Whether the latest answered call about any other shop or keyword was a good one. */
+async function readOthersSucceed(tx: Tx, callId: number): Promise<boolean> {
+  const about = (row: SQL) =>
+    sql`(${row}.operation, ${row}.params ->> 'shop_id', ${row}.params ->> 'q')`;
+  const [other] = await tx.execute<{ is_good: boolean }>(sql`
+    select c.outcome = 'ok' as is_good
+    from api_call c join api_call failed on failed.id = ${callId}
+    where c.id < failed.id and c.outcome is not null and c.outcome not in ('aborted', 'not_sent')
+      and ${about(sql`c`)} is distinct from ${about(sql`failed`)}
+    order by c.id desc limit 1`);
+  return other?.is_good ?? false;
+}
+
+/**
+ * A call about a keyword or shop succeeded. Where it was the half that was to be asked for, the
+ * other half is at fault and comes next; otherwise the subject is free again.
+ */
+export async function noteSuccess(
+  tx: Tx,
+  subject: Subject,
+  asked: readonly number[],
+): Promise<void> {
+  const [row] = await tx.execute<{ part: number[] | null; rest: number[] | null }>(sql`
+    select part, rest from backoff where kind = ${subject.kind} and key = ${subject.key} for update`);
+  if (!row) return;
+  const known = new Set(asked);
+  const isHalf = row.part?.every((one) => known.has(one)) ?? false;
+  const { part, rest } = halve(isHalf ? (row.rest ?? []) : []);
+  if (part === null) return clearBackoffs(tx, subject.kind, [subject.key]);
+  await tx.execute(sql`
+    update backoff set failures = 1, part = ${toJson(part)}::text::jsonb, rest = ${toJson(rest)}::text::jsonb
+    where kind = ${subject.kind} and key = ${subject.key}`);
+}
+
+export async function clearBackoffs(
+  db: Db | Tx,
+  kind: Subject["kind"],
+  keys: readonly (string | number)[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await db.execute(sql`
+    delete from backoff where kind = ${kind}
+      and key in (select json_array_elements_text(${JSON.stringify(keys)}::text::json))`);
+}
+
+/**
+ * Products that an answer said nothing usable of: each has its own pause, twice as long every time.
+ * Returns when each is due again.
+ */
+export async function noteUnanswered(
+  tx: Tx,
+  itemIds: readonly number[],
+  note: { code: string; reason: string; callId: number; at: Date },
+): Promise<{ itemId: number; dueAt: Date }[]> {
+  if (itemIds.length === 0) return [];
+  const at = note.at.toISOString();
+  const rows = await tx.execute<{ key: string; retry_at: string }>(sql`
+    insert into backoff as b (kind, key, failures, code, reason, call_id, first_failed_at, failed_at, retry_at)
+    select 'product', id, 1, ${note.code}, ${note.reason}, ${note.callId}, ${at}, ${at},
+      ${at}::timestamptz + interval '6 h'
+    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id)
+    on conflict (kind, key) do update set
+      failures = b.failures + 1, code = excluded.code, reason = excluded.reason,
+      call_id = excluded.call_id, failed_at = excluded.failed_at,
+      retry_at = excluded.failed_at + least(interval '16 d', interval '6 h' * power(2, least(b.failures, 30)))
+    returning key, retry_at`);
+  return rows.map((row) => ({ itemId: Number(row.key), dueAt: new Date(row.retry_at) }));
+}
+
+/** What failed together, in two halves; a single one is not halved, and none is nothing. */
+function halve(together: readonly number[]): { part: number[] | null; rest: number[] | null } {
+  if (together.length === 0) return { part: null, rest: null };
+  const middle = Math.ceil(together.length / 2);
+  return { part: together.slice(0, middle), rest: together.slice(middle) };
+}
+
+function toJson(list: number[] | null): string | null {
+  return list === null ? null : JSON.stringify(list);
+}

@@ -1,0 +1,180 @@
+import type { Db, Tx } from "../../db/open.ts";
+import { databaseErrorCode, transact } from "../../db/transact.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import {
+  FixCredentials,
+  FixRequest,
+  NoConnection,
+  StopForHour,
+  StopForToday,
+  StorefrontError,
+} from "../../storefront/errors.ts";
+import { judge, readLatestAnswers } from "./anomaly-detector.ts";
+import type { Blame, CallFailure } from "./backoff.ts";
+import { closeDay, type BudgetRules } from "../budget/budget.ts";
+import type { PlannedCall } from "./planned-call.ts";
+import { settleCall } from "../budget/call-log.ts";
+import { isForNow } from "./write-retry.ts";
+import { readCrawlState, setBlock, strangeAnswers, type Block } from "./pause.ts";
+import { StrangeAnswer } from "./answer-checks.ts";
+
+/** A good answer that the database refuses: what it is about has to wait, the others need not. */
+class NotStored extends StorefrontError {
+  override readonly name = "NotStored";
+}
+
+/** Rethrows `error` where it is the database that is away, or the process that ends. */
+export function notStored(error: unknown, abandon: AbortSignal, logger: Logger): NotStored {
+  if (abandon.aborted || isForNow(error)) throw error;
+  logger.error({ err: error }, "an answer could not be stored");
+  const code = databaseErrorCode(error);
+  return new NotStored(
+    "not_stored",
+    code === null
+      ? "the answer could not be worked on; the log says why"
+      : `the database refused the answer (${code})`,
+  );
+}
+
+/** First and longest pause of all calls after failures in a row, in milliseconds. */
+const PAUSES = {
+  retry: { firstMs: 1000, maxMs: 5 * 60_000 },
+  /** Wrong credentials need a person: probe rarely. */
+  credentials: { firstMs: 60_000, maxMs: 3_600_000 },
+  strange: { firstMs: 60_000, maxMs: 3_600_000 },
+};
+
+export interface FailureContext {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  rules: BudgetRules;
+  /** The pause that this call alone was to find out about; null: calls went out freely. */
+  probes: Block | null;
+}
+
+/**
+ * What follows from a failed call, in one transaction with its ledger entry: its subject pays (see
+ * `noteFailure`). All calls pause only where the failure concerns all of them: the account's limits
+ * and credentials, the connection, or failures of many subjects at once. Even a refused account is
+ * taken for the subject's own fault once others' calls have succeeded between two such answers.
+ */
+export async function settleFailure(
+  context: FailureContext,
+  call: PlannedCall,
+  ledger: { callId: number; durationMs: number },
+  error: StorefrontError,
+): Promise<void> {
+  const { db, clock, logger } = context;
+  const now = clock.now();
+  const block = await transact(db, clock, async (tx) => {
+    const fresh = await settleCall(tx, ledger.callId, {
+      outcome: error.code,
+      error: error.message,
+      finishedAt: now,
+      durationMs: ledger.durationMs,
+    });
+    // Given up because the process ends: nobody's fault.
+    if (!fresh || error.code === "aborted") return null;
+    const isConnection = error instanceof NoConnection;
+    const blame = isConnection ? null : await call.failed(tx, toFailure(context, ledger, error));
+    return pauseAll(tx, context, error, blame, ledger.callId);
+  });
+  const level = error instanceof NotStored ? "error" : "warn";
+  logger[level](
+    { code: error.code, job: call.job, callId: ledger.callId, pausedUntil: block?.until },
+    `call failed: ${error.message}`,
+  );
+  if (block?.code === strangeAnswers) tellStrange(logger, block);
+}
+
+function toFailure(
+  { clock, rules, probes }: FailureContext,
+  { callId }: { callId: number },
+  error: StorefrontError,
+): CallFailure {
+  const at = clock.now();
+  return {
+    code: error.code,
+    message: error.message,
+    callId,
+    at,
+    kind: toKind(error),
+    found: error instanceof StrangeAnswer ? error.found : null,
+    callsPerDay: rules.dailyLimit,
+    notBefore: probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, probes.failures + 1)),
+  };
+}
+
+function toKind(error: StorefrontError): CallFailure["kind"] {
+  if (error instanceof FixRequest) return "refused";
+  if (error instanceof StrangeAnswer) return "doubted";
+  return isOfAccount(error) ? "account" : "broken";
+}
+
+function isOfAccount(error: StorefrontError): boolean {
+  return (
+    error instanceof StopForToday || error instanceof StopForHour || error instanceof FixCredentials
+  );
+}
+
+/** The pause of all calls that the failure brings; null: the others go on. */
+async function pauseAll(
+  tx: Tx,
+  context: FailureContext,
+  error: StorefrontError,
+  blame: Blame | null,
+  callId: number,
+): Promise<Block | null> {
+  const { clock, rules, probes } = context;
+  const now = clock.now();
+  const failures = ((await readCrawlState(tx)).block?.failures ?? 0) + 1;
+  const pause = async (until: Date): Promise<Block> => {
+    const block = { until, code: error.code, failures, reason: error.message };
+    await setBlock(tx, block, now);
+    return block;
+  };
+  const after = (span: Pause) => new Date(now.getTime() + pauseMs(span, failures));
+  if (error instanceof NoConnection) return pause(after(PAUSES.retry));
+  if (error instanceof StopForToday && !blame?.isItsOwn) {
+    // The closed day itself holds every process back.
+    await closeDay(tx, rules, callId, now);
+    return null;
+  }
+  if (error instanceof StopForHour && !blame?.isItsOwn) return pause(endOfHour(now));
+  if (error instanceof FixCredentials && !blame?.isItsOwn) return pause(after(PAUSES.credentials));
+  const verdict = judge(await readLatestAnswers(tx));
+  if (verdict === "odd" && error instanceof StrangeAnswer) {
+    const block = strangeBlock(error.message, probes, now);
+    await setBlock(tx, block, now);
+    return block;
+  }
+  const isAnswered = error instanceof FixRequest || error instanceof StrangeAnswer;
+  if (verdict !== "failing" && (isAnswered || probes === null)) return null;
+  return pause(after(PAUSES.retry));
+}
+
+/** The upstream's answers do not fit together: calls stop, but for one now and then that looks again. */
+export function strangeBlock(reason: string, previous: Block | null, now: Date): Block {
+  const failures = previous?.code === strangeAnswers ? previous.failures + 1 : 1;
+  const until = new Date(now.getTime() + pauseMs(PAUSES.strange, failures));
+  return { until, code: strangeAnswers, failures, reason };
+}
+
+export function tellStrange(logger: Logger, block: Block): void {
+  logger.error(
+    { code: block.code, until: block.until, probes: block.failures - 1 },
+    `the upstream's answers are strange, so the crawl has stopped: ${block.reason}`,
+  );
+}
+
+type Pause = { firstMs: number; maxMs: number };
+
+function pauseMs(pause: Pause, failures: number): number {
+  return Math.min(pause.maxMs, pause.firstMs * 2 ** Math.min(30, failures - 1));
+}
+
+function endOfHour(now: Date): Date {
+  return new Date(Math.ceil((now.getTime() + 1) / 3_600_000) * 3_600_000);
+}

@@ -1,0 +1,82 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { setting } from "../../db/schema.ts";
+
+/** Shared by all processes: whether ops paused the crawler, and whether the upstream told it to wait. */
+export interface CrawlState {
+  paused: boolean;
+  /** Until when no call is made, and the failure that said so; null when calls may go out. */
+  block: Block | null;
+  /** Ops have looked at strange answers and believe them until then; null: nothing is believed unseen. */
+  believedUntil: Date | null;
+}
+
+export interface Block {
+  until: Date;
+  code: string;
+  /** Failures in a row; the pause grows with them. */
+  failures: number;
+  /** What happened, for people. */
+  reason: string;
+}
+
+/** The code of a block because the upstream's answers do not fit together any more. */
+export const strangeAnswers = "strange_answers";
+/** For how long ops' word counts that the upstream is right. */
+const BELIEVED_MS = 24 * 3_600_000;
+
+type StoredBlock = { until: string; code: string; failures: number; reason?: string };
+
+export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
+  const rows = await db.execute<{ key: string; value: unknown }>(sql`
+    select key, value from setting where key in ('crawl_paused', 'crawl_block', 'crawl_believed')`);
+  const state: CrawlState = { paused: false, block: null, believedUntil: null };
+  for (const { key, value } of rows) {
+    if (key === "crawl_paused") state.paused = value === true;
+    else if (key === "crawl_believed") state.believedUntil = new Date(String(value));
+    else if (isStoredBlock(value)) {
+      state.block = { ...value, until: new Date(value.until), reason: value.reason ?? "" };
+    }
+  }
+  return state;
+}
+
+function isStoredBlock(value: unknown): value is StoredBlock {
+  return typeof value === "object" && value !== null && "until" in value && "failures" in value;
+}
+
+/** Ops stop the crawl. */
+export async function pause(db: Db | Tx, now: Date): Promise<void> {
+  await putSetting(db, "crawl_paused", true, now);
+}
+
+/**
+ * Ops let the crawl go on. Where strange answers had stopped it, that says that the upstream really
+ * is like that: for a day nothing it answers is called strange.
+ */
+export async function resume(db: Db | Tx, now: Date): Promise<void> {
+  const { block } = await readCrawlState(db);
+  await db.transaction(async (tx) => {
+    await putSetting(tx, "crawl_paused", false, now);
+    if (block?.code !== strangeAnswers) return;
+    const until = new Date(now.getTime() + BELIEVED_MS).toISOString();
+    await putSetting(tx, "crawl_believed", until, now);
+    await clearBlock(tx);
+    await tx.execute(sql`delete from backoff where code like 'strange%'`);
+  });
+}
+
+export async function setBlock(tx: Db | Tx, block: Block, now: Date): Promise<void> {
+  await putSetting(tx, "crawl_block", { ...block, until: block.until.toISOString() }, now);
+}
+
+export async function clearBlock(tx: Db | Tx): Promise<void> {
+  await tx.delete(setting).where(eq(setting.key, "crawl_block"));
+}
+
+async function putSetting(db: Db | Tx, key: string, value: unknown, now: Date): Promise<void> {
+  await db
+    .insert(setting)
+    .values({ key, value, updatedAt: now })
+    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt: now } });
+}

@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import {
+  clearBackoffs,
+  noteFailure,
+  noteSuccess,
+  type Blame,
+  type CallFailure,
+  type Subject,
+} from "./backoff.ts";
+
+/**
+ * A refresh failed. What it asked for is asked for in halves until one product fails by itself: that
+ * one is isolated, shown to ops in the quarantine, and from then on asked for alone and ever more
+ * rarely; the others of its shop go on without it.
+ */
+export async function noteBatchFailure(
+  tx: Tx,
+  { shopId, itemIds }: { shopId: string; itemIds: readonly number[] },
+  failure: CallFailure,
+): Promise<Blame> {
+  const shop: Subject = { kind: "shop", key: shopId };
+  if (failure.kind === "account" || failure.kind === "doubted") {
+    return noteFailure(tx, shop, failure);
+  }
+  const [itemId] = itemIds;
+  if (itemIds.length !== 1 || itemId === undefined) {
+    return noteFailure(tx, shop, { ...failure, kind: "broken" }, { halving: itemIds });
+  }
+  const product: Subject = { kind: "product", key: String(itemId) };
+  const { failures } = await noteFailure(tx, product, failure, { isolated: true });
+  if (failures === 1) await quarantine(tx, itemId, failure);
+  return noteFailure(tx, shop, { ...failure, kind: "broken" });
+}
+
+/** A refresh was answered: neither its shop nor what it showed is at fault. */
+export async function noteBatchSuccess(
+  tx: Tx,
+  { shopId, itemIds }: { shopId: string; itemIds: readonly number[] },
+): Promise<void> {
+  await noteSuccess(tx, { kind: "shop", key: shopId }, itemIds);
+  await tx.execute(sql`
+    delete from backoff
+    where isolated and key in (select json_array_elements_text(${JSON.stringify(itemIds)}::text::json))`);
+}
+
+/** Products that an answer has shown need no pause of their own any more. */
+export async function noteShown(tx: Tx, itemIds: readonly number[]): Promise<void> {
+  await clearBackoffs(tx, "product", itemIds);
+}
+
+/** The isolated product whose turn has come first, of shops that are not left alone themselves. */
+export async function readIsolatedDue(
+  db: Db,
+  now: Date,
+): Promise<{ itemId: number; shopId: string } | null> {
+  const at = now.toISOString();
+  const [row] = await db.execute<{ item_id: number; shop_id: string }>(sql`
+    select p.item_id, p.shop_id
+    from backoff b join product p on p.item_id = b.key::bigint
+    where b.isolated and b.retry_at <= ${at} and p.state <> 'gone'
+      and p.shop_id not in (select key from backoff where kind = 'shop' and retry_at > ${at})
+    order by b.retry_at limit 1`);
+  return row ? { itemId: row.item_id, shopId: row.shop_id } : null;
+}
+
+/** Ops see which product it is that the upstream cannot show. */
+async function quarantine(
+  tx: Tx,
+  itemId: number,
+  { callId, message, at }: CallFailure,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into quarantine (call_id, item_id, reason, raw, seen_at)
+    values (${callId}, ${itemId}, ${message}, '', ${at.toISOString()})`);
+}

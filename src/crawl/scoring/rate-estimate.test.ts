@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  MEMORY_DAYS,
+  PRIOR_SHAPE,
+  afterChange,
+  afterDatedChange,
+  afterUnchanged,
+  bumpShare,
+  countBump,
+  learnLook,
+  overallMean,
+  shopMean,
+} from "./rate-estimate.ts";
+
+const evidences = fc.record({
+  changes: fc.double({ min: 0, max: 20, noNaN: true }),
+  days: fc.double({ min: 0, max: 60, noNaN: true }),
+});
+const taus = fc.double({ min: 0.01, max: 30, noNaN: true });
+const rates = fc.double({ min: 0.005, max: 3, noNaN: true });
+
+/** Mean and variance of the rate given at least one change in `tau`, by summing over a fine grid. */
+function bruteForce(shape: number, span: number, tau: number): { mean: number; variance: number } {
+  const top = (shape + 12 * Math.sqrt(shape) + 30) / span;
+  let [mass, first, second] = [0, 0, 0];
+  for (let i = 0; i < 60_000; i += 1) {
+    // A shape below 1 has a pole at 0: a grid of cubes gives it enough points.
+    const x = (i + 0.5) / 60_000;
+    const rate = top * x ** 3;
+    const width = 3 * top * x ** 2;
+    const density = Math.exp((shape - 1) * Math.log(rate) - span * rate) * -Math.expm1(-rate * tau);
+    mass += density * width;
+    first += density * width * rate;
+    second += density * width * rate ** 2;
+  }
+  const mean = first / mass;
+  return { mean, variance: second / mass - mean ** 2 };
+}
+
+describe("learning a product's change rate", () => {
+  it("matches both moments of the true posterior after a change at some unknown moment", () => {
+    fc.assert(
+      fc.property(evidences, taus, rates, (evidence, tau, prior) => {
+        const keep = Math.exp(-tau / MEMORY_DAYS);
+        const exact = bruteForce(
+          PRIOR_SHAPE + evidence.changes * keep,
+          PRIOR_SHAPE / prior + evidence.days * keep,
+          tau,
+        );
+        const next = afterChange(evidence, tau, prior);
+        const shape = PRIOR_SHAPE + next.changes;
+        const span = PRIOR_SHAPE / prior + next.days;
+        expect(shape / span / exact.mean).toBeCloseTo(1, 2);
+        expect(shape / span ** 2 / exact.variance).toBeCloseTo(1, 2);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("adds the days without a change, and lets old evidence fade", () => {
+    const next = afterUnchanged({ changes: 2, days: 10 }, 5);
+    const keep = Math.exp(-5 / MEMORY_DAYS);
+    expect(next).toEqual({ changes: 2 * keep, days: 10 * keep + 5 });
+  });
+
+  it("counts a dated change once, with the quiet time around it alone", () => {
+    const keep = Math.exp(-4 / MEMORY_DAYS);
+    expect(afterDatedChange({ changes: 1, days: 8 }, 4, 1.5)).toEqual({
+      changes: keep + 1,
+      days: 8 * keep + 1.5,
+    });
+  });
+
+  it("finds the rate of a product that changes faster than it is looked at", () => {
+    // Looked at daily, changing 5 times a day: the last change is on average 0.2 days old.
+    let evidence = { changes: 0, days: 0 };
+    for (let day = 0; day < 200; day += 1) evidence = afterDatedChange(evidence, 1, 0.2);
+    expect(evidence.changes / evidence.days).toBeCloseTo(5, 1);
+  });
+
+  it("takes the sweeps since the last look as quiet time before a dated change", () => {
+    const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, sweptAt: 6 };
+    const learnt = learnLook(before, { changed: true, bumpedAt: 9 }, 0.1, 10);
+    expect(learnt.evidence.days).toBeCloseTo(6 + 1, 9);
+    expect(learnt.sinceSweep).toBe(4);
+  });
+
+  it("draws a shop about which little is known towards all shops", () => {
+    const overall = overallMean({ changes: 199, days: 990 });
+    expect(overall).toBeCloseTo(0.2, 2);
+    expect(shopMean({ changes: 0, days: 0 }, overall)).toBeCloseTo(overall, 9);
+    expect(shopMean({ changes: 1000, days: 500 }, overall)).toBeCloseTo(2, 1);
+  });
+
+  it("estimates the share of changes that bump modified without the bias of the feed", () => {
+    // One change a day, 70% bump. Sweeps daily, looks every ten days: a look finds the bumped ones
+    // of the last day alone, and silent ones of all ten.
+    let own = { bumped: 0, silent: 0 };
+    for (let i = 0; i < 700; i += 1) own = countBump(own, true, 10, 1);
+    for (let i = 0; i < 3000; i += 1) own = countBump(own, false, 10, 1);
+    expect(bumpShare(own, own)).toBeCloseTo(0.7, 2);
+  });
+});

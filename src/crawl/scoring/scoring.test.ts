@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  BATCH,
+  batchDueAt,
+  bestBatch,
+  itemDueAt,
+  itemWorth,
+  nextPrice,
+  priorYield,
+  type ItemStats,
+  type KeywordStats,
+  type ShopStats,
+  type Yield,
+} from "./scoring.ts";
+import { planSweeps, type Followed } from "./scan-intervals.ts";
+
+const NOW = 100;
+const shop: ShopStats = { shopId: "s", meanRate: 0.2, lossRate: 0.001, bumpShare: 0.8 };
+const keyword: KeywordStats = {
+  keywordId: 1,
+  sweptAt: NOW - 0.5,
+  sweepDays: 1,
+  newestAt: NOW,
+  newest: { worth: 0, worthByLaw: 1, pages: 1, newsByLaw: 1 },
+};
+
+const items = fc.record({
+  itemId: fc.integer({ min: 1, max: 1e6 }),
+  weight: fc.double({ min: 0.01, max: 50, noNaN: true }),
+  changes: fc.double({ min: 0, max: 30, noNaN: true }),
+  days: fc.double({ min: 0, max: 60, noNaN: true }),
+  checkedAt: fc.double({ min: NOW - 60, max: NOW, noNaN: true }),
+  suspect: fc.boolean(),
+  shop: fc.constant(shop),
+  keyword: fc.constantFrom(null, keyword),
+}) satisfies fc.Arbitrary<ItemStats>;
+
+describe("the worth of looking at one item", () => {
+  it("scales with its weight, is never negative, and is 0 for what was just seen", () => {
+    fc.assert(
+      fc.property(items, (item) => {
+        const worth = itemWorth(item, NOW);
+        expect(worth).toBeGreaterThanOrEqual(0);
+        expect(itemWorth({ ...item, weight: 3 * item.weight }, NOW)).toBeCloseTo(3 * worth, 6);
+        expect(itemWorth({ ...item, checkedAt: NOW }, NOW)).toBe(0);
+      }),
+    );
+  });
+
+  it("is less for what a feed has just looked after", () => {
+    const item = {
+      itemId: 1,
+      weight: 1,
+      changes: 3,
+      days: 10,
+      checkedAt: NOW - 10,
+      suspect: false,
+      shop,
+    };
+    const unfed = itemWorth({ ...item, keyword: null }, NOW);
+    expect(itemWorth({ ...item, keyword }, NOW)).toBeLessThan(0.6 * unfed);
+  });
+
+  it("reaches the price at the moment that is stored for it", () => {
+    fc.assert(
+      fc.property(items, fc.double({ min: 0.001, max: 0.5, noNaN: true }), (any, price) => {
+        const item = { ...any, keyword: null, suspect: false };
+        const dueAt = itemDueAt(item, price);
+        // A far moment is replaced by one at which to reckon again.
+        fc.pre(dueAt < item.checkedAt + 2.99);
+        expect(itemWorth(item, dueAt) / price).toBeCloseTo(1, 2);
+      }),
+    );
+  });
+});
+
+describe("a refresh batch", () => {
+  const catalogues = fc.array(items, { minLength: 1, maxLength: 150 });
+
+  it("never exceeds 50 ids, and no other choice of 50 would be worth more", () => {
+    fc.assert(
+      fc.property(catalogues, (all) => {
+        const batch = bestBatch(all, NOW);
+        expect(batch.items.length).toBe(Math.min(BATCH, all.length));
+        const best = all.map((item) => itemWorth(item, NOW)).toSorted((a, b) => b - a);
+        const sum = best.slice(0, BATCH).reduce((a, b) => a + b, 0);
+        expect(batch.worth).toBeCloseTo(sum, 6);
+        const chosen = batch.items.reduce((total, item) => total + itemWorth(item, NOW), 0);
+        expect(chosen).toBeCloseTo(sum, 6);
+      }),
+    );
+  });
+
+  it("is due when it will be worth the price", () => {
+    fc.assert(
+      fc.property(catalogues, fc.double({ min: 0.5, max: 200, noNaN: true }), (all, price) => {
+        const plain = all.map((item) => ({ ...item, keyword: null, suspect: false }));
+        const dueAt = batchDueAt(plain, NOW, price);
+        fc.pre(dueAt > NOW && dueAt < NOW + 3000);
+        expect(bestBatch(plain, dueAt).worth / price).toBeGreaterThan(0.8);
+        expect(bestBatch(plain, dueAt).worth / price).toBeLessThan(1.25);
+      }),
+    );
+  });
+});
+
+describe("the plan of sweeps", () => {
+  const group = (bumps: number, newest: Yield): Followed => ({
+    sample: Array.from({ length: 50 }, (_, itemId) => ({
+      itemId,
+      weight: 1 + (itemId % 5),
+      changes: itemId % 3,
+      days: 5,
+      checkedAt: NOW,
+      suspect: false,
+      shop: { ...shop, bumpShare: bumps },
+      keyword: { ...keyword, sweptAt: NOW },
+    })),
+    found: 5000,
+    keyword: { ...keyword, newest },
+    isSwept: false,
+    fill: 1,
+  });
+
+  it("sweeps the more often the more calls there are", () => {
+    const spans = [10, 40, 160].map(
+      (calls) => planSweeps([group(1, priorYield(10, 5))], calls)[0] ?? 0,
+    );
+    expect(spans).toEqual(spans.toSorted((a, b) => b - a));
+    expect(spans.at(-1)).toBeLessThan(1);
+  });
+
+  it("finds a feed worthless that no change shows up in", () => {
+    expect(planSweeps([group(0, priorYield(0, 0))], 100)).toEqual([Infinity]);
+  });
+});
+
+describe("the going price", () => {
+  const worths = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
+
+  it("moves towards what calls are worth, never past it", () => {
+    fc.assert(
+      fc.property(worths, worths, fc.integer({ min: 0, max: 1e6 }), (price, worth, calls) => {
+        const next = nextPrice(price, worth, calls);
+        expect(next).toBeGreaterThanOrEqual(Math.min(price, worth) * 0.999);
+        expect(next).toBeLessThanOrEqual(Math.max(price, worth) * 1.001);
+      }),
+    );
+  });
+
+  it("forgets in a few calls that everything had just been looked at when it was set", () => {
+    let price = 1e-9;
+    for (let calls = 0; calls < 200; calls += 1) price = nextPrice(price, 50, calls);
+    expect(price).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,300 @@
+import { PRIOR_SHAPE } from "./rate-estimate.ts";
+import { HORIZON_DAYS, daysUntilWorth, lookWorth, unchangedChance } from "./freshness-value.ts";
+
+/**
+ * The planner. Every call costs the same, so everything is worth what it gains per call, in
+ * weight-days of freshness: a refresh batch, a sweep of the newest changes, a page of the most
+ * ordered, a look at the newest ids. The best is made next. It is pure: whoever stores the
+ * catalogue reads a handful of due subjects, has them scored here, and writes new moments back.
+ * All moments are days since the epoch, all spans days, all rates a day.
+ */
+
+/** Ids a refresh may ask for and items a page shows (specification section 8). */
+export const BATCH = 50;
+/** Items read of one shop; a shop with no more than that is scored whole. */
+export const SHOP_READ = 120;
+
+export interface ShopStats {
+  shopId: string;
+  /** Changes a day expected of a product about which nothing is known (`shopMean`). */
+  meanRate: number;
+  /** Chance a day that a product is deleted. */
+  lossRate: number;
+  /** Share of changes that bump `modified` (`bumpShare`). */
+  bumpShare: number;
+}
+
+/**
+ * What earlier looks of one kind at one keyword have brought, fading with every further look, and
+ * what they would have brought by the law of growth alone (`Growth`): the ratio is the keyword's own.
+ */
+export interface Yield {
+  worth: number;
+  worthByLaw: number;
+  /** Pages turned, against the number of news. */
+  pages: number;
+  newsByLaw: number;
+}
+
+/** How the worth and the number of news grow with the days since the last look, up to a factor. */
+export interface Growth {
+  worth: number;
+  news: number;
+}
+
+export interface KeywordStats {
+  keywordId: number;
+  /** Last complete sweep of its newest changes. */
+  sweptAt: number;
+  /** The planned span between sweeps (`planSweeps`); Infinity: it is not swept. */
+  sweepDays: number;
+  /** Last look at its newest ids. */
+  newestAt: number;
+  newest: Yield;
+}
+
+export interface ItemStats {
+  itemId: number;
+  weight: number;
+  /** Evidence for its change rate. */
+  changes: number;
+  days: number;
+  /** When an answer last showed it. */
+  checkedAt: number;
+  /** A page that should have shown it did not. */
+  suspect: boolean;
+  shop: ShopStats;
+  /** A keyword whose feed shows its changes; null: none does. */
+  keyword: KeywordStats | null;
+}
+
+/** Chance that a suspect is deleted. */
+const SUSPECT_GONE = 0.6;
+
+/**
+ * Days for which the item is known not to have changed, and could have: besides its own looks the
+ * sweeps since, which would have shown most changes. Taken into account here, when it is read,
+ * because no sweep could write to everything it did not see.
+ */
+function evidenceDays(item: ItemStats): number {
+  const swept = item.keyword === null ? 0 : item.keyword.sweptAt - item.checkedAt;
+  return item.days + item.shop.bumpShare * Math.max(0, swept);
+}
+
+/** Its change rate as far as it is known: Gamma(shape, span), mean `shape / span` changes a day. */
+export function rateOf(item: ItemStats): { shape: number; span: number } {
+  return {
+    shape: PRIOR_SHAPE + item.changes,
+    span: PRIOR_SHAPE / item.shop.meanRate + evidenceDays(item),
+  };
+}
+
+function worthAtRate(mean: number, variance: number, tau: number): number {
+  const certain = Math.max(variance, 1e-6 * mean * mean);
+  return lookWorth((mean * mean) / certain, mean / certain, tau);
+}
+
+/**
+ * Worth of looking at one item. What the feed would have shown cannot have happened up to its last
+ * sweep; only silent changes and deletion can. `forecast`: for a moment ahead, the feed is taken to
+ * go on as usual.
+ */
+export function itemWorth(item: ItemStats, at: number, forecast = false): number {
+  const tau = at - item.checkedAt;
+  if (!(tau > 0)) return 0;
+  const { shop, keyword } = item;
+  const { shape, span } = rateOf(item);
+  const mean = shape / span;
+  const variance = mean / span;
+  if (item.suspect) {
+    const unchanged = unchangedChance(shape, span, tau);
+    return item.weight * (lookWorth(shape, span, tau) + SUSPECT_GONE * tau * unchanged);
+  }
+  if (keyword === null || keyword.sweptAt <= item.checkedAt) {
+    return item.weight * worthAtRate(mean + shop.lossRate, variance, tau);
+  }
+  const silent = 1 - shop.bumpShare;
+  const hidden = worthAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
+  const sinceSweep = at - keyword.sweptAt;
+  const fed = forecast ? Math.min(sinceSweep, keyword.sweepDays) : sinceSweep;
+  const seen = lookWorth(shape, span / shop.bumpShare, fed);
+  return item.weight * (hidden + seen);
+}
+
+/** A moment set at a price that has since fallen would hide its item: after so many days it is set anew. */
+const RECONSIDER_DAYS = 3;
+
+/**
+ * The moment at which the item alone is worth `price` (the going price of a call by `BATCH`), or at
+ * which to reckon again: what `product.due_at` holds, so that a large shop's best items are found
+ * by index. `now`: when it is set, by default at the look itself.
+ */
+export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
+  const { shape, span } = lookLaw(item);
+  const days = daysUntilWorth(shape, span, price / item.weight);
+  const patience = Math.max(RECONSIDER_DAYS, now - item.checkedAt);
+  return Math.max(now, Math.min(item.checkedAt + days, now + patience));
+}
+
+/** The rate of what only a look of its own can show: where the feed is swept, silent changes and deletion. */
+export function lookLaw(item: ItemStats): { shape: number; span: number } {
+  const { shop, keyword } = item;
+  const { shape, span } = rateOf(item);
+  const seen = keyword !== null && Number.isFinite(keyword.sweepDays) ? shop.bumpShare : 0;
+  const mean = ((1 - seen) * shape) / span + shop.lossRate;
+  const variance = Math.max(((1 - seen) ** 2 * shape) / span ** 2, 1e-6 * mean * mean);
+  return { shape: (mean * mean) / variance, span: mean / variance };
+}
+
+/** The items most worth a look, at most `BATCH`, and what they are worth together. */
+export function bestBatch<I extends ItemStats>(
+  items: readonly I[],
+  at: number,
+  worthOf: (item: I, at: number) => number = itemWorth,
+): { items: readonly I[]; worth: number } {
+  const valued = items.map((item) => ({ item, worth: worthOf(item, at) }));
+  const best =
+    valued.length <= BATCH ? valued : valued.sort((a, b) => b.worth - a.worth).slice(0, BATCH);
+  return {
+    items: best.map((one) => one.item),
+    worth: best.reduce((sum, one) => sum + one.worth, 0),
+  };
+}
+
+/**
+ * The moment at which a batch of these items will be worth `price`: what `shop.due_at` holds.
+ * Worth grows about as a power of time, so the secant runs in logarithms; 5% off is near enough.
+ */
+export function batchDueAt<I extends ItemStats>(
+  items: readonly I[],
+  now: number,
+  price: number,
+  worthOf: (item: I, at: number, forecast: boolean) => number = itemWorth,
+): number {
+  if (items.length === 0) return now + HORIZON_DAYS;
+  if (bestBatch(items, now, (item, at) => worthOf(item, at, true)).worth >= price) return now;
+  const ahead = (item: I, at: number) => worthOf(item, at, true);
+  const best = bestBatch(items, now + 1, ahead).items;
+  let span = 1;
+  let power = 2;
+  let earlier: { span: number; worth: number } | null = null;
+  for (let step = 0; step < 8; step += 1) {
+    const { worth } = bestBatch(best, now + span, ahead);
+    const ratio = Math.log(price / Math.max(worth, 1e-300));
+    if (Math.abs(ratio) < 0.05) break;
+    if (earlier && earlier.span !== span) {
+      power = Math.log(worth / earlier.worth) / Math.log(span / earlier.span);
+    }
+    earlier = { span, worth };
+    const move = ratio / Math.min(4, Math.max(0.25, power));
+    span *= Math.exp(Math.min(4, Math.max(-4, move)));
+    if (span > HORIZON_DAYS) return now + HORIZON_DAYS;
+    if (span < 1e-4) return now;
+  }
+  return now + span;
+}
+
+/** Of new items, which go on coming. */
+export function newestGrowth(days: number): Growth {
+  return { worth: (days * days) / 2, news: days };
+}
+
+/** New items a day and their weight, as looks at the newest ids tell. */
+export function arrivals(newest: Yield): { items: number; weight: number } {
+  return {
+    items: (newest.pages * BATCH) / newest.newsByLaw,
+    weight: newest.worth / newest.worthByLaw,
+  };
+}
+
+/** Before any look: as much as `weight` and `items` in all say, held for a tenth of a look. */
+export function priorYield(weight: number, items: number): Yield {
+  return { worth: 0.1 * weight, worthByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
+}
+
+/**
+ * What finding one changed item by the feed was worth: its weight times the days from the look
+ * before to its first change since. Only the last one is dated, so the first is expected from its
+ * rate: to take the last would make what changes every hour look worth following.
+ */
+export function newsWorth(item: ItemStats, sinceLook: number): number {
+  const { shape, span } = rateOf(item);
+  const changed = 1 - unchangedChance(shape, span, sinceLook);
+  return changed > 0 ? (item.weight * lookWorth(shape, span, sinceLook)) / changed : 0;
+}
+
+const YIELD_KEEP = 0.7;
+
+/** `look.worth`: the sum over the news, of changed items by `newsWorth`, of new ones weight times days missed. */
+export function afterLook(
+  old: Yield,
+  look: { worth: number; pages: number },
+  growth: Growth,
+): Yield {
+  return {
+    worth: old.worth * YIELD_KEEP + look.worth,
+    worthByLaw: old.worthByLaw * YIELD_KEEP + growth.worth,
+    pages: old.pages * YIELD_KEEP + look.pages,
+    newsByLaw: old.newsByLaw * YIELD_KEEP + growth.news,
+  };
+}
+
+/** What the next look would gain a call, and the pages it takes to reach what is known. */
+export function expectLook(past: Yield, growth: Growth): { perCall: number; pages: number } {
+  const pages = Math.max(1, (past.pages / past.newsByLaw) * growth.news);
+  return { perCall: ((past.worth / past.worthByLaw) * growth.worth) / pages, pages };
+}
+
+/**
+ * Whether a look at newest ids that has not reached what is known yet goes on. It is judged by what
+ * it was expected to take, and given up only when it takes longer and has not been worth it.
+ */
+export function looksOn(
+  look: { worth: number; pages: number },
+  expected: { perCall: number; pages: number },
+  price: number,
+): boolean {
+  if (look.worth / look.pages >= GIVE_UP_BELOW * price) return true;
+  return expected.perCall >= GIVE_UP_BELOW * price && look.pages < 1.3 * expected.pages + 1;
+}
+
+/** Share of the going price below which a look is not worth going on with. */
+const GIVE_UP_BELOW = 0.5;
+
+/**
+ * Whether a sweep of newest changes goes on after a page that has not reached what is known. Half a
+ * sweep proves nothing of the rest, so a planned one is finished; a keyword that is not swept is
+ * only sampled, unless there turns out to be much to find.
+ */
+export function sweepsOn(
+  sweepDays: number,
+  page: { worth: number; news: number },
+  price: number,
+): boolean {
+  return Number.isFinite(sweepDays) || (page.news > 0 && page.worth >= price);
+}
+
+/** The newest ids of a keyword are looked at this often at least, in days. */
+export const NEWEST_FLOOR_DAYS = 30;
+
+/**
+ * Every keyword's newest changes are looked at this often at least, in days, even where sweeps are
+ * not worth it, so that what begins to stir there is found: as often as two in a hundred of the
+ * day's calls allow.
+ */
+export function keywordFloorDays(keywords: number, callsPerDay: number): number {
+  return Math.min(30, Math.max(1, keywords / (0.02 * callsPerDay)));
+}
+
+/**
+ * The going price of a call follows what calls turn out to be worth: up while better ones are to be
+ * had than the price, down while nothing is due. `calls`: made since the price is kept; the first
+ * ones weigh more. A price far below what is to be had is caught up with at once: it dates from a
+ * time when everything had just been looked at.
+ */
+export function nextPrice(price: number, worth: number, calls: number): number {
+  if (price <= 0) return worth;
+  const step = Math.max(0.02, 1 / (0.3 * calls + 2));
+  const ahead = Math.log(Math.max(worth, 1e-300) / price);
+  return price * Math.exp(step * Math.max(-1, Math.min(1, ahead)) + Math.max(0, ahead - 1) / 4);
+}

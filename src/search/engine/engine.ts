@@ -1,0 +1,279 @@
+import { Meilisearch, MeilisearchApiError } from "meilisearch";
+import type { Clock } from "../../lib/clock.ts";
+import { createPost, type EngineReply } from "./http.ts";
+
+/** Down, overloaded, full, slow or not letting us in: nothing is wrong with the request, try later. */
+export class EngineUnavailable extends Error {
+  override readonly name = "EngineUnavailable";
+  readonly code: string;
+  constructor(code: string, cause?: unknown) {
+    super(`search engine unavailable: ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+/** The engine understood and said no; the same request will fail again. */
+export class EngineRefused extends Error {
+  override readonly name = "EngineRefused";
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(`search engine refused: ${message}`);
+    this.code = code;
+  }
+}
+
+/** A task was accepted and failed later. */
+export class TaskFailed extends Error {
+  override readonly name = "TaskFailed";
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(`search engine task failed: ${message}`);
+    this.code = code;
+  }
+}
+
+/** What a 202 promises; together these name a task even if the engine lost its data and counts anew. */
+export interface TaskTicket {
+  taskUid: number;
+  indexUid: string | null;
+  type: string;
+  enqueuedAt: string;
+}
+
+export interface TaskOutcome extends TaskTicket {
+  status: "enqueued" | "processing" | "succeeded" | "failed" | "canceled";
+  error: { code: string; message: string } | null;
+}
+
+export interface SearchAnswer {
+  hits: Record<string, unknown>[];
+  processingTimeMs: number;
+  totalHits?: number;
+  estimatedTotalHits?: number;
+  facetDistribution?: Record<string, Record<string, number>>;
+  facetStats?: Record<string, { min: number; max: number }>;
+}
+
+export interface FacetSearchAnswer {
+  facetHits: { value: string; count: number }[];
+  facetQuery: string | null;
+  processingTimeMs: number;
+}
+
+export interface FetchRequest {
+  filter?: string;
+  fields?: string[];
+  limit: number;
+  offset?: number;
+}
+
+/** The part of Meilisearch 1.21 that Kurabe uses; the client's own types describe newer servers. */
+export interface Engine {
+  health(): Promise<void>;
+  /** null: there is no such index. */
+  readIndex(uid: string): Promise<{ primaryKey: string | null } | null>;
+  createIndex(uid: string): Promise<TaskTicket>;
+  deleteIndex(uid: string): Promise<TaskTicket>;
+  readSettings(uid: string): Promise<Record<string, unknown>>;
+  writeSettings(uid: string, settings: Record<string, unknown>): Promise<TaskTicket>;
+  /** Replaces whole documents; `documents` is newline-delimited JSON. */
+  addDocuments(uid: string, documents: string): Promise<TaskTicket>;
+  deleteDocuments(uid: string, ids: readonly (number | string)[]): Promise<TaskTicket>;
+  fetchDocuments(uid: string, request: FetchRequest): Promise<Record<string, unknown>[]>;
+  countDocuments(uid: string): Promise<number>;
+  /** Tasks the engine does not know are left out. */
+  readTasks(taskUids: readonly number[]): Promise<TaskOutcome[]>;
+  /** Waits for success; throws TaskFailed, or EngineUnavailable when it is not done in time. */
+  awaitTask(ticket: TaskTicket, timeoutMs: number): Promise<void>;
+  /** Forgets finished tasks that were enqueued before then: the engine's task store is bounded. */
+  forgetTasks(before: Date): Promise<void>;
+  search(uid: string, query: Record<string, unknown>): Promise<SearchAnswer>;
+  multiSearch(queries: readonly Record<string, unknown>[]): Promise<SearchAnswer[]>;
+  facetSearch(uid: string, query: Record<string, unknown>): Promise<FacetSearchAnswer>;
+}
+
+export interface EngineOptions {
+  host: string;
+  /** null or empty: an engine without keys. */
+  apiKey: string | null;
+  clock: Clock;
+  /** Total time of one write or read of the mirror, including its body. */
+  writeTimeoutMs?: number;
+  searchTimeoutMs?: number;
+}
+
+export const defaultWriteTimeoutMs = 8000;
+
+/** Codes that speak about the engine or our access to it, never about one document. */
+const SYSTEM_CODES = new Set([
+  "invalid_api_key",
+  "missing_authorization_header",
+  "no_space_left_on_device",
+  "io_error",
+  "too_many_open_files",
+  "too_many_search_requests",
+  "database_size_limit_reached",
+  "index_not_accessible",
+  "unretrievable_document",
+  "invalid_store_file",
+]);
+
+export function isSystemCode(code: string): boolean {
+  return SYSTEM_CODES.has(code);
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const config = {
+    host: options.host,
+    ...(options.apiKey ? { apiKey: options.apiKey } : {}),
+  };
+  const { httpRequest: http } = new Meilisearch({
+    ...config,
+    timeout: options.writeTimeoutMs ?? defaultWriteTimeoutMs,
+  });
+  const post = createPost({ ...options, timeoutMs: options.searchTimeoutMs ?? 1500 });
+  const ask = async (route: string, body: unknown) => toAnswer(await posted(post(route, body)));
+  const path = (uid: string, rest = "") => `indexes/${encodeURIComponent(uid)}${rest}`;
+
+  const engine: Engine = {
+    async health() {
+      await translated(http.get({ path: "health" }));
+    },
+    async readIndex(uid) {
+      try {
+        return await translated(http.get<{ primaryKey: string | null }>({ path: path(uid) }));
+      } catch (error) {
+        if (error instanceof EngineRefused && error.code === "index_not_found") return null;
+        throw error;
+      }
+    },
+    createIndex: (uid) =>
+      translated(http.post<TaskTicket>({ path: "indexes", body: { uid, primaryKey: "id" } })),
+    deleteIndex: (uid) => translated(http.delete<TaskTicket>({ path: path(uid) })),
+    readSettings: (uid) =>
+      translated(http.get<Record<string, unknown>>({ path: path(uid, "/settings") })),
+    writeSettings: (uid, settings) =>
+      translated(http.patch<TaskTicket>({ path: path(uid, "/settings"), body: settings })),
+    addDocuments: (uid, documents) =>
+      translated(
+        http.post<TaskTicket>({
+          path: path(uid, "/documents"),
+          params: { primaryKey: "id" },
+          contentType: "application/x-ndjson",
+          body: documents,
+        }),
+      ),
+    deleteDocuments: (uid, ids) =>
+      translated(
+        http.post<TaskTicket>({ path: path(uid, "/documents/delete-batch"), body: [...ids] }),
+      ),
+    async fetchDocuments(uid, request) {
+      const answer = await translated(
+        http.post<{ results: Record<string, unknown>[] }>({
+          path: path(uid, "/documents/fetch"),
+          body: request,
+        }),
+      );
+      return answer.results;
+    },
+    async countDocuments(uid) {
+      const stats = await translated(
+        http.get<{ numberOfDocuments: number }>({ path: path(uid, "/stats") }),
+      );
+      return stats.numberOfDocuments;
+    },
+    async readTasks(taskUids) {
+      if (taskUids.length === 0) return [];
+      const answer = await translated(
+        http.get<{ results: (Omit<TaskOutcome, "taskUid"> & { uid: number })[] }>({
+          path: "tasks",
+          params: { uids: taskUids.join(","), limit: taskUids.length },
+        }),
+      );
+      return answer.results.map((task) => ({ ...task, taskUid: task.uid }));
+    },
+    async awaitTask(ticket, timeoutMs) {
+      const deadlineMs = options.clock.monotonicMs() + timeoutMs;
+      while (options.clock.monotonicMs() < deadlineMs) {
+        const [task] = await engine.readTasks([ticket.taskUid]);
+        if (!task || !isSameTask(ticket, task)) throw new EngineUnavailable("task_vanished");
+        if (task.status === "succeeded") return;
+        if (task.status === "failed" || task.status === "canceled") {
+          const code = task.error?.code ?? task.status;
+          if (isSystemCode(code)) throw new EngineUnavailable(code);
+          throw new TaskFailed(code, task.error?.message ?? code);
+        }
+        await options.clock.sleep(20);
+      }
+      throw new EngineUnavailable("task_timeout");
+    },
+    async forgetTasks(before) {
+      await translated(
+        http.delete({
+          path: "tasks",
+          params: {
+            statuses: "succeeded,failed,canceled",
+            beforeEnqueuedAt: before.toISOString(),
+          },
+        }),
+      );
+    },
+    // Safe, all three: what these routes answer, by the engine's reference.
+    search: async (uid, query) => (await ask(path(uid, "/search"), query)) as SearchAnswer,
+    async multiSearch(queries) {
+      return ((await ask("multi-search", { queries })) as { results: SearchAnswer[] }).results;
+    },
+    facetSearch: async (uid, query) =>
+      (await ask(path(uid, "/facet-search"), query)) as FacetSearchAnswer,
+  };
+  return engine;
+}
+
+/** Task numbers start at 0 again when the engine lost its data, so the number alone proves nothing. */
+export function isSameTask(ticket: TaskTicket, task: TaskTicket): boolean {
+  return (
+    task.taskUid === ticket.taskUid &&
+    task.indexUid === ticket.indexUid &&
+    task.type === ticket.type &&
+    task.enqueuedAt === ticket.enqueuedAt
+  );
+}
+
+async function translated<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof MeilisearchApiError)) {
+      throw new EngineUnavailable(error instanceof SyntaxError ? "not_json" : "no_answer", error);
+    }
+    const { status } = error.response;
+    throw toFault(status, error.cause?.code ?? `http_${status}`, error.message, error);
+  }
+}
+
+async function posted(reply: Promise<EngineReply>): Promise<EngineReply> {
+  try {
+    return await reply;
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    throw new EngineUnavailable(isLate ? "timeout" : "no_answer", error);
+  }
+}
+
+function toAnswer({ status, text }: EngineReply): unknown {
+  let body: { code?: string; message?: string };
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw new EngineUnavailable(status === 200 ? "not_json" : `http_${status}`, error);
+  }
+  if (status === 200) return body;
+  throw toFault(status, body.code ?? `http_${status}`, body.message ?? "", undefined);
+}
+
+function toFault(status: number, code: string, message: string, cause: unknown): Error {
+  if (status >= 500 || status === 429 || status === 408 || isSystemCode(code)) {
+    return new EngineUnavailable(code, cause);
+  }
+  return new EngineRefused(code, message);
+}

@@ -1,0 +1,108 @@
+import { toGtin14 } from "../../catalog/gtin.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import { toFacetKey } from "./facet-key.ts";
+import { buriedWords, capped, normalise } from "./normalise.ts";
+import { otherSpellings } from "./synonyms.ts";
+
+/** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
+export const documentVersion = 3;
+
+/** The documents are spread over this many buckets, so that index and database are compared in parts. */
+export const bucketCount = 256;
+
+/** What the search engine holds of a product: enough to find, filter, rank and prove it, not to show it. */
+export interface IndexDocument {
+  id: number;
+  /** `mirror.want` at the time of sending; equal to `mirror.done` once acknowledged. */
+  _ver: number;
+  bucket: number;
+  title: string;
+  /**
+   * What the title hides inside longer tokens (see `buriedWords`), how else its words are spelt, and
+   * barcodes as the shop wrote them.
+   */
+  words: string[];
+  category_text: string;
+  shop_name: string;
+  identifier: string | null;
+  gtins: string[];
+  detail: string;
+  /** As the upstream wrote them, for filters and facets: see `toFacetKey`. */
+  shop_id: string;
+  categories: string[];
+  price: number;
+  proper_price: number | null;
+  /** 0 when nothing is known to be reduced. */
+  discount_percent: number;
+  stock: number;
+  in_stock: boolean;
+  on_sale: boolean;
+  popularity: number;
+  modified: number;
+  /** Unix seconds. */
+  first_seen: number;
+}
+
+export type DocumentBuilder = (product: ProductRecord, ver: number) => IndexDocument;
+
+/**
+ * Pure and total: any product becomes a document of well-formed strings, finite numbers and at most
+ * 64 KiB of JSON, because a single document the engine cannot read fails all that share its task.
+ */
+export function toDocument(product: ProductRecord, ver: number): IndexDocument {
+  const title = capped(normalise(product.title), 1000);
+  const price = finite(product.price);
+  const properPrice = product.properPrice === null ? null : finite(product.properPrice);
+  const stock = finite(product.stock);
+  const barcodes = barcodesOf(product);
+  const categories = product.categories.slice(0, 20);
+  return {
+    id: product.itemId,
+    _ver: ver,
+    bucket: bucketOf(product.itemId),
+    title,
+    words: [...buriedWords(title, 48), ...otherSpellings(title), ...barcodes.slice(0, 100)],
+    category_text: normalise(categories.map((name) => capped(name, 200)).join(" / ")),
+    shop_name: capped(normalise(product.shop.shopName), 200),
+    identifier: product.identifier === null ? null : capped(normalise(product.identifier), 200),
+    gtins: [...new Set(barcodes.flatMap((barcode) => toGtin14(barcode) ?? []))],
+    detail: capped(normalise(product.detail), 5000),
+    shop_id: toFacetKey(product.shop.shopId),
+    categories: categories.map(toFacetKey),
+    price,
+    proper_price: properPrice,
+    discount_percent: discountPercent(price, properPrice),
+    stock,
+    in_stock: stock > 0,
+    on_sale: properPrice !== null && properPrice > price,
+    popularity: finite(product.popularity),
+    modified: finite(product.modified),
+    first_seen: finite(Math.floor(product.firstSeenAt.getTime() / 1000)),
+  };
+}
+
+export function bucketOf(itemId: number): number {
+  return itemId % bucketCount;
+}
+
+/** How much below the proper price, in whole percent rounded down; 0 when it is not below it. */
+export function discountPercent(price: number, properPrice: number | null): number {
+  if (properPrice === null || properPrice <= price || price < 0) return 0;
+  return Math.floor(((properPrice - price) * 100) / properPrice);
+}
+
+function barcodesOf(product: ProductRecord): string[] {
+  const barcodes = new Set<string>();
+  for (const { barcode } of product.variations) {
+    if (barcode !== null && barcode !== "") barcodes.add(capped(normalise(barcode), 32));
+    if (barcodes.size === 200) break;
+  }
+  return [...barcodes];
+}
+
+/** A number that JSON and the engine give back as it is; adding 0 makes -0 plain. */
+function finite(value: number): number {
+  if (!Number.isFinite(value)) return 0;
+  const limit = Number.MAX_SAFE_INTEGER;
+  return Math.max(-limit, Math.min(limit, value)) + 0;
+}

@@ -1,0 +1,57 @@
+import { quoted } from "../query/engine-query.ts";
+import { toFacetKey } from "../index/facet-key.ts";
+import type { Filter, Operator } from "./filter-grammar.ts";
+
+/** The filter in the engine's language, written by us alone. */
+export function toEngineFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case "all":
+      return `(${filter.parts.map(toEngineFilter).join(" AND ")})`;
+    case "any":
+      return `(${filter.parts.map(toEngineFilter).join(" OR ")})`;
+    case "not":
+      return `NOT (${toEngineFilter(filter.part)})`;
+    case "compare":
+      return `${filter.attribute.engine} ${filter.operator} ${filter.value}`;
+    case "in": {
+      const isKey =
+        filter.attribute.engine === "shop_id" || filter.attribute.engine === "categories";
+      const values = filter.values.map((value) => quoted(isKey ? toFacetKey(value) : value));
+      return `${filter.attribute.engine} IN [${values.join(", ")}]`;
+    }
+  }
+}
+
+/** Whether something with these values passes; `valuesOf` is asked by the index's name of an attribute. */
+export function passes(
+  filter: Filter,
+  valuesOf: (engineName: string) => readonly string[],
+): boolean {
+  switch (filter.kind) {
+    case "all":
+      return filter.parts.every((part) => passes(part, valuesOf));
+    case "any":
+      return filter.parts.some((part) => passes(part, valuesOf));
+    case "not":
+      return !passes(filter.part, valuesOf);
+    case "in":
+      return valuesOf(filter.attribute.engine).some((value) => filter.values.includes(value));
+    case "compare":
+      return valuesOf(filter.attribute.engine).some((value) =>
+        compares(Number(value), filter.operator, filter.value),
+      );
+  }
+}
+
+function compares(left: number, operator: Operator, right: number): boolean {
+  switch (operator) {
+    case ">":
+      return left > right;
+    case ">=":
+      return left >= right;
+    case "<":
+      return left < right;
+    case "<=":
+      return left <= right;
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { settingsHash } from "../index/settings.ts";
+
+/** Before the version number of every index; other Kurabes on one engine have others. */
+export const defaultIndexPrefix = "products_v";
+
+export interface MirrorIndex {
+  indexUid: string;
+  state: "building" | "serving" | "retired";
+  epoch: string;
+  settingsHash: string;
+  switchedAt: Date | null;
+  /** The engine lost it, and not every row is marked so yet. */
+  isResetting: boolean;
+}
+
+type Row = {
+  index_uid: string;
+  state: MirrorIndex["state"];
+  epoch: string;
+  settings_hash: string;
+  switched_at: string | null;
+  resetting: boolean;
+};
+
+export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<MirrorIndex[]> {
+  const rows = await db.execute<Row>(sql`
+    select index_uid, state, epoch, settings_hash, switched_at, reset_after is not null as resetting
+    from mirror_index
+    where starts_with(index_uid, ${prefix}) order by created_at, index_uid`);
+  return rows.map((row) => ({
+    indexUid: row.index_uid,
+    state: row.state,
+    epoch: row.epoch,
+    settingsHash: row.settings_hash,
+    switchedAt: row.switched_at === null ? null : new Date(row.switched_at),
+    isResetting: row.resetting,
+  }));
+}
+
+/**
+ * Enters a new index; from its commit on the triggers mark every change for it. The table lock
+ * waits for writers whose triggers could not see it yet: without it, a product stored by a longer
+ * transaction would be missed by the triggers and by the copy that follows. Later writers queue
+ * behind the lock while it waits, so it gives up soon.
+ */
+export async function openMirrorIndex(
+  db: Db | Tx,
+  prefix: string,
+  state: "building" | "serving",
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = '2s'`);
+    await tx.execute(sql`lock table product in share row exclusive mode`);
+    const indexes = await readMirrorIndexes(tx, prefix);
+    const same = indexes.find((index) => index.state === state);
+    if (same) return same.indexUid;
+    const versions = indexes.map((index) => Number(index.indexUid.slice(prefix.length)) || 0);
+    const indexUid = `${prefix}${Math.max(0, ...versions) + 1}`;
+    await tx.execute(sql`
+      insert into mirror_index (index_uid, state, epoch, settings_hash, created_at, switched_at)
+      values (${indexUid}, ${state}, ${randomUUID()}, ${settingsHash}, clock_timestamp(),
+        case when ${state} = 'serving' then clock_timestamp() end)`);
+    return indexUid;
+  });
+}
+
+/** Enters one run of products that the index may lack; `next` is where to go on, null at the end. */
+export async function enterProducts(
+  db: Db,
+  indexUid: string,
+  afterId: number,
+  limit = 5000,
+): Promise<{ next: number | null; entered: number }> {
+  const [row] = await db.execute<{ last: number | null; seen: number; entered: number }>(sql`
+    with chunk as (
+      select item_id from product where item_id > ${afterId} and state <> 'gone'
+      order by item_id limit ${limit}
+    ), added as (
+      insert into mirror (index_uid, item_id, want, dirty_since, next_at)
+      select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from chunk
+      on conflict do nothing returning 1
+    )
+    select max(item_id) as last, count(*) as seen, (select count(*) from added) as entered from chunk`);
+  const { last = null, seen = 0, entered = 0 } = row ?? {};
+  return { next: seen === limit ? last : null, entered };
+}
+
+/** For whoever runs the mirror. */
+export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
+
+/** The one moment at which searches move to the new index. */
+export async function switchServing(tx: Tx, prefix: string, indexUid: string): Promise<void> {
+  await tx.execute(sql`
+    update mirror_index set state = 'retired', switched_at = clock_timestamp()
+    where state = 'serving' and starts_with(index_uid, ${prefix})`);
+  await tx.execute(sql`
+    update mirror_index set state = 'serving', switched_at = clock_timestamp(), settings_hash = ${settingsHash}
+    where index_uid = ${indexUid} and state = 'building'`);
+  await tx.execute(sql`
+    update mirror_batch set state = 'dropped', error = 'index retired', updated_at = clock_timestamp()
+    where state in ('building', 'sent')
+      and index_uid in (select index_uid from mirror_index where state = 'retired')`);
+}
+
+/** Forgets up to `limit` rows of a retired index; false when none was left. */
+export async function forgetRows(db: Db, indexUid: string, limit: number): Promise<boolean> {
+  const rows = await db.execute(sql`
+    delete from mirror where index_uid = ${indexUid} and item_id in (
+      select item_id from mirror where index_uid = ${indexUid} limit ${limit})
+    returning 1 as gone`);
+  return rows.length > 0;
+}
+
+export async function forgetIndex(db: Db, indexUid: string): Promise<void> {
+  await db.execute(sql`delete from mirror_batch where index_uid = ${indexUid}`);
+  await db.execute(
+    sql`delete from mirror_index where index_uid = ${indexUid} and state = 'retired'`,
+  );
+}

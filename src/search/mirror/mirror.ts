@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { toDocument, type DocumentBuilder } from "../index/document.ts";
+import type { Engine } from "../engine/engine.ts";
+import { createIndexKeeper } from "./settings-keeper.ts";
+import {
+  defaultIndexPrefix,
+  openMirrorIndex,
+  readMirrorIndexes,
+  type MirrorIndex,
+} from "./indexes.ts";
+import { createWriter, LeaseLost } from "./writer.ts";
+import { markIndexLost, resetSlice } from "./reset.ts";
+import { sendDue, type SendOptions } from "./send.ts";
+import { settleBatches } from "./settle.ts";
+import { createRebuilder } from "./rebuild.ts";
+import { settingsHash } from "../index/settings.ts";
+
+export interface MirrorOptions {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  engine: Engine;
+  /** A uuid of this process; made up when absent. */
+  holder?: string;
+  /** Before the version number of every index; other Kurabes on one engine have others. */
+  indexPrefix?: string;
+  toDocument?: DocumentBuilder;
+  leaseTtlMs?: number;
+  /** How often the engine's index is compared with what it has to be. */
+  checkEveryMs?: number;
+  maxRows?: number;
+  maxBytes?: number;
+  maxInFlight?: number;
+}
+
+export interface Mirror {
+  /** One round, for `runLoop`; returns the pause in milliseconds before the next. */
+  step(signal: AbortSignal): Promise<number>;
+  /** Lets another process take over at once; to be called after the last step. */
+  release(): Promise<void>;
+}
+
+const idleMs = 250;
+const pollMs = 15;
+const standbyMs = 1000;
+const dayMs = 86_400_000;
+
+/**
+ * Keeps the search engine's indexes equal to the catalogue. All state is in Postgres: a round finds
+ * out what became of the tasks under way, acknowledges success and nothing less, and sends what
+ * waited longest. It may be killed at any instruction; the next holder of the lease goes on.
+ */
+export function createMirror(options: MirrorOptions): Mirror {
+  const { db, clock, logger, engine } = options;
+  const prefix = options.indexPrefix ?? defaultIndexPrefix;
+  const checkEveryMs = options.checkEveryMs ?? 15_000;
+  const writer = createWriter({
+    db,
+    clock,
+    name: `mirror:${prefix}`,
+    holder: options.holder ?? randomUUID(),
+    ttlMs: options.leaseTtlMs ?? 15_000,
+  });
+  const sending: SendOptions = {
+    db,
+    logger,
+    engine,
+    writer,
+    toDocument: options.toDocument ?? toDocument,
+    maxRows: options.maxRows ?? 2000,
+    maxBytes: options.maxBytes ?? 10_000_000,
+    maxInFlight: options.maxInFlight ?? 8,
+  };
+  const keeper = createIndexKeeper(engine, logger);
+  const rebuilder = createRebuilder({ ...sending, clock, prefix });
+  const checkedAtMs = new Map<string, number>();
+  let prunedAtMs = -dayMs;
+
+  async function isReady(index: MirrorIndex): Promise<boolean> {
+    const uid = index.indexUid;
+    const checked = checkedAtMs.get(uid);
+    if (checked !== undefined && clock.monotonicMs() - checked < checkEveryMs) return true;
+    checkedAtMs.delete(uid);
+    const ready = await keeper.ensure(index, async () => {
+      logger.info({ index: uid }, "filling the search index from the catalogue");
+      await writer.transact((tx) => markIndexLost(tx, uid));
+    });
+    if (ready) checkedAtMs.set(uid, clock.monotonicMs());
+    return ready;
+  }
+
+  /** Returns the pause this index asks for. */
+  async function advance(index: MirrorIndex, signal: AbortSignal): Promise<number> {
+    const uid = index.indexUid;
+    if (!(await isReady(index))) return pollMs;
+    if (index.isResetting) {
+      await writer.transact((tx) => resetSlice(tx, uid, sending.maxRows));
+      return 0;
+    }
+    const { inFlight, ended, doubtful } = await settleBatches(sending, uid);
+    if (doubtful) {
+      checkedAtMs.delete(uid);
+      return 0;
+    }
+    const sent = signal.aborted ? 0 : await sendDue(sending, uid, inFlight);
+    if (sent > 0 || ended > 0) return 0;
+    return inFlight.length > 0 ? pollMs : idleMs;
+  }
+
+  async function currentIndexes(): Promise<MirrorIndex[]> {
+    const indexes = await readMirrorIndexes(db, prefix);
+    const serving = indexes.find((index) => index.state === "serving");
+    if (!serving) {
+      await openMirrorIndex(db, prefix, "serving");
+      return readMirrorIndexes(db, prefix);
+    }
+    const building = indexes.some((index) => index.state === "building");
+    if (serving.settingsHash !== settingsHash && !building) {
+      logger.info({ index: serving.indexUid }, "documents or settings changed; rebuilding");
+      await openMirrorIndex(db, prefix, "building");
+      return readMirrorIndexes(db, prefix);
+    }
+    return indexes;
+  }
+
+  /** Finished tasks of more than a day are of no use to anyone. */
+  async function prune(): Promise<void> {
+    if (clock.monotonicMs() - prunedAtMs < dayMs) return;
+    prunedAtMs = clock.monotonicMs();
+    await engine.forgetTasks(new Date(clock.now().getTime() - dayMs));
+  }
+
+  async function round(signal: AbortSignal): Promise<number> {
+    const pauses = [idleMs];
+    for (const index of await currentIndexes()) {
+      if (signal.aborted) break;
+      if (index.state === "retired") {
+        await rebuilder.retire(index);
+        continue;
+      }
+      pauses.push(await advance(index, signal));
+      if (checkedAtMs.has(index.indexUid)) pauses.push(await rebuilder.advance(index));
+    }
+    await prune();
+    return Math.min(...pauses);
+  }
+
+  return {
+    async step(signal) {
+      if (!(await writer.renew())) return standbyMs;
+      try {
+        return await round(signal);
+      } catch (error) {
+        // Whatever went wrong may have been the engine losing its index: look before the next write.
+        checkedAtMs.clear();
+        if (!(error instanceof LeaseLost)) throw error;
+        logger.warn({ prefix }, "the mirror's lease went to another process");
+        return standbyMs;
+      }
+    },
+    release: () => writer.release(),
+  };
+}

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { bucketCount, type DocumentBuilder } from "../index/document.ts";
+import { EngineRefused, type Engine } from "../engine/engine.ts";
+import {
+  defaultIndexPrefix,
+  enterProducts,
+  forgetIndex,
+  forgetRows,
+  openMirrorIndex,
+  switchServing,
+  type MirrorIndex,
+} from "./indexes.ts";
+import type { Writer } from "./writer.ts";
+import { bucketsFrom, verifyBuckets } from "./reconcile.ts";
+
+/**
+ * Begins building a new index beside the one in service; the mirror does the work and switches when
+ * the new one is proven. Returns its name, the running one's when a rebuild is under way.
+ */
+export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
+  return openMirrorIndex(db, indexPrefix, "building");
+}
+
+export interface Rebuilder {
+  /** Moves an index on its way to being complete and proven; returns the pause it asks for. */
+  advance(index: MirrorIndex): Promise<number>;
+  /** Forgets a replaced index, a day after it was replaced. */
+  retire(index: MirrorIndex): Promise<void>;
+}
+
+export interface RebuilderOptions {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  engine: Engine;
+  writer: Writer;
+  toDocument: DocumentBuilder;
+  prefix: string;
+}
+
+interface Progress {
+  /** Products up to this id are entered; null: all of them. */
+  copiedTo: number | null;
+  provenBuckets: number;
+}
+
+const keepRetiredMs = 86_400_000;
+const restMs = 250;
+
+/**
+ * What it remembers is only how far it got since this process began: entering a product twice
+ * changes nothing and a bucket can be proven again, so a crash costs repetition and nothing else.
+ */
+export function createRebuilder(options: RebuilderOptions): Rebuilder {
+  const { db, clock, logger, engine, writer, prefix } = options;
+  const progress = new Map<string, Progress>();
+
+  async function prove(index: MirrorIndex, done: Progress): Promise<number> {
+    if (await isBehind(db, index.indexUid)) return restMs;
+    const buckets = await bucketsFrom(db, index.indexUid, done.provenBuckets);
+    const report = await verifyBuckets(options, index.indexUid, buckets);
+    const { missing, stale, stray } = report;
+    if (missing + stale + stray > 0) {
+      logger.warn({ index: index.indexUid, ...report }, "the new index differs and is mended");
+      return restMs;
+    }
+    done.provenBuckets += buckets.length;
+    if (done.provenBuckets < bucketCount) return 0;
+    await writer.transact((tx) => switchServing(tx, prefix, index.indexUid));
+    progress.delete(index.indexUid);
+    logger.info({ index: index.indexUid }, "searches are answered from the new index");
+    return 0;
+  }
+
+  return {
+    async advance(index) {
+      const done = progress.get(index.indexUid) ?? { copiedTo: 0, provenBuckets: 0 };
+      progress.set(index.indexUid, done);
+      if (done.copiedTo !== null) {
+        done.copiedTo = (await enterProducts(db, index.indexUid, done.copiedTo)).next;
+        return 0;
+      }
+      return index.state === "building" ? prove(index, done) : restMs;
+    },
+    async retire(index) {
+      if (await forgetRows(db, index.indexUid, 10_000)) return;
+      const sinceMs = clock.now().getTime() - (index.switchedAt?.getTime() ?? 0);
+      if (sinceMs < keepRetiredMs) return;
+      try {
+        await engine.awaitTask(await engine.deleteIndex(index.indexUid), 5000);
+      } catch (error) {
+        if (!(error instanceof EngineRefused) || error.code !== "index_not_found") throw error;
+      }
+      await forgetIndex(db, index.indexUid);
+    },
+  };
+}
+
+/** Something was never written, or has been waiting for more than the blink that a busy catalogue needs. */
+async function isBehind(db: Db, indexUid: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 from mirror where index_uid = ${indexUid} and want > done and parked_at is null
+      and (done = 0 or dirty_since < clock_timestamp() - interval '5 seconds')
+    union all select 1 from mirror_index where index_uid = ${indexUid} and reset_after is not null
+    limit 1`);
+  return rows.length > 0;
+}

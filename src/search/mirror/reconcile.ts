@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import type { Db } from "../../db/open.ts";
+import { bucketCount, type DocumentBuilder } from "../index/document.ts";
+import type { Engine } from "../engine/engine.ts";
+import { raiseWants, type BatchRow } from "./batch.ts";
+
+export interface VerifyReport {
+  buckets: number;
+  documents: number;
+  /** In the catalogue and acknowledged, but not in the index. */
+  missing: number;
+  /** In both, with another content or version. */
+  stale: number;
+  /** In the index, but not, or no longer, in the catalogue. */
+  stray: number;
+  /** How many of these were handed back to the mirror; the rest exceeded `maxRepairs`. */
+  repaired: number;
+}
+
+export interface VerifyOptions {
+  db: Db;
+  engine: Engine;
+  toDocument: DocumentBuilder;
+  /** No more than this many rows are sent again a pass; a lost index is the mirror's to notice. */
+  maxRepairs?: number;
+}
+
+export const defaultMaxRepairs = 5000;
+/** More than any filter here finds: paging while documents come and go would skip some. */
+export const fetchLimit = 1_000_000;
+
+export const nothingVerified: VerifyReport = {
+  buckets: 0,
+  documents: 0,
+  missing: 0,
+  stale: 0,
+  stray: 0,
+  repaired: 0,
+};
+
+/**
+ * Proves of these buckets that index and catalogue have equal content: ids, versions and whole
+ * documents, never counts alone. Rows on their way are left out. What differs is only marked dirty;
+ * the mirror stays the one writer, and a repair is void if the row changed since it was read.
+ */
+export async function verifyBuckets(
+  options: VerifyOptions,
+  indexUid: string,
+  buckets: readonly number[],
+): Promise<VerifyReport> {
+  const known = await readRows(options.db, indexUid, buckets);
+  const filter = `bucket IN [${buckets.join(", ")}]`;
+  const documents = await options.engine.fetchDocuments(indexUid, { filter, limit: fetchLimit });
+  const report = { ...nothingVerified, buckets: buckets.length, documents: documents.length };
+  const ours = new Map(
+    documents.flatMap((d) => (Number.isSafeInteger(d.id) ? [[Number(d.id), d]] : [])),
+  );
+  await repair(options, indexUid, compare(options, known, ours), report);
+  const strangers = documents.filter((document) => !Number.isSafeInteger(document.id));
+  await repairStrangers(options, indexUid, strangers, report);
+  return report;
+}
+
+const rowsAtOnce = 2000;
+
+/** The buckets from `first` on that are worth comparing together: about 2,000 documents. */
+export async function bucketsFrom(db: Db, indexUid: string, first: number): Promise<number[]> {
+  const [row] = await db.execute<{ rows: number }>(sql`
+    select count(*) as rows from mirror where index_uid = ${indexUid}`);
+  const perBucket = Math.max(1, (row?.rows ?? 0) / bucketCount);
+  const length = Math.min(bucketCount - first, Math.max(1, Math.floor(rowsAtOnce / perBucket)));
+  return Array.from({ length }, (_, i) => first + i);
+}
+
+interface KnownRow {
+  want: number;
+  done: number;
+  /** It follows a change that its row does not show yet: a new name of its shop, or the index being lost. */
+  isToFollow: boolean;
+  /** null: gone, or never heard of. */
+  product: ProductRecord | null;
+}
+
+/** Rows and products of one snapshot. */
+async function readRows(
+  db: Db,
+  indexUid: string,
+  buckets: readonly number[],
+): Promise<Map<number, KnownRow>> {
+  return db.transaction(
+    async (tx) => {
+      const rows = await tx.execute<{ item_id: number; want: number; done: number }>(sql`
+        select item_id, want, done from mirror
+        where index_uid = ${indexUid} and item_id % ${bucketCount} in (
+          select b::bigint from json_array_elements_text(${JSON.stringify(buckets)}::text::json) b)`);
+      const products = await readProducts(
+        tx,
+        rows.map((row) => row.item_id),
+      );
+      const renames = await tx.execute<{ shop_id: string }>(sql`select shop_id from shop_rename`);
+      const renamed = new Set(renames.map((row) => row.shop_id));
+      const lost = await tx.execute(sql`
+        select from mirror_index where index_uid = ${indexUid} and reset_after is not null`);
+      return new Map(
+        rows.map(({ item_id, want, done }) => {
+          const known = products.get(item_id);
+          const product = known && known.state !== "gone" ? known : null;
+          const isToFollow =
+            lost.length > 0 || (product !== null && renamed.has(product.shop.shopId));
+          return [item_id, { want, done, isToFollow, product }];
+        }),
+      );
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+/**
+ * Documents the mirror cannot have written. Those under an id a product could have are left to the
+ * mirror, which replaces or deletes them; the others no write of the mirror can meet.
+ */
+export async function repairStrangers(
+  { db, engine }: VerifyOptions,
+  indexUid: string,
+  strangers: readonly Record<string, unknown>[],
+  report: VerifyReport,
+): Promise<void> {
+  if (strangers.length === 0) return;
+  const ours: number[] = [];
+  const foreign: string[] = [];
+  for (const { id } of strangers) {
+    if (typeof id === "number" && Number.isSafeInteger(id)) ours.push(id);
+    else foreign.push(String(id));
+  }
+  await raiseWants(db, indexUid, ours);
+  if (foreign.length > 0) {
+    await engine.awaitTask(await engine.deleteDocuments(indexUid, foreign), 30_000);
+  }
+  report.stray += strangers.length;
+  report.repaired += strangers.length;
+}
+
+interface Differences {
+  missing: BatchRow[];
+  stale: BatchRow[];
+  stray: BatchRow[];
+}
+
+/** Rows that differ, with the version they were read at; 0 for those the mirror has no row of. */
+function compare(
+  options: VerifyOptions,
+  known: ReadonlyMap<number, KnownRow>,
+  documents: ReadonlyMap<number, Record<string, unknown>>,
+): Differences {
+  const differences: Differences = { missing: [], stale: [], stray: [] };
+  for (const [id, document] of documents) {
+    const row = known.get(id);
+    if (!row) differences.stray.push([id, 0]);
+    else if (isOnItsWay(row)) continue;
+    else if (!row.product) differences.stray.push([id, row.want]);
+    else if (!isSame(document, options.toDocument(row.product, row.done))) {
+      differences.stale.push([id, row.want]);
+    }
+  }
+  for (const [id, row] of known) {
+    const due = !isOnItsWay(row) && row.product !== null;
+    if (due && !documents.has(id)) differences.missing.push([id, row.want]);
+  }
+  return differences;
+}
+
+function isOnItsWay({ want, done, isToFollow }: KnownRow): boolean {
+  return want !== done || isToFollow;
+}
+
+function isSame(document: Record<string, unknown>, expected: object): boolean {
+  return isDeepStrictEqual(document, JSON.parse(JSON.stringify(expected)));
+}
+
+async function repair(
+  options: VerifyOptions,
+  indexUid: string,
+  found: Differences,
+  report: VerifyReport,
+): Promise<void> {
+  const rows = [...found.stray, ...found.missing, ...found.stale];
+  if (rows.length === 0) return;
+  const still = await readUnchanged(options.db, indexUid, rows);
+  const isReal = ([id]: BatchRow) => still.has(id);
+  report.missing += found.missing.filter(isReal).length;
+  report.stale += found.stale.filter(isReal).length;
+  report.stray += found.stray.filter(isReal).length;
+  const left = Math.max(0, (options.maxRepairs ?? defaultMaxRepairs) - report.repaired);
+  const mended = rows.filter(isReal).slice(0, left);
+  await raiseWants(
+    options.db,
+    indexUid,
+    mended.map(([id]) => id),
+  );
+  report.repaired += mended.length;
+}
+
+/** A row that moved on between the two readings proves nothing, and is on its way anyway. */
+async function readUnchanged(
+  db: Db,
+  indexUid: string,
+  rows: readonly BatchRow[],
+): Promise<Set<number>> {
+  const json = JSON.stringify(rows.map(([item_id, want]) => ({ item_id, want })));
+  const unchanged = await db.execute<{ item_id: number }>(sql`
+    select b.item_id from json_to_recordset(${json}::text::json) as b(item_id bigint, want bigint)
+    left join mirror m on m.index_uid = ${indexUid} and m.item_id = b.item_id
+    where case when m.item_id is null then b.want = 0 else m.want = b.want and m.done = b.want end`);
+  return new Set(unchanged.map((row) => row.item_id));
+}

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../db/open.ts";
+import { upsertRows } from "./batch.ts";
+
+/**
+ * Nothing in the engine's index can be trusted any more: nothing is in flight, and every row is going
+ * to be marked as not in it. That is said in one row, so that it commits before the engine is told
+ * anything; until `resetSlice` is through, nothing is sent to this index and nothing proven of it.
+ */
+export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
+  await tx.execute(sql`
+    update mirror_batch set state = 'dropped', error = 'index lost', updated_at = clock_timestamp()
+    where index_uid = ${indexUid} and state in ('building', 'sent')`);
+  await tx.execute(sql`
+    update mirror_index set reset_after = 0, reset_since = coalesce(reset_since, clock_timestamp())
+    where index_uid = ${indexUid}`);
+}
+
+/**
+ * Marks the next rows of a lost index, `limit` of them: a write of the catalogue waits no longer than
+ * for one such transaction. A row that a change marks meanwhile, before or after its turn,
+ * is dirty either way; one entered meanwhile was never sent.
+ */
+export async function resetSlice(tx: Tx, indexUid: string, limit: number): Promise<void> {
+  const [index] = await tx.execute<{ reset_after: number }>(sql`
+    select reset_after from mirror_index
+    where index_uid = ${indexUid} and reset_after is not null for update`);
+  if (!index) return;
+  const rows = await tx.execute<{ item_id: number }>(sql`
+    select item_id from mirror where index_uid = ${indexUid} and item_id > ${index.reset_after}
+    order by item_id limit ${limit}`);
+  const last = rows.at(-1)?.item_id;
+  if (last !== undefined) {
+    const slice = sql`
+      select item_id, want, clock_timestamp() as at from mirror
+      where index_uid = ${indexUid} and item_id > ${index.reset_after} and item_id <= ${last}`;
+    const change = sql`
+      done = 0, attempts = 0, parked_at = null, error = null, next_at = excluded.next_at,
+      dirty_since = case when m.want = m.done then excluded.dirty_since else m.dirty_since end
+      where m.done > 0 or m.parked_at is not null`;
+    await upsertRows(tx, indexUid, slice, change);
+  }
+  const isThrough = rows.length < limit;
+  await tx.execute(sql`
+    update mirror_index set reset_after = ${isThrough ? null : (last ?? null)}::bigint,
+      reset_since = case when not ${isThrough}::boolean then reset_since end
+    where index_uid = ${indexUid}`);
+}

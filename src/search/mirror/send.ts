@@ -1,0 +1,157 @@
+import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { DocumentBuilder } from "../index/document.ts";
+import {
+  defaultWriteTimeoutMs,
+  EngineRefused,
+  type Engine,
+  type TaskTicket,
+} from "../engine/engine.ts";
+import {
+  insertBatch,
+  markSent,
+  parkRows,
+  raiseWants,
+  readDueRows,
+  type Batch,
+  type BatchRow,
+  type DueRow,
+} from "./batch.ts";
+import { LeaseLost, type Writer } from "./writer.ts";
+import { companyOf, settleFault } from "./settle.ts";
+
+export interface SendOptions {
+  db: Db;
+  logger: Logger;
+  engine: Engine;
+  writer: Writer;
+  toDocument: DocumentBuilder;
+  maxRows: number;
+  maxBytes: number;
+  maxInFlight: number;
+}
+
+interface Prepared extends Batch {
+  rows: BatchRow[];
+  /** Newline-delimited documents; empty for deletions. */
+  payload: string;
+}
+
+/**
+ * Sends the rows that waited longest; returns the number of batches. Full batches are pipelined,
+ * a trickle waits for the task under way so that the engine is not fed crumbs, and suspects travel
+ * alone: the engine fails everything it happened to group with a bad document.
+ */
+export async function sendDue(
+  options: SendOptions,
+  indexUid: string,
+  inFlight: readonly Batch[],
+): Promise<number> {
+  let sent = 0;
+  if (inFlight.some((batch) => batch.suspect)) return sent;
+  while (inFlight.length + sent < options.maxInFlight) {
+    const batches = await prepare(options, indexUid, inFlight.length + sent);
+    for (const batch of batches) await send(options, indexUid, batch);
+    sent += batches.length;
+    if (batches.length === 0 || batches.some((batch) => batch.suspect)) break;
+  }
+  return sent;
+}
+
+async function prepare(
+  options: SendOptions,
+  indexUid: string,
+  inFlight: number,
+): Promise<Prepared[]> {
+  return options.writer.transactSnapshot(async (tx, epoch) => {
+    const due = await readDueRows(tx, indexUid, options.maxRows);
+    const suspicious = due.some((row) => row.attempts > 0);
+    if (due.length === 0 || (inFlight > 0 && (suspicious || due.length < options.maxRows)))
+      return [];
+    const rows = sameCompany(due, options.maxRows);
+    const suspect = rows.some((row) => row.attempts > 0);
+    const { deletions, replacements, documents } = await build(options, tx, indexUid, rows);
+    const prepared: Prepared[] = [];
+    const add = async (operation: Batch["operation"], batchRows: BatchRow[], payload: string) => {
+      if (batchRows.length === 0) return;
+      const id = await insertBatch(tx, { indexUid, epoch, operation, rows: batchRows });
+      const size = batchRows.length;
+      prepared.push({ id, operation, size, rows: batchRows, suspect, ticket: null, payload });
+    };
+    await add("delete", deletions, "");
+    // Two tasks at once would share one fate in the engine, which suspects must not.
+    if (!suspect || deletions.length === 0) await add("replace", replacements, documents);
+    return prepared;
+  });
+}
+
+/** Rows of the same standing as the one that waited longest, as many as may travel together. */
+function sameCompany(due: readonly DueRow[], maxRows: number): DueRow[] {
+  const attempts = due[0]?.attempts ?? 0;
+  return due.filter((row) => row.attempts === attempts).slice(0, companyOf(attempts, maxRows));
+}
+
+async function build(options: SendOptions, tx: Tx, indexUid: string, rows: readonly DueRow[]) {
+  const products = await readProducts(
+    tx,
+    rows.map((row) => row.itemId),
+  );
+  const deletions: BatchRow[] = [];
+  const replacements: BatchRow[] = [];
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const { itemId, want } of rows) {
+    const product = products.get(itemId);
+    if (!product || product.state === "gone") {
+      deletions.push([itemId, want]);
+      continue;
+    }
+    const line = toLine(options, product, want);
+    if (typeof line !== "string") {
+      await parkRows(tx, indexUid, [[itemId, want]], `not a document: ${line.message}`);
+      continue;
+    }
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > options.maxBytes && lines.length > 0) break;
+    lines.push(line);
+    replacements.push([itemId, want]);
+  }
+  return { deletions, replacements, documents: lines.join("\n") };
+}
+
+/** The builder is total; if that ever proves wrong, one product is set aside and not the mirror stopped. */
+function toLine(options: SendOptions, product: ProductRecord, want: number): string | Error {
+  try {
+    return JSON.stringify(options.toDocument(product, want));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function send(options: SendOptions, indexUid: string, batch: Prepared): Promise<void> {
+  const { engine, writer } = options;
+  writer.requireTrust(defaultWriteTimeoutMs);
+  let ticket: TaskTicket;
+  try {
+    ticket =
+      batch.operation === "delete"
+        ? await engine.deleteDocuments(indexUid, idsOf(batch))
+        : await engine.addDocuments(indexUid, batch.payload);
+  } catch (error) {
+    if (!(error instanceof EngineRefused)) throw error;
+    await settleFault(options, indexUid, batch, error);
+    return;
+  }
+  try {
+    await writer.transact((tx) => markSent(tx, batch.id, ticket));
+  } catch (error) {
+    // We paused past our lease and may have put older content over the new writer's: it sends again.
+    if (error instanceof LeaseLost) await raiseWants(options.db, indexUid, idsOf(batch));
+    throw error;
+  }
+}
+
+function idsOf(batch: Prepared): number[] {
+  return batch.rows.map(([itemId]) => itemId);
+}

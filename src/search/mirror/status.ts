@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { defaultIndexPrefix, readMirrorIndexes } from "./indexes.ts";
+import { verifySettingKey, type StoredVerify } from "./verify.ts";
+
+export interface MirrorStatus {
+  /** null before the first index exists. */
+  serving: IndexStatus | null;
+  /** The index a rebuild is filling; null when none is. */
+  building: IndexStatus | null;
+  /** The result of the last proof; null before the first. */
+  lastVerify: StoredVerify | null;
+}
+
+export interface IndexStatus {
+  indexUid: string;
+  /** Age of the oldest change that is not searchable yet, parked ones left out; 0 when all are. */
+  lagSeconds: number;
+  /** Rows whose last change is acknowledged, and rows on their way. */
+  clean: number;
+  dirty: number;
+  /** Documents the engine refuses, at most 100 of them with their error. */
+  parked: number;
+  parkedRows: { itemId: number; since: Date; error: string | null }[];
+  /** Age of the oldest write under way; 0 without one. High while health is good: the engine is stuck. */
+  oldestTaskSeconds: number;
+}
+
+export async function readMirrorStatus(
+  db: Db,
+  now: Date,
+  indexPrefix = defaultIndexPrefix,
+): Promise<MirrorStatus> {
+  const indexes = await readMirrorIndexes(db, indexPrefix);
+  const ofState = async (state: "serving" | "building") => {
+    const index = indexes.find((candidate) => candidate.state === state);
+    return index ? readIndexStatus(db, now, index.indexUid) : null;
+  };
+  return {
+    serving: await ofState("serving"),
+    building: await ofState("building"),
+    lastVerify: await readLastVerify(db),
+  };
+}
+
+/**
+ * How long the oldest change has been waiting to be searchable; the figure every answer carries. The
+ * first entry of an index, so that it costs the same when everything waits; what has not reached the
+ * rows yet (a lost index, a shop's new name) waits as well.
+ */
+export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
+  const [row] = await db.execute<{ lag: number | null }>(sql`
+    select extract(epoch from ${now.toISOString()}::timestamptz - least(
+      (select dirty_since from mirror
+        where index_uid = ${indexUid} and want > done and parked_at is null
+        order by index_uid, dirty_since limit 1),
+      (select reset_since from mirror_index where index_uid = ${indexUid}),
+      (select min(renamed_at) from shop_rename)))::float8 as lag`);
+  return Math.max(0, row?.lag ?? 0);
+}
+
+type CountRow = { clean: number; dirty: number; parked: number; oldest_task: number | null };
+type ParkedRow = { item_id: number; parked_at: string; error: string | null };
+
+async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
+  // What is marked to be lost and has not had its turn is in no index, whatever its row says.
+  const [counts] = await db.execute<CountRow>(sql`
+    select count(*) filter (where want = done and not is_lost) as clean,
+      count(*) filter (where (want > done or is_lost) and parked_at is null) as dirty,
+      count(*) filter (where parked_at is not null) as parked,
+      (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
+        from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task
+    from mirror m
+    cross join lateral (select coalesce(item_id > (
+      select reset_after from mirror_index where index_uid = ${indexUid}), false)) l (is_lost)
+    where index_uid = ${indexUid}`);
+  const parked = await db.execute<ParkedRow>(sql`
+    select item_id, parked_at, error from mirror
+    where index_uid = ${indexUid} and parked_at is not null order by parked_at desc limit 100`);
+  return {
+    indexUid,
+    lagSeconds: await readLagSeconds(db, now, indexUid),
+    clean: counts?.clean ?? 0,
+    dirty: counts?.dirty ?? 0,
+    parked: counts?.parked ?? 0,
+    parkedRows: parked.map((row) => ({
+      itemId: row.item_id,
+      since: new Date(row.parked_at),
+      error: row.error,
+    })),
+    oldestTaskSeconds: Math.max(0, counts?.oldest_task ?? 0),
+  };
+}
+
+async function readLastVerify(db: Db): Promise<StoredVerify | null> {
+  const [row] = await db.execute<{ value: unknown }>(sql`
+    select value from setting where key = ${verifySettingKey}`);
+  return isStoredVerify(row?.value) ? row.value : null;
+}
+
+function isStoredVerify(value: unknown): value is StoredVerify {
+  return typeof value === "object" && value !== null && "indexUid" in value && "stray" in value;
+}

@@ -1,0 +1,43 @@
+import { readCategories, type CategoryRecord } from "../../catalog/categories.ts";
+import type { Db } from "../../db/open.ts";
+import { EngineUnavailable } from "../engine/engine.ts";
+import { fromFacetKey, isWholeFacetKey } from "../index/facet-key.ts";
+import type { Finder } from "./search-client.ts";
+import { maxValuesPerFacet } from "../index/settings.ts";
+
+export interface CategoryCountOptions {
+  db: Db;
+  finder: Finder;
+}
+
+/**
+ * Every category with its products, most first. The index has them counted: over a million products
+ * Postgres reads for seconds, and is asked only where the index does not answer or cannot name all.
+ */
+export async function countCategories({
+  db,
+  finder,
+}: CategoryCountOptions): Promise<CategoryRecord[]> {
+  try {
+    return (await countByEngine(finder)) ?? (await readCategories(db));
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    return readCategories(db);
+  }
+}
+
+/** null: there are too many, or a name is too long to be read from its key. */
+async function countByEngine(finder: Finder): Promise<CategoryRecord[] | null> {
+  const count = { q: "", hitsPerPage: 0, facets: ["categories"] };
+  const { answers } = await finder.ask([count, { ...count, filter: "in_stock = true" }]);
+  const [all = {}, inStock = {}] = answers.map((answer) => answer.facetDistribution?.categories);
+  const keys = Object.keys(all);
+  if (keys.length >= maxValuesPerFacet || !keys.every(isWholeFacetKey)) return null;
+  return Object.entries(all)
+    .map(([key, products]) => ({
+      category: fromFacetKey(key),
+      products,
+      inStock: inStock[key] ?? 0,
+    }))
+    .toSorted((a, b) => b.products - a.products || (a.category < b.category ? -1 : 1));
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { toFacetKey } from "../index/facet-key.ts";
+import { toEngineQuery, toFilters } from "./engine-query.ts";
+
+const page = { page: 1, perPage: 20 };
+
+describe("toFilters", () => {
+  it("A2: keeps a hostile value inside its quotes", () => {
+    const shopIds = [String.raw`b" OR price < 0 OR shop_id = "\ `];
+    const [filter = ""] = toFilters({ ...page, shopIds });
+    expect(filter).toMatch(
+      /^shop_id IN \["b\\" OR price < 0 OR shop_id = \\"\\\\ .[0-9a-f]{12}"\]$/s,
+    );
+  });
+
+  it("joins all restrictions, each on its own", () => {
+    const query = {
+      ...page,
+      shopIds: ["a", "b"],
+      excludeShopIds: ["c"],
+      categories: ["バッグ"],
+      gtins: ["04901234567894"],
+      priceMin: 100,
+      priceMax: 200,
+      inStock: true,
+      onSale: false,
+    };
+    expect(toFilters(query)).toEqual([
+      'shop_id IN ["a", "b"]',
+      'shop_id NOT IN ["c"]',
+      `categories IN ["${toFacetKey("バッグ")}"]`,
+      'gtins IN ["04901234567894"]',
+      "price >= 100",
+      "price <= 200",
+      "in_stock = true",
+      "on_sale = false",
+    ]);
+  });
+
+  it("restricts nothing when nothing is asked", () => {
+    expect(toFilters({ ...page, shopIds: [] })).toEqual([]);
+  });
+});
+
+describe("toEngineQuery", () => {
+  it("normalises the query as the documents are, and says that it is Japanese", () => {
+    expect(toEngineQuery({ ...page, q: "ﾊﾝﾄﾞﾒｲﾄﾞ －革" })).toMatchObject({
+      q: "ハンドメイド -革",
+      locales: ["jpn"],
+      page: 1,
+      hitsPerPage: 20,
+    });
+  });
+
+  it("breaks the ties of an asked order by id", () => {
+    expect(toEngineQuery({ ...page, sort: "price:asc" }).sort).toEqual(["price:asc", "id:asc"]);
+    expect(toEngineQuery(page).sort).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import type { SearchAnswer } from "../engine/engine.ts";
+import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
+import type { Finder } from "./search-client.ts";
+import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
+import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
+import { locales, maxTotalHits, maxValuesPerFacet } from "../index/settings.ts";
+
+/** Finds products with the engine alone, in one request whatever is asked. */
+export async function searchEngine(finder: Finder, query: ProductQuery): Promise<ProductHits> {
+  const { own, apart } = splitFacets(query);
+  const { answers, indexUid } = await finder.ask([
+    { ...toEngineQuery(query), facets: own.map((facet) => facetAttributes[facet]) },
+    ...apart.map((facet) => ({
+      ...toEngineQuery(withoutFacet(query, facet)),
+      hitsPerPage: 0,
+      attributesToHighlight: [],
+      facets: [facetAttributes[facet]],
+    })),
+  ]);
+  const [main, ...others] = answers;
+  if (!main) throw new Error("an answer without results");
+  const found = main.totalHits ?? 0;
+  const counted = [
+    ...own.map((facet) => readFacet(main, facet)),
+    ...apart.flatMap((facet, i) => {
+      const answer = others[i];
+      return answer ? [readFacet(answer, facet)] : [];
+    }),
+  ];
+  return {
+    ids: main.hits.map((hit) => Number(hit.id)),
+    found,
+    foundExact: found < maxTotalHits,
+    titles: readTitles(main),
+    facets: Object.assign({}, ...counted.map((facet) => facet.values)),
+    facetsExact: Object.assign({}, ...counted.map((facet) => facet.exact)),
+    groups: new Map(),
+    engine: "meilisearch",
+    degraded: false,
+    indexUid,
+    warnings: [],
+  };
+}
+
+const facetAttributes = {
+  shop_id: "shop_id",
+  category: "categories",
+  price: "price",
+  in_stock: "in_stock",
+} as const;
+
+/** Ties are broken by id, so that pages of one order neither repeat nor skip products. */
+const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
+  relevance: [],
+  "price:asc": ["price:asc", "id:asc"],
+  "price:desc": ["price:desc", "id:asc"],
+  "modified:desc": ["modified:desc", "id:asc"],
+  "discount:desc": ["discount_percent:desc", "id:asc"],
+  "popularity:desc": ["popularity:desc", "id:asc"],
+};
+
+export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
+  const q = normalise(query.q ?? "");
+  return {
+    q,
+    locales,
+    matchingStrategy: "all",
+    filter: toFilters(query),
+    sort: sortRules[query.sort ?? "relevance"],
+    page: query.page,
+    hitsPerPage: query.perPage,
+    attributesToRetrieve: ["id"],
+    attributesToHighlight: q === "" ? [] : ["title"],
+    highlightPreTag: highlightOpen,
+    highlightPostTag: highlightClose,
+  };
+}
+
+/** One expression a restriction, all of which must hold; only values come from outside, and quoted. */
+export function toFilters(query: ProductQuery): string[] {
+  const filters: string[] = [];
+  const anyOf = (attribute: string, values: readonly string[] | undefined, not = "") => {
+    if (values?.length) filters.push(`${attribute} ${not}IN [${values.map(quoted).join(", ")}]`);
+  };
+  const compared = (attribute: string, operator: string, value: number | boolean | undefined) => {
+    if (value !== undefined) filters.push(`${attribute} ${operator} ${String(value)}`);
+  };
+  anyOf("shop_id", query.shopIds?.map(toFacetKey));
+  anyOf("shop_id", query.excludeShopIds?.map(toFacetKey), "NOT ");
+  anyOf("categories", query.categories?.map(toFacetKey));
+  anyOf("gtins", query.gtins);
+  compared("price", ">=", query.priceMin);
+  compared("price", "<=", query.priceMax);
+  compared("in_stock", "=", query.inStock);
+  compared("on_sale", "=", query.onSale);
+  return filters;
+}
+
+/** A value inside a filter expression, whatever characters it has. */
+export function quoted(value: string): string {
+  return `"${value.toWellFormed().replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** Facets counted over the very products found, and those whose own restriction has to be lifted first. */
+export function splitFacets(query: ProductQuery): { own: ProductFacet[]; apart: ProductFacet[] } {
+  const facets = [...new Set(query.facets ?? [])];
+  return {
+    own: facets.filter((facet) => !isChosen(query, facet)),
+    apart: facets.filter((facet) => isChosen(query, facet)),
+  };
+}
+
+function isChosen(query: ProductQuery, facet: ProductFacet): boolean {
+  switch (facet) {
+    case "shop_id":
+      return Boolean(query.shopIds?.length);
+    case "category":
+      return Boolean(query.categories?.length);
+    case "price":
+      return query.priceMin !== undefined || query.priceMax !== undefined;
+    case "in_stock":
+      return query.inStock !== undefined;
+  }
+}
+
+export function withoutFacet(query: ProductQuery, facet: ProductFacet): ProductQuery {
+  const { priceMin, priceMax, inStock, ...rest } = query;
+  return {
+    ...rest,
+    ...(facet === "shop_id" ? { shopIds: [] } : {}),
+    ...(facet === "category" ? { categories: [] } : {}),
+    ...(facet === "price" || priceMin === undefined ? {} : { priceMin }),
+    ...(facet === "price" || priceMax === undefined ? {} : { priceMax }),
+    ...(facet === "in_stock" || inStock === undefined ? {} : { inStock }),
+  };
+}
+
+export function readTitles(answer: SearchAnswer): Map<number, string> {
+  return readFormatted(answer, "title");
+}
+
+/** One attribute with the engine's marks, by product. */
+export function readFormatted(answer: SearchAnswer | undefined, name: string): Map<number, string> {
+  const texts = new Map<number, string>();
+  for (const { id, _formatted: formatted } of answer?.hits ?? []) {
+    if (typeof formatted !== "object" || formatted === null) continue;
+    const text: unknown = Object.entries(formatted).find(([key]) => key === name)?.[1];
+    if (typeof text === "string") texts.set(Number(id), text);
+  }
+  return texts;
+}
+
+interface CountedFacet {
+  values: Facets;
+  exact: ProductHits["facetsExact"];
+}
+
+function readFacet(answer: SearchAnswer, facet: ProductFacet): CountedFacet {
+  if (facet === "price") {
+    const stats = answer.facetStats?.price;
+    return {
+      values: stats ? { price: { min: stats.min, max: stats.max } } : {},
+      exact: { price: true },
+    };
+  }
+  const counts = answer.facetDistribution?.[facetAttributes[facet]] ?? {};
+  const values = Object.entries(counts).map(([key, count]) => ({
+    value: facet === "in_stock" ? key : fromFacetKey(key),
+    count,
+  }));
+  return {
+    values: { [facet]: values.toSorted(byCount) },
+    exact: { [facet]: values.length < maxValuesPerFacet },
+  };
+}
+
+/** Most frequent first, then by code unit: the same everywhere. */
+export function byCount(a: FacetValue, b: FacetValue): number {
+  if (a.count !== b.count) return b.count - a.count;
+  return a.value < b.value ? -1 : Number(a.value > b.value);
+}

@@ -1,0 +1,35 @@
+import type { Db } from "../../db/open.ts";
+import type { ProductHits, ProductQuery } from "./query.ts";
+import { searchSql } from "./sql-search.ts";
+import { toWords } from "../index/words.ts";
+
+/** The whole catalogue judged by Postgres: exact in everything but what a word is. */
+export async function searchCatalogue(
+  db: Db,
+  now: Date,
+  query: ProductQuery,
+): Promise<ProductHits> {
+  const source = { words: toWords(query.q ?? "") };
+  return {
+    ...(await searchSql(db, now, query, () => source)),
+    foundExact: true,
+    titles: new Map(),
+    engine: "postgres",
+    degraded: false,
+    indexUid: null,
+    warnings: [],
+  };
+}
+
+/** The same in place of an engine that does not answer. */
+export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
+  const hits = await searchCatalogue(db, now, query);
+  const { wanted, excluded } = toWords(query.q ?? "");
+  const warnings = ["the search engine does not answer: this answer comes from the database"];
+  if (wanted.length + excluded.length > 0) {
+    warnings.push(
+      "words are looked up letter by letter in titles, categories and shop names: no other spellings or synonyms, no descriptions, no highlights",
+    );
+  }
+  return { ...hits, degraded: true, warnings };
+}

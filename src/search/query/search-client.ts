@@ -1,0 +1,99 @@
+import type { Db } from "../../db/open.ts";
+import type { Cache } from "../../lib/cache.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createBreaker } from "../engine/breaker.ts";
+import {
+  EngineRefused,
+  EngineUnavailable,
+  type Engine,
+  type FacetSearchAnswer,
+  type SearchAnswer,
+} from "../engine/engine.ts";
+import { createMarkedCache, type Marked } from "./versioned-cache.ts";
+import type { MirrorMark } from "../mirror/index-version.ts";
+import { createServingIndex } from "../mirror/serving-index.ts";
+import { warmUpQuery } from "./warm-up.ts";
+
+type EngineQuery = Record<string, unknown>;
+
+export interface Found {
+  /** One for each query. */
+  answers: SearchAnswer[];
+  indexUid: string;
+}
+
+/**
+ * Asks the index in service, whichever it is. All methods throw EngineUnavailable when the search may
+ * succeed later, and EngineRefused when it is the search that is at fault.
+ */
+export interface Finder {
+  /** Answers are remembered until the mirror changes the index. */
+  ask(queries: readonly EngineQuery[]): Promise<Found>;
+  /** The same for answers too large to be kept. */
+  askAnew(queries: readonly EngineQuery[]): Promise<Found>;
+  facetSearch(query: EngineQuery): Promise<FacetSearchAnswer>;
+}
+
+export interface FinderOptions {
+  db: Db;
+  engine: Engine;
+  cache: Cache;
+  clock: Clock;
+  mirrorMark: MirrorMark;
+  indexPrefix?: string;
+}
+
+const rememberMs = 600_000;
+
+export function createFinder(options: FinderOptions): Finder {
+  const { db, engine, cache, clock, mirrorMark, indexPrefix } = options;
+  const servingIndex = createServingIndex(db, clock, indexPrefix);
+  const guarded = createBreaker({
+    clock,
+    firstMs: 500,
+    maxMs: 5000,
+    // Not an empty search: until the engine has read its dictionary, only such a one is quick.
+    probe: async () => engine.search(await servingIndex(), warmUpQuery),
+  });
+
+  async function onIndex<T>(work: (indexUid: string) => Promise<T>): Promise<T> {
+    const indexUid = await servingIndex();
+    try {
+      return await guarded(() => work(indexUid));
+    } catch (error) {
+      if (!(error instanceof EngineRefused) || !stateCodes.has(error.code)) throw error;
+      throw new EngineUnavailable(error.code, error);
+    }
+  }
+
+  const askAnew: Finder["askAnew"] = (queries) =>
+    onIndex(async (indexUid) => {
+      const [only] = queries;
+      if (only && queries.length === 1) {
+        return { answers: [await engine.search(indexUid, only)], indexUid };
+      }
+      const answers = await engine.multiSearch(queries.map((query) => ({ ...query, indexUid })));
+      return { answers, indexUid };
+    });
+  const remembered = createMarkedCache(cache.open<Marked<Found>>("engine", rememberMs));
+
+  return {
+    ask: async (queries) =>
+      remembered(JSON.stringify(queries), await mirrorMark(), () => askAnew(queries)),
+    askAnew,
+    facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
+  };
+}
+
+/**
+ * Refusals that speak of the index, which is missing or has lost its settings: what we filter, sort,
+ * count and search by is checked before, whoever asked for it.
+ */
+const stateCodes = new Set([
+  "index_not_found",
+  "invalid_search_filter",
+  "invalid_search_sort",
+  "invalid_search_facets",
+  "invalid_search_attributes_to_search_on",
+  "invalid_facet_search_facet_name",
+]);

@@ -1,0 +1,102 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { ProductQuery, ProductSort } from "./query.ts";
+import type { Words } from "../index/words.ts";
+
+/** Where the products come from: those the engine found, in its order, or all, by their words. */
+export type Source = { ids: readonly number[] } | { words: Words };
+
+/**
+ * The products that match, as a query with `item_id, shop_id, categories, price, stock, key, place`:
+ * `key` is equal for products that are grouped into one row, `place` their order from 1. Every typed
+ * restriction is judged by the catalogue, also for those the engine found.
+ */
+export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL {
+  const words = "words" in source ? source.words : { wanted: [], excluded: [] };
+  const from =
+    "ids" in source
+      ? sql`json_array_elements_text(${JSON.stringify(source.ids)}::text::json) with ordinality as found(id, nr)
+          join product p on p.item_id = found.id::bigint`
+      : sql`product p ${words.wanted.length + words.excluded.length > 0 ? sql`join product_text t using (item_id)` : sql``}`;
+  const conditions = [
+    sql`p.state <> 'gone'`,
+    ...restrictions(query, now),
+    ...wordConditions(words),
+  ];
+  return sql`
+    select p.item_id, p.shop_id, p.categories, p.price, p.stock,
+      ${query.group ? sql`coalesce(${smallestGtin}, 'item ' || p.item_id)` : sql`p.item_id`} as key,
+      row_number() over (order by ${orderOf(query.sort ?? "relevance", source)}, p.item_id) as place
+    from ${from}
+    where ${sql.join(conditions, sql` and `)}`;
+}
+
+/**
+ * `offset 0` keeps the planner from walking the index of all GTINs until it meets one of this product:
+ * of a table not analysed yet it believed that to be cheap, and one search took minutes.
+ */
+const smallestGtin = sql`(select min(gtin) from (
+  select gtin from variation v where v.item_id = p.item_id offset 0) own)`;
+
+function restrictions(query: ProductQuery, now: Date): SQL[] {
+  const conditions: SQL[] = [];
+  const oneOf = (values: readonly string[]) =>
+    sql`(select json_array_elements_text(${JSON.stringify(values)}::text::json))`;
+  const add = (condition: SQL) => void conditions.push(condition);
+  const { shopIds, excludeShopIds, categories, gtins } = query;
+  if (shopIds?.length) add(sql`p.shop_id in ${oneOf(shopIds)}`);
+  if (excludeShopIds?.length) add(sql`p.shop_id not in ${oneOf(excludeShopIds)}`);
+  if (categories?.length) {
+    add(
+      sql`exists (select from jsonb_array_elements_text(p.categories) c where c in ${oneOf(categories)})`,
+    );
+  }
+  if (gtins?.length) {
+    add(sql`p.item_id in (select item_id from variation where gtin in ${oneOf(gtins)})`);
+  }
+  if (query.priceMin !== undefined) add(sql`p.price >= ${query.priceMin}`);
+  if (query.priceMax !== undefined) add(sql`p.price <= ${query.priceMax}`);
+  if (query.inStock !== undefined) add(sql`(p.stock > 0) = ${query.inStock}`);
+  if (query.onSale !== undefined) {
+    add(sql`coalesce(p.proper_price > p.price, false) = ${query.onSale}`);
+  }
+  if (query.maxAgeSeconds !== undefined) {
+    add(
+      sql`p.checked_at >= ${new Date(now.getTime() - query.maxAgeSeconds * 1000).toISOString()}::timestamptz`,
+    );
+  }
+  return conditions;
+}
+
+/**
+ * The grams find the rows by index, the position makes sure that they stand in this order. Words are
+ * folded by the very function that folded the texts.
+ */
+function wordConditions({ wanted, excluded }: Words): SQL[] {
+  return [
+    ...wanted.map(
+      (word) =>
+        sql`t.grams @> text_grams(fold_text(${word})) and position(fold_text(${word}) in t.body) > 0`,
+    ),
+    ...excluded.map((word) => sql`position(fold_text(${word}) in t.body) = 0`),
+  ];
+}
+
+const usual = sql`p.stock > 0 desc, p.popularity desc, p.modified desc`;
+
+const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
+  "price:asc": sql`p.price`,
+  "price:desc": sql`p.price desc`,
+  "modified:desc": sql`p.modified desc`,
+  "discount:desc": sql`case when p.proper_price > p.price and p.price >= 0
+    then (p.proper_price - p.price) * 100 / p.proper_price else 0 end desc`,
+  "popularity:desc": sql`p.popularity desc`,
+};
+
+function orderOf(sort: ProductSort, source: Source): SQL {
+  if (sort !== "relevance") return orders[sort];
+  if ("ids" in source) return sql`found.nr`;
+  const inTitle = source.words.wanted.map(
+    (word) => sql`(position(fold_text(${word}) in fold_text(p.title)) > 0)::integer`,
+  );
+  return inTitle.length > 0 ? sql`${sql.join(inTitle, sql` + `)} desc, ${usual}` : usual;
+}

@@ -1,0 +1,124 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+import { byCount, splitFacets, withoutFacet } from "./engine-query.ts";
+import type {
+  Facets,
+  FacetValue,
+  OfferGroup,
+  ProductFacet,
+  ProductHits,
+  ProductQuery,
+} from "./query.ts";
+import { maxValuesPerFacet } from "../index/settings.ts";
+import { matchesSql, type Source } from "./sql-matches.ts";
+
+export type SqlHits = Pick<ProductHits, "ids" | "found" | "groups" | "facets" | "facetsExact">;
+
+/**
+ * Page, groups and facets by Postgres. `sourceOf` tells the products to judge: for a facet whose own
+ * restriction is lifted there may be others than for the page.
+ */
+export async function searchSql(
+  db: Db,
+  now: Date,
+  query: ProductQuery,
+  sourceOf: (apart: ProductFacet | null) => Source,
+): Promise<SqlHits> {
+  const { own, apart } = splitFacets(query);
+  const [page, own_, ...others] = await Promise.all([
+    readPage(db, matchesSql(sourceOf(null), query, now), query),
+    readFacets(db, matchesSql(sourceOf(null), query, now), own),
+    ...apart.map((facet) =>
+      readFacets(db, matchesSql(sourceOf(facet), withoutFacet(query, facet), now), [facet]),
+    ),
+  ]);
+  const facets: Facets = Object.assign({}, own_, ...others);
+  const values = { ...facets, price: [] };
+  return {
+    ...page,
+    facets,
+    facetsExact: Object.fromEntries(
+      [...own, ...apart].map((facet) => [facet, (values[facet]?.length ?? 0) < maxValuesPerFacet]),
+    ),
+  };
+}
+
+type GroupRow = {
+  item_id: number;
+  key: string;
+  offers: number;
+  in_stock: number;
+  shops: number;
+  lowest: number;
+  highest: number;
+};
+
+async function readPage(
+  db: Db,
+  matches: SQL,
+  query: ProductQuery,
+): Promise<Pick<SqlHits, "ids" | "found" | "groups">> {
+  const limits = sql`limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`;
+  const rows = query.group
+    ? sql`select min(place) as place, (array_agg(item_id order by place))[1] as item_id, key,
+        count(*) as offers, count(*) filter (where stock > 0) as in_stock,
+        count(distinct shop_id) as shops, min(price) as lowest, max(price) as highest
+      from matches group by key`
+    : sql`select place, item_id from matches`;
+  const [answer] = await db.execute<{ found: number; page: GroupRow[] }>(sql`
+    with matches as (${matches}), result as materialized (${rows})
+    select (select count(*) from result) as found, coalesce((
+      select json_agg(page order by place) from (select * from result order by place ${limits}) page
+    ), '[]') as page`);
+  const { found = 0, page = [] } = answer ?? {};
+  return {
+    ids: page.map((row) => row.item_id),
+    found,
+    groups: new Map(query.group ? page.map((row) => [row.item_id, toGroup(row)]) : []),
+  };
+}
+
+function toGroup(row: GroupRow): OfferGroup {
+  return {
+    gtin: row.key.startsWith("item ") ? null : row.key,
+    offers: row.offers,
+    offersInStock: row.in_stock,
+    shops: row.shops,
+    lowestPrice: row.lowest,
+    highestPrice: row.highest,
+  };
+}
+
+const values = (value: SQL, from: SQL) => sql`(
+  select coalesce(json_agg(json_build_object('value', value, 'count', count)), '[]') from (
+    select ${value} as value, count(distinct key) as count from ${from}
+    group by 1 order by 2 desc, 1 limit ${maxValuesPerFacet}) counted)`;
+
+const facetSql: Record<ProductFacet, SQL> = {
+  shop_id: values(sql`shop_id`, sql`matches`),
+  category: values(sql`category`, sql`matches, jsonb_array_elements_text(categories) category`),
+  in_stock: values(sql`(stock > 0)::text`, sql`matches`),
+  price: sql`(select json_build_object('min', min(price), 'max', max(price)) from matches)`,
+};
+
+type FacetRow = {
+  shop_id?: FacetValue[];
+  category?: FacetValue[];
+  in_stock?: FacetValue[];
+  price?: { min: number | null; max: number | null };
+};
+
+/** Counted are rows, also where each stands for several products; prices are those of all offers. */
+async function readFacets(db: Db, matches: SQL, facets: readonly ProductFacet[]): Promise<Facets> {
+  if (facets.length === 0) return {};
+  const columns = facets.map((facet) => sql`${facetSql[facet]} as ${sql.identifier(facet)}`);
+  const [row] = await db.execute<FacetRow>(sql`
+    with matches as materialized (${matches}) select ${sql.join(columns, sql`, `)}`);
+  const { price, ...counted } = row ?? {};
+  const ordered = Object.entries(counted).map(([facet, list]) => [facet, list.toSorted(byCount)]);
+  const { min = null, max = null } = price ?? {};
+  return {
+    ...Object.fromEntries(ordered),
+    ...(min === null || max === null ? {} : { price: { min, max } }),
+  };
+}

@@ -1,0 +1,85 @@
+import { highlightClose, highlightOpen } from "../index/normalise.ts";
+
+const maxChars = 40;
+/** Matches further apart than this are named side by side, without what stands between them. */
+const maxGap = 4;
+const words = new Intl.Segmenter("ja", { granularity: "word" });
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * What a search box could offer for a title in which the engine marked what was typed: the matched
+ * words, completed, and the same with the word that follows. Every offer is made of the title alone.
+ */
+export function completionsOf(markedTitle: string): string[] {
+  const { text, spans } = readMarks(markedTitle);
+  const segments = [...words.segment(text)].map(({ index, segment, isWordLike }) => ({
+    start: index,
+    end: index + segment.length,
+    isWord: isWordLike === true,
+  }));
+  const widened = spans.map(({ start, end }) => ({
+    start: segments.findLast((segment) => segment.start <= start)?.start ?? start,
+    end: segments.find((segment) => segment.end >= end)?.end ?? end,
+  }));
+  const pieces = joined(widened);
+  const last = pieces.at(-1);
+  if (!last) return [];
+  const follower = segments.find((segment) => segment.isWord && segment.start >= last.end);
+  const isNear = follower && text.slice(last.end, follower.start).trim() === "";
+  const offers = [pieces, isNear ? [...pieces.slice(0, -1), { ...last, end: follower.end }] : []];
+  return offers
+    .map((offer) => offer.map(({ start, end }) => text.slice(start, end).trim()).join(" "))
+    .filter((offer) => offer !== "" && offer.length <= maxChars);
+}
+
+function readMarks(marked: string): { text: string; spans: Span[] } {
+  const spans: Span[] = [];
+  let text = "";
+  for (const [i, piece] of marked.split(highlightOpen).entries()) {
+    const [inside = "", ...rest] = i === 0 ? ["", piece] : piece.split(highlightClose);
+    if (inside !== "") spans.push({ start: text.length, end: text.length + inside.length });
+    text += inside + rest.join("");
+  }
+  return { text, spans };
+}
+
+function joined(spans: readonly Span[]): Span[] {
+  const pieces: Span[] = [];
+  for (const span of spans) {
+    const last = pieces.at(-1);
+    if (last && span.start - last.end <= maxGap) last.end = Math.max(last.end, span.end);
+    else pieces.push({ ...span });
+  }
+  return pieces;
+}
+
+/**
+ * Marks words where they stand letter by letter, first at the beginning of another: the engine leaves
+ * matches of short beginnings unmarked.
+ */
+export function markWords(text: string, wanted: readonly string[]): string {
+  const folded = text.toLowerCase();
+  // Lower case may have another length, and then its positions say nothing about the text.
+  if (folded.length !== text.length) return text;
+  const spans = wanted
+    .map((word) => word.toLowerCase())
+    .map((word) => ({ start: positionOf(word, folded), length: word.length }))
+    .filter(({ start }) => start >= 0)
+    .toSorted((a, b) => b.start - a.start);
+  let marked = text;
+  for (const { start, length } of spans) {
+    const end = start + length;
+    marked = `${marked.slice(0, start)}${highlightOpen}${marked.slice(start, end)}${highlightClose}${marked.slice(end)}`;
+  }
+  return marked;
+}
+
+function positionOf(word: string, text: string): number {
+  const beginning = ` ${text.replaceAll(/[^\p{L}\p{N}]/gu, (char) => " ".repeat(char.length))}`;
+  const at = beginning.indexOf(` ${word}`);
+  return at >= 0 ? at : text.indexOf(word);
+}

@@ -1,0 +1,168 @@
+import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import type { Db } from "../../db/open.ts";
+import type { Cache } from "../../lib/cache.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { completionsOf, markWords } from "./completions.ts";
+import { EngineUnavailable, type SearchAnswer } from "../engine/engine.ts";
+import { readFormatted } from "../query/engine-query.ts";
+import { searchDegraded } from "../query/fallback.ts";
+import { createFindable } from "./suggestion-filter.ts";
+import type { Finder } from "../query/search-client.ts";
+import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
+import { locales } from "../index/settings.ts";
+import { toWords } from "../index/words.ts";
+
+export type Suggestion =
+  | { kind: "words"; text: string }
+  | { kind: "category"; text: string; category: string }
+  | { kind: "shop"; text: string; shopId: string };
+
+export interface Suggestions {
+  /** Likeliest first; every one of them, searched for, finds a product. */
+  items: Suggestion[];
+  degraded: boolean;
+}
+
+export type Suggest = (q: string, limit: number) => Promise<Suggestions>;
+
+export interface SuggestOptions {
+  db: Db;
+  searchDb: Db;
+  finder: Finder;
+  cache: Cache;
+  clock: Clock;
+}
+
+const titlesRead = 30;
+const maxCategories = 3;
+const maxShops = 2;
+
+/**
+ * Completions made of the titles, categories and shop names that the typed beginning finds, so that
+ * there is nothing to keep in step and typos and spellings are the engine's own.
+ */
+export function createSuggest(options: SuggestOptions): Suggest {
+  const { db, searchDb, finder, cache, clock } = options;
+  const findable = createFindable(finder, cache);
+  return async (q, limit) => {
+    const typed = normalise(q);
+    if (typed === "") return { items: [], degraded: false };
+    try {
+      const { answers } = await finder.ask(toQueries(typed));
+      const ids = answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id)));
+      const live = livingOf(await readProducts(db, ids));
+      const [titles, categories, shops] = answers;
+      const offers = [
+        ...shortened(categoriesOf(categories, live), maxCategories),
+        ...shortened(shopsOf(shops, live), maxShops),
+        ...wordsOf(markedTitles(titles, live, toWords(typed).wanted)),
+      ];
+      return { items: await findable(distinct(offers), limit), degraded: false };
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      return { items: await suggestDegraded(typed, limit), degraded: true };
+    }
+  };
+
+  async function suggestDegraded(typed: string, limit: number): Promise<Suggestion[]> {
+    const query = { q: typed, page: 1, perPage: titlesRead };
+    const hits = await searchDegraded(searchDb, clock.now(), query);
+    const live = livingOf(await readProducts(db, hits.ids));
+    const { wanted } = toWords(typed);
+    const marked = [...live.values()].map((record) => markWords(normalise(record.title), wanted));
+    return distinct(wordsOf(marked)).slice(0, limit);
+  }
+}
+
+function toQueries(q: string): Record<string, unknown>[] {
+  const query = {
+    q,
+    locales,
+    matchingStrategy: "all",
+    attributesToRetrieve: ["id"],
+    highlightPreTag: highlightOpen,
+    highlightPostTag: highlightClose,
+  };
+  return [
+    {
+      ...query,
+      attributesToSearchOn: ["title"],
+      attributesToHighlight: ["title"],
+      limit: titlesRead,
+    },
+    {
+      ...query,
+      attributesToSearchOn: ["category_text"],
+      attributesToHighlight: ["category_text"],
+      limit: 10,
+    },
+    { ...query, attributesToSearchOn: ["shop_name"], distinct: "shop_id", limit: maxShops },
+  ];
+}
+
+type Live = ReadonlyMap<number, ProductRecord>;
+
+function livingOf(records: Live): Live {
+  return new Map([...records].filter(([, record]) => record.state !== "gone"));
+}
+
+/** As marked by the engine, of products that still have this title. */
+function markedTitles(
+  answer: SearchAnswer | undefined,
+  live: Live,
+  wanted: readonly string[],
+): string[] {
+  return [...readFormatted(answer, "title")].flatMap(([id, marked]) => {
+    const record = live.get(id);
+    const title = marked.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+    if (!record || !normalise(record.title).startsWith(title)) return [];
+    return [marked === title ? markWords(title, wanted) : marked];
+  });
+}
+
+/** Those that most titles offer first, shorter ones first among equals. */
+function wordsOf(marked: readonly string[]): Suggestion[] {
+  const counts = new Map<string, { text: string; count: number }>();
+  for (const text of marked.flatMap(completionsOf)) {
+    const key = text.toLowerCase();
+    const known = counts.get(key) ?? { text, count: 0 };
+    counts.set(key, { ...known, count: known.count + 1 });
+  }
+  return [...counts.values()]
+    .toSorted((a, b) => b.count - a.count || a.text.length - b.text.length)
+    .map(({ text }) => ({ kind: "words", text }));
+}
+
+/** The engine marks them in their joined text, in which they stand in the product's order. */
+function categoriesOf(answer: SearchAnswer | undefined, live: Live): Suggestion[] {
+  return [...readFormatted(answer, "category_text")].flatMap(([id, marked]): Suggestion[] => {
+    const names = live.get(id)?.categories ?? [];
+    return names.flatMap((category) => {
+      const text = normalise(category);
+      const isMarked = marked.split(" / ").some((part) => {
+        const plain = part.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+        return part !== plain && plain === text;
+      });
+      return isMarked ? [{ kind: "category" as const, text, category }] : [];
+    });
+  });
+}
+
+function shopsOf(answer: SearchAnswer | undefined, live: Live): Suggestion[] {
+  return (answer?.hits ?? []).flatMap((hit): Suggestion[] => {
+    const shop = live.get(Number(hit.id))?.shop;
+    return shop ? [{ kind: "shop", text: normalise(shop.shopName), shopId: shop.shopId }] : [];
+  });
+}
+
+function shortened(offers: readonly Suggestion[], length: number): Suggestion[] {
+  return distinct(offers).slice(0, length);
+}
+
+function distinct(offers: readonly Suggestion[]): Suggestion[] {
+  const seen = new Set<string>();
+  return offers.filter(({ text }) => {
+    const key = text.toLowerCase();
+    return text !== "" && !seen.has(key) && seen.add(key);
+  });
+}

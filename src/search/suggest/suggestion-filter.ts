@@ -1,0 +1,40 @@
+import type { Cache } from "../../lib/cache.ts";
+import type { Finder } from "../query/search-client.ts";
+import { locales } from "../index/settings.ts";
+
+const trustMs = 600_000;
+
+/**
+ * Lets through what a search finds. Cut out of its title, a text may be parted into other words than
+ * inside it, and then nothing would be found; that depends on the text alone, so an answer is
+ * trusted for ten minutes. That the product itself exists, the caller has just seen.
+ */
+export function createFindable(
+  finder: Finder,
+  cache: Cache,
+): <T extends { text: string }>(offers: readonly T[], limit: number) => Promise<T[]> {
+  const known = cache.open<{ isFound: boolean }>("findable", trustMs);
+  const recall = (text: string) => known.get(text)?.isFound ?? null;
+
+  async function learn(texts: readonly string[]): Promise<void> {
+    const { answers } = await finder.askAnew(
+      texts.map((q) => ({
+        q,
+        locales,
+        matchingStrategy: "all",
+        limit: 1,
+        attributesToRetrieve: ["id"],
+      })),
+    );
+    for (const [i, text] of texts.entries()) {
+      known.set(text, { isFound: (answers[i]?.hits.length ?? 0) > 0 });
+    }
+  }
+
+  return async (offers, limit) => {
+    const likely = offers.slice(0, limit + 2);
+    const unknown = likely.filter(({ text }) => recall(text) === null).map(({ text }) => text);
+    if (unknown.length > 0) await learn(unknown);
+    return likely.filter(({ text }) => recall(text) === true).slice(0, limit);
+  };
+}

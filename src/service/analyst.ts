@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { Db } from "../db/open.ts";
+import { keepSecret } from "../lib/kept-secret.ts";
+
+const ROLE = "kurabe_analyst";
+
+/**
+ * Lets the analysts' role log in with a password kept in `dataDir` (mode 0600), and returns its
+ * connection string; null where the role could not be made. For the embedded database only: elsewhere
+ * an administrator decides who logs in.
+ */
+export async function ensureAnalyst(
+  db: Db,
+  dataDir: string,
+  databaseUrl: string,
+): Promise<string | null> {
+  const [role] = await db.execute(sql`select from pg_roles where rolname = ${ROLE}`);
+  if (!role) return null;
+  const password = await keepSecret(join(dataDir, "analyst-password"), () =>
+    randomBytes(24).toString("hex"),
+  );
+  const [{ literal } = { literal: "" }] = await db.execute<{ literal: string }>(
+    sql`select quote_literal(${password}::text) as literal`,
+  );
+  await db.execute(sql.raw(`alter role ${ROLE} login password ${literal}`));
+  // Whoever may connect may make temporary tables by default: that is writing, too.
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await db.execute(sql`revoke temporary on database ${sql.identifier(name)} from public`);
+  return Object.assign(new URL(databaseUrl), { username: ROLE, password }).href;
+}

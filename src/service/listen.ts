@@ -1,0 +1,59 @@
+import { createServer, type Server, type ServerOptions } from "node:http";
+import { serve } from "@hono/node-server";
+import { must } from "../lib/must.ts";
+
+/** How patient the server is with its clients, in milliseconds; Node's own defaults are minutes. */
+export const patience = {
+  /** Until all headers, and the whole request, have come. */
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** Between two requests of a connection. */
+  keepAliveTimeout: 10_000,
+  /** Without a byte in either direction: a client that does not read its answer. */
+  idleTimeout: 30_000,
+  connectionsCheckingInterval: 2000,
+};
+
+const MAX_CONNECTIONS = 2000;
+/** All headers together, in bytes; more is answered 431. */
+const MAX_HEADER_BYTES = 16_384;
+const MAX_REQUESTS_PER_SOCKET = 10_000;
+
+export interface Listener {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Serves an app on an address; connections beyond the most are refused at once. */
+export async function listen(
+  fetch: Parameters<typeof serve>[0]["fetch"],
+  at: { host: string; port: number },
+  limits: typeof patience = patience,
+): Promise<Listener> {
+  const { idleTimeout, ...timeouts } = limits;
+  const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES };
+  const server = serve({ fetch, hostname: at.host, port: at.port, createServer, serverOptions });
+  if (!isHttp1(server)) throw new TypeError("an HTTP/1.1 server was asked for");
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  server.setTimeout(idleTimeout);
+  await new Promise<void>((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", reject);
+  });
+  const address = must(server.address(), "the API's address");
+  const port = typeof address === "string" ? at.port : address.port;
+  const host = at.host.includes(":") ? `[${at.host}]` : at.host;
+  return {
+    url: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function isHttp1(server: ReturnType<typeof serve>): server is Server {
+  return "closeAllConnections" in server;
+}

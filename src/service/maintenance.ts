@@ -1,0 +1,100 @@
+import { sql, type SQL } from "drizzle-orm";
+import { keepConfirmations } from "../catalog/confirmation-months.ts";
+import { forgetDemand, forgetVainQueries } from "../catalog/demand.ts";
+import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
+import type { Db } from "../db/open.ts";
+import { forgetRevokedSessions } from "../api/ops/revoked-sessions.ts";
+import type { Task } from "./run-tasks.ts";
+
+export interface Retention {
+  callsDays: number;
+  runsDays: number;
+  /** Months for which every confirmed day is kept; the history itself is kept for ever. */
+  confirmationsMonths: number;
+}
+
+/** Rows kept of what could not be read: enough to see every kind of fault, bounded against a flood. */
+const QUARANTINE_ROWS = 100_000;
+/** Rows a statement drops. */
+const SLICE = 2000;
+
+/**
+ * Sums up what is to be remembered, then drops what only grows and has served its purpose. History,
+ * budget days and sums are kept for ever. Each task by itself, in slices found by an index; stopped
+ * anywhere, it goes on from there the next time.
+ */
+export function housekeepingTasks(db: Db, now: Date, retention: Retention): Task[] {
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  const drop = (name: string, slice: SQL): Task => ({
+    name,
+    async run(signal) {
+      let dropped = SLICE;
+      while (dropped === SLICE && !signal.aborted) dropped = (await db.execute(slice)).length;
+    },
+  });
+  return [
+    { name: "call-sums", run: (signal) => rollUpCalls(db, now, signal) },
+    { name: "shop-days", run: (signal) => rollUpShopDays(db, now, signal) },
+    {
+      name: "confirmations",
+      run: (signal) => keepConfirmations(db, now, retention.confirmationsMonths, signal),
+    },
+    drop(
+      "job-runs",
+      sql`delete from job_run where id = any (array(
+        select id from job_run where finished_at < ${before(retention.runsDays)}
+        order by finished_at limit ${SLICE})) returning id`,
+    ),
+    drop(
+      "refresh-requests",
+      sql`delete from refresh_request where id = any (array(
+        select id from refresh_request where done_at < ${before(retention.runsDays)}
+        order by done_at limit ${SLICE})) returning id`,
+    ),
+    { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
+    { name: "zero-result-queries", run: () => forgetVainQueries(db, now) },
+    drop(
+      "mirror-batches",
+      sql`delete from mirror_batch where id = any (array(
+        select id from mirror_batch
+        where state not in ('building', 'sent') and updated_at < ${before(1)}
+        order by updated_at limit ${SLICE})) returning id`,
+    ),
+    drop(
+      "quarantine",
+      sql`delete from quarantine where id = any (array(
+        select id from quarantine where id <= (select max(id) from quarantine) - ${QUARANTINE_ROWS}
+        order by id limit ${SLICE})) returning id`,
+    ),
+    { name: "sessions", run: () => forgetRevokedSessions(db, now) },
+    drop(
+      "backoffs",
+      sql`delete from backoff where id = any (array(
+        select id from backoff where retry_at < ${before(60)} order by retry_at limit ${SLICE}))
+        returning id`,
+    ),
+    { name: "calls", run: (signal) => forgetCalls(db, before(retention.callsDays), signal) },
+  ];
+}
+
+/** A call that is the evidence for a deletion, or that history names, is kept; so is one not yet summed. */
+async function forgetCalls(db: Db, before: string, signal: AbortSignal): Promise<void> {
+  let after: { at: string; id: number } | null = { at: "-infinity", id: 0 };
+  while (after !== null && !signal.aborted) {
+    const [row]: { at: string | null; id: number | null; seen: number }[] = await db.execute(sql`
+      with slice as materialized (
+        select id, finished_at from api_call
+        where coalesce(created, 0) = 0 and coalesce(changed, 0) = 0 and finished_at < ${before}
+          and (finished_at, id) > (${after.at}::timestamptz, ${after.id}::bigint)
+        order by finished_at, id limit ${SLICE}
+      ), evidence as materialized (
+        select gone_call_id as id from product where gone_call_id = any (array(select id from slice))
+      ), dropped as (
+        delete from api_call where id = any (array(select id from slice except select id from evidence))
+          and day <= (select max(day) from call_day)
+      )
+      select finished_at::text as at, id, (select count(*) from slice) as seen
+      from slice order by finished_at desc, id desc limit 1`);
+    after = row?.at && row.id !== null && row.seen === SLICE ? { at: row.at, id: row.id } : null;
+  }
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { keepSecret } from "../lib/kept-secret.ts";
+
+export interface OpsToken {
+  token: string;
+  /** Where a person finds it; null when it was given by the environment. */
+  path: string | null;
+}
+
+/** The token of OPS_TOKEN, else the one kept in `dataDir` (mode 0600), made at the first start. */
+export async function readOpsToken(given: string | null, dataDir: string): Promise<OpsToken> {
+  if (given) return { token: given, path: null };
+  const path = join(dataDir, "ops-token");
+  const token = await keepSecret(path, () => randomBytes(32).toString("base64url"));
+  return { token, path };
+}

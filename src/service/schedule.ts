@@ -1,0 +1,88 @@
+import { createTask, setLogger, validateDetailed, type ScheduledTask } from "node-cron";
+import { listJobs, startRun, isJobName, type JobName } from "../crawl/budget/jobs.ts";
+import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { CronFault } from "../lib/cron-fault.ts";
+import type { Logger } from "../lib/logger.ts";
+
+/**
+ * What is wrong with a cron expression, or null. Five fields only, and not both day fields: cron
+ * dialects disagree on what those mean together. An expression that never fires is refused too.
+ */
+export function cronFault(expression: string): CronFault | null {
+  const fields = expression.trim().split(/\s+/);
+  if (fields.length !== 5) {
+    return { code: "fields", expression: expression.slice(0, 100), found: fields.length };
+  }
+  const verdict = validateDetailed(expression);
+  if (!verdict.valid) {
+    const faults = verdict.errors.map(({ value = expression, ...fault }) => ({ ...fault, value }));
+    return { code: "values", faults };
+  }
+  if (fields[2] !== "*" && fields[4] !== "*") return { code: "both_days" };
+  return nextCronRuns(expression, 1, "UTC").length === 0 ? { code: "never" } : null;
+}
+
+export function nextCronRuns(expression: string, count: number, timezone: string): Date[] {
+  return createTask(expression, () => {}, { timezone }).getNextRuns(count);
+}
+
+export interface Schedule {
+  /** Follows the job table; call it every few seconds. */
+  sync(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Fires the job table's cron expressions in the upstream's time zone. A fire only opens a run in
+ * Postgres, which one process of all takes up, so nothing here can fail into the scheduler, and a
+ * run that is still active swallows the fire.
+ */
+export function createSchedule(options: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  timezone: string;
+}): Schedule {
+  const { db, clock, logger, timezone } = options;
+  const tasks = new Map<JobName, { cron: string; task: ScheduledTask }>();
+  setLogger({
+    info: (message) => logger.debug(message),
+    warn: (message) => logger.warn(message),
+    debug: (message) => logger.trace(message),
+    error: (message) => logger.error(message),
+  });
+
+  async function fire(name: JobName): Promise<void> {
+    try {
+      await startRun(db, name, "cron", clock.now());
+    } catch (error) {
+      logger.warn(
+        { err: error, job: name },
+        "a cron fire could not be recorded; the next one will",
+      );
+    }
+  }
+
+  async function drop(name: JobName): Promise<void> {
+    await tasks.get(name)?.task.destroy();
+    tasks.delete(name);
+  }
+
+  return {
+    async sync() {
+      for (const { name, cron, enabled } of await listJobs(db)) {
+        if (!isJobName(name)) continue;
+        if (tasks.get(name)?.cron === cron && enabled) continue;
+        await drop(name);
+        if (!enabled) continue;
+        const task = createTask(cron, () => fire(name), { timezone, name });
+        await task.start();
+        tasks.set(name, { cron, task });
+      }
+    },
+    async stop() {
+      for (const name of tasks.keys()) await drop(name);
+    },
+  };
+}

@@ -1,0 +1,289 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { createClientAddress } from "../api/http/client-address.ts";
+import { rememberTimezone } from "../catalog/analytics.ts";
+import { createDemandBuffer, type DemandBuffer } from "../catalog/demand.ts";
+import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
+import type { Config } from "../config.ts";
+import type { BudgetRules } from "../crawl/budget/budget.ts";
+import { ensureJobs } from "../crawl/budget/jobs.ts";
+import { migrateDb } from "../db/migrate.ts";
+import type { Db } from "../db/open.ts";
+import { createCache } from "../lib/cache.ts";
+import { runLoop } from "../lib/lifecycle.ts";
+import { listen } from "./listen.ts";
+import { readOpsToken } from "./ops-token.ts";
+import { openParts, whenReachable, type Parts, type Surroundings } from "./resources.ts";
+import { demoKeyword, sandboxCredentials } from "../sandbox/credentials.ts";
+import { generatedKeywords } from "../sandbox/generate.ts";
+import { startSandbox } from "../sandbox/server.ts";
+import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
+import { cronFault, nextCronRuns } from "./schedule.ts";
+import { mirrorPool } from "../search/mirror/indexes.ts";
+import { createEngine } from "../search/engine/engine.ts";
+import { createMirror } from "../search/mirror/mirror.ts";
+import { startRebuild } from "../search/mirror/rebuild.ts";
+import { createSearch } from "../search/search.ts";
+import { readMirrorStatus } from "../search/mirror/status.ts";
+import { verifyMirror } from "../search/mirror/verify.ts";
+import { warmUp } from "../search/query/warm-up.ts";
+import { createStorefrontClient, type StorefrontClient } from "../storefront/client.ts";
+import { createRotatingClient } from "../storefront/rotating-client.ts";
+import { createSite } from "../web/site.tsx";
+import { runWorker } from "./worker.ts";
+
+export interface Roles {
+  /** Serve HTTP. */
+  api: boolean;
+  /** Crawl, mirror and run the scheduled jobs. */
+  worker: boolean;
+}
+
+export interface Service {
+  /** Where the API listens; null without it. */
+  url: string | null;
+  opsTokenPath: string | null;
+  upstream: { url: string; isSandbox: boolean } | null;
+  parts: Parts;
+  rules: BudgetRules;
+  /** Rejects when the service cannot go on; resolves after a stop. */
+  running: Promise<void>;
+  /** Ends everything that was started, in reverse order. */
+  stop(): Promise<void>;
+}
+
+const CALL_TIMEOUT_MS = 15_000;
+/** Begun without the engine, the API would answer its first searches from Postgres. */
+const WARM_UP_MS = 15_000;
+
+export function budgetRules(config: Config): BudgetRules {
+  const { dailyLimit, timezone, maxCallsPerSecond } = config.storefront;
+  return { dailyLimit, timezone, maxCallsPerSecond, flightMs: CALL_TIMEOUT_MS, skewMs: 5000 };
+}
+
+/** Builds everything from the settings and starts it; nothing else constructs a client. */
+export async function startService(
+  config: Config,
+  roles: Roles,
+  around: Surroundings,
+): Promise<Service> {
+  const stopping = new AbortController();
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    stopping.abort();
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).toReversed()) {
+      const [closed] = await Promise.allSettled([close()]);
+      if (closed.status === "rejected") failures.push(closed.reason);
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    const token = await readOpsToken(config.opsToken, config.dataDir);
+    const parts = await openParts(config, around);
+    closers.push(parts.close);
+    const rules = budgetRules(config);
+    let ready = false;
+    const url = roles.api
+      ? await serveApi(
+          { config, parts, rules, around, opsToken: token.token, isReady: () => ready },
+          closers,
+        )
+      : null;
+    const jobsDb = parts.pool("jobs", { maxConnections: 4, statementTimeoutMs: 60_000 });
+    await whenReachable(around, async () => {
+      await migrateDb(parts.databaseUrl);
+      await rememberTimezone(jobsDb, rules.timezone, around.clock.now());
+      await ensureJobs(jobsDb, around.clock.now());
+    });
+    const warmed = roles.api
+      ? Promise.allSettled([
+          warmUp({
+            db: jobsDb,
+            engine: createEngine({
+              ...parts.meili,
+              clock: around.clock,
+              searchTimeoutMs: WARM_UP_MS,
+            }),
+            clock: around.clock,
+            signal: around.signal,
+            indexWithinMs: roles.worker ? WARM_UP_MS : 0,
+          }),
+        ])
+      : null;
+    const work = roles.worker
+      ? await startWork({ config, parts, rules, around, jobsDb }, stopping.signal, closers)
+      : null;
+    await warmed;
+    ready = true;
+    return {
+      url,
+      opsTokenPath: token.path,
+      upstream: work?.upstream ?? null,
+      parts,
+      rules,
+      running: work?.running ?? Promise.resolve(),
+      stop,
+    };
+  } catch (error) {
+    await Promise.allSettled([stop()]);
+    throw error;
+  }
+}
+
+interface Wiring {
+  config: Config;
+  parts: Parts;
+  rules: BudgetRules;
+  around: Surroundings;
+}
+
+async function serveApi(
+  wiring: Wiring & { opsToken: string; isReady: () => boolean },
+  closers: (() => Promise<void>)[],
+): Promise<string> {
+  const { config, parts, rules, around } = wiring;
+  const { clock, logger } = around;
+  const db = parts.readPool("api", { maxConnections: 10, statementTimeoutMs: 5000 });
+  const writeDb = parts.pool("api-writes", { maxConnections: 4, statementTimeoutMs: 5000 });
+  const searchDb = parts.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
+  const opsDb = parts.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
+  const demand = createDemandBuffer(writeDb, clock);
+  const registry = new Registry();
+  // Of the process itself, under their usual names: delay of the event loop, heap, descriptors.
+  collectDefaultMetrics({ register: registry });
+  closers.push(recordDemand(demand, around, wiring.isReady));
+  const app = createSite({
+    db,
+    writeDb,
+    opsDb,
+    demand,
+    clock,
+    logger,
+    registry,
+    budget: rules,
+    opsToken: wiring.opsToken,
+    clientAddress: createClientAddress(config.trustedProxies),
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    exportsDir: join(config.dataDir, "exports"),
+    ...createSearch({
+      db,
+      searchDb,
+      engine: parts.engine,
+      clock,
+      cache: createCache(clock, config.cacheMaxBytes),
+    }),
+    mirrorStatus: () => readMirrorStatus(opsDb, clock.now()),
+    startRebuild: (tx) => startRebuild(tx),
+    cron: {
+      fault: cronFault,
+      nextRuns: (expression, count) => nextCronRuns(expression, count, rules.timezone),
+    },
+    isReady: wiring.isReady,
+  });
+  const listener = await listen(app.fetch, config);
+  closers.push(listener.close);
+  return listener.url;
+}
+
+const DEMAND_FLUSH_MS = 5000;
+
+/** Writes what users look at every few seconds; the answer stops that, after a last time. */
+function recordDemand(
+  demand: DemandBuffer,
+  { clock, logger }: Surroundings,
+  isReady: () => boolean,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const flush = async () => {
+    if (isReady()) await demand.flush();
+    return DEMAND_FLUSH_MS;
+  };
+  const running = runLoop({ name: "demand", clock, logger, signal, step: flush });
+  return async () => {
+    stopping.abort();
+    await running;
+    await Promise.allSettled([flush()]);
+  };
+}
+
+async function startWork(
+  wiring: Wiring & { jobsDb: Db },
+  signal: AbortSignal,
+  closers: (() => Promise<void>)[],
+): Promise<{ upstream: { url: string; isSandbox: boolean }; running: Promise<void> }> {
+  const { config, parts, rules, around } = wiring;
+  const { clock, logger } = around;
+  const upstream = await openUpstream(config, parts.databaseUrl, around, closers);
+  const mirrorDb = parts.pool("mirror", mirrorPool);
+  const mirror = createMirror({ db: mirrorDb, clock, logger, engine: parts.engine });
+  const running = runWorker(
+    {
+      crawlDb: parts.pool("crawl", { maxConnections: 6, statementTimeoutMs: 30_000 }),
+      jobsDb: wiring.jobsDb,
+      clock,
+      logger,
+      config,
+      rules,
+      client: openClient(upstream.access, config.storefront.clientSecretFile),
+      keywords: config.crawl.keywords.length > 0 ? config.crawl.keywords : upstream.keywords,
+      lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
+      mirrorStep: mirror.step,
+      async verifyMirror(stop) {
+        await verifyMirror({ db: mirrorDb, engine: parts.engine, clock, logger }, stop);
+      },
+    },
+    signal,
+  );
+  closers.push(async () => {
+    // How it ended was told by `running`; a lease that cannot be given back expires.
+    await Promise.allSettled([running]);
+    await Promise.allSettled([mirror.release()]);
+  });
+  return {
+    upstream: { url: upstream.access.baseUrl, isSandbox: config.storefront.baseUrl === null },
+    running,
+  };
+}
+
+function openClient(access: Upstream["access"], secretFile: string | null): StorefrontClient {
+  const open = (clientSecret: string) =>
+    createStorefrontClient({ ...access, clientSecret, timeoutMs: CALL_TIMEOUT_MS });
+  if (secretFile === null) return open(access.clientSecret);
+  return createRotatingClient(() => readFile(secretFile, "utf8"), open);
+}
+
+interface Upstream {
+  access: { baseUrl: string; clientId: string; clientSecret: string };
+  keywords: readonly string[];
+}
+
+/** The configured upstream, else the sandbox, started here on a loopback port when the database lets it. */
+async function openUpstream(
+  config: Config,
+  databaseUrl: string,
+  around: Surroundings,
+  closers: (() => Promise<void>)[],
+): Promise<Upstream> {
+  const { baseUrl, clientId, clientSecret, dailyLimit, timezone } = config.storefront;
+  const credentials = {
+    clientId: clientId ?? sandboxCredentials.clientId,
+    clientSecret: clientSecret ?? sandboxCredentials.clientSecret,
+  };
+  if (baseUrl !== null) return { access: { baseUrl, ...credentials }, keywords: [] };
+  const options = { ...around, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
+  return whenReachable(around, async () => {
+    try {
+      const sandbox = await startSandbox(options);
+      closers.push(sandbox.close);
+      return { access: { baseUrl: sandbox.url, ...credentials }, keywords: sandbox.keywords };
+    } catch (error) {
+      // Several workers on one database share the sandbox that the first of them started.
+      if (!(error instanceof SandboxInUse) || error.url === null) throw error;
+      const keywords = [...generatedKeywords, demoKeyword];
+      return { access: { baseUrl: error.url, ...credentials }, keywords };
+    }
+  });
+}

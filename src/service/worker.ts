@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import type { LossBounds } from "../catalog/loss-guard.ts";
+import { followShopRename } from "../catalog/shop-renames.ts";
+import type { Config } from "../config.ts";
+import {
+  crawlJobs,
+  finishRun,
+  readActiveRuns,
+  readJobSettings,
+  startRun,
+} from "../crawl/budget/jobs.ts";
+import type { BudgetRules, DayRules } from "../crawl/budget/budget.ts";
+import { keepFloor } from "../crawl/learning/max-age.ts";
+import { seedQueries } from "../crawl/learning/keywords.ts";
+import { createCrawler } from "../crawl/run.ts";
+import { underLease } from "../db/lease.ts";
+import type { Db } from "../db/open.ts";
+import { housekeepingTasks } from "./maintenance.ts";
+import type { Clock } from "../lib/clock.ts";
+import { runLoop } from "../lib/lifecycle.ts";
+import { toErrorMessage } from "../lib/logged-error.ts";
+import type { Logger } from "../lib/logger.ts";
+import { runTasks } from "./run-tasks.ts";
+import { createSchedule } from "./schedule.ts";
+import type { StorefrontClient } from "../storefront/client.ts";
+
+export interface WorkerOptions {
+  crawlDb: Db;
+  jobsDb: Db;
+  clock: Clock;
+  logger: Logger;
+  config: Config;
+  rules: BudgetRules;
+  client: StorefrontClient;
+  keywords: readonly string[];
+  lossBounds: LossBounds;
+  mirrorStep(signal: AbortSignal): Promise<number>;
+  verifyMirror(signal: AbortSignal): Promise<void>;
+}
+
+/** Calls under way at once; the politeness ceiling is kept by the ledger, this only hides latency. */
+const LANES = 4;
+const SCHEDULE_SYNC_MS = 3000;
+
+/** Crawls, mirrors and runs the scheduled jobs until the signal aborts. */
+export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { crawlDb, jobsDb, clock, logger, config, rules, client } = options;
+  await openRuns(options, signal);
+  const crawler = createCrawler({
+    db: crawlDb,
+    clock,
+    logger,
+    client,
+    rules,
+    pacing: config.crawl.pacing,
+    lossBounds: options.lossBounds,
+  });
+  const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
+  const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>
+    runLoop({ name, clock, logger, signal, step });
+  await Promise.all([
+    ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
+    loop("mirror", options.mirrorStep),
+    ...jobsWithoutCalls.map((name) => loop(name, createChore(options, name))),
+    loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
+    loop("schedule", async () => {
+      await schedule.sync();
+      return SCHEDULE_SYNC_MS;
+    }),
+  ]);
+  await schedule.stop();
+  // A lease that cannot be given back expires.
+  await Promise.allSettled([crawler.release()]);
+}
+
+/** What a start asks of the database, again until it is done. */
+async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { jobsDb, clock, logger, keywords } = options;
+  const opened = new AbortController();
+  const step = async () => {
+    const seeded = await seedQueries(jobsDb, keywords, clock.now());
+    if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
+    for (const name of crawlJobs) await startRun(jobsDb, name, "startup", clock.now());
+    opened.abort();
+    return 0;
+  };
+  const ended = AbortSignal.any([signal, opened.signal]);
+  await runLoop({ name: "start", clock, logger, signal: ended, step });
+}
+
+const jobsWithoutCalls = ["verify-mirror", "housekeeping"] as const;
+
+/** Runs of a job that spends no calls: taken up by one process of all, under a lease. */
+export function createChore(
+  options: Pick<WorkerOptions, "jobsDb" | "clock" | "logger" | "verifyMirror"> & {
+    rules: DayRules;
+  },
+  name: (typeof jobsWithoutCalls)[number],
+): (signal: AbortSignal) => Promise<number> {
+  const { jobsDb, clock, logger } = options;
+  const holder = randomUUID();
+
+  /** Throws when it failed; a failed task of housekeeping keeps none of the others from running. */
+  async function perform(signal: AbortSignal): Promise<void> {
+    if (name === "verify-mirror") return options.verifyMirror(signal);
+    const settings = await readJobSettings(jobsDb, name);
+    const tasks = [
+      {
+        name: "maximum-age",
+        run: (stop: AbortSignal) => keepFloor(jobsDb, clock, options.rules, stop),
+      },
+      ...housekeepingTasks(jobsDb, clock.now(), {
+        callsDays: settings.keep_calls_days ?? 400,
+        runsDays: settings.keep_runs_days ?? 30,
+        confirmationsMonths: settings.keep_confirmations_months ?? 36,
+      }),
+    ];
+    const failures = await runTasks(tasks, { clock, logger }, signal);
+    if (failures.size > 0) {
+      const names = [...failures.keys()].join(", ");
+      const causes = [...failures].map(([task, message]) => `${task}: ${message}`).join("; ");
+      throw new Error(`failed of ${tasks.length} tasks: ${names} (${causes})`);
+    }
+  }
+
+  return async (signal) => {
+    const run = (await readActiveRuns(jobsDb)).find(({ job }) => job === name);
+    if (!run) return 1000;
+    const wish = { name: `job:${name}`, holder, ttlMs: 30_000 };
+    await underLease(jobsDb, clock, wish, async (_lease, lost) => {
+      const stopped = AbortSignal.any([signal, lost]);
+      try {
+        await perform(stopped);
+        if (stopped.aborted) return;
+        await finishRun(jobsDb, run.id, { outcome: "done" }, clock.now());
+      } catch (error) {
+        if (stopped.aborted) return;
+        logger.error({ err: error, job: name }, `${name} failed`);
+        const message = toErrorMessage(error);
+        await finishRun(jobsDb, run.id, { outcome: "failed", error: message }, clock.now());
+      }
+    });
+    return 1000;
+  };
+}

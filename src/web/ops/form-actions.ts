@@ -1,0 +1,74 @@
+import type { Context } from "hono";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { readOrRefuse } from "../../api/http/validation.ts";
+import { heldScope } from "../../api/ops/deletions.ts";
+import { newQuery } from "../../api/ops/queries.ts";
+import type { HeldScope } from "../../catalog/held-deletions.ts";
+import type { FormAction } from "./form-action.ts";
+import type { Tab } from "./frame.tsx";
+import { jobFormActions } from "./job-form.ts";
+import type { OpsMessages } from "./messages/ja.ts";
+import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
+
+/** Everything the console does is done by the functions of the ops API. */
+export function createFormActions(deps: ConsoleDeps): FormAction[] {
+  const { actions } = deps;
+  const onTop = () => "";
+  const simple = (
+    path: string,
+    tab: Tab | null,
+    done: keyof OpsMessages["done"],
+    work: (c: Context<ApiEnv>, form: Values) => Promise<unknown>,
+  ): FormAction => ({
+    path,
+    tab,
+    done: () => done,
+    at: tab === null ? onTop : () => tab,
+    work: async (c, form) => {
+      await work(c, form);
+      return null;
+    },
+  });
+  return [
+    simple("/ops/pause", null, "paused", (c) => actions.setPaused(byConsole(c), true)),
+    simple("/ops/resume", null, "resumed", (c) => actions.setPaused(byConsole(c), false)),
+    ...jobFormActions(deps),
+    simple("/ops/keywords", "keywords", "keyword_added", (c, form) => {
+      const wish = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
+      return actions.addQuery(byConsole(c), { q: wish.q, shopId: wish.shop_id ?? null });
+    }),
+    {
+      ...simple("/ops/keywords/:id{[0-9]{1,15}}", "keywords", "keyword_paused", (c, form) => {
+        const enabled = form.enabled === "true";
+        return actions.changeQuery(byConsole(c), Number(c.req.param("id")), { enabled });
+      }),
+      done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),
+    },
+    simple("/ops/keywords/:id{[0-9]{1,15}}/remove", "keywords", "keyword_removed", (c) =>
+      actions.removeQuery(byConsole(c), Number(c.req.param("id"))),
+    ),
+    simple("/ops/backoffs/:id{[0-9]{1,15}}/retry", "backoffs", "backoff_retried", (c) =>
+      actions.retryBackoff(byConsole(c), Number(c.req.param("id"))),
+    ),
+    simple("/ops/mirror/verify", "mirror", "proof_started", (c) =>
+      actions.runJob(byConsole(c), "verify-mirror"),
+    ),
+    simple("/ops/mirror/rebuild", "mirror", "rebuild_started", (c) =>
+      actions.startRebuild(byConsole(c)),
+    ),
+    simple("/ops/deletions/release", "mirror", "deletions_released", async (c, form) =>
+      actions.releaseDeletions(byConsole(c), await readScope(c, form)),
+    ),
+    simple("/ops/deletions/discard", "mirror", "deletions_discarded", async (c, form) =>
+      actions.discardDeletions(byConsole(c), await readScope(c, form)),
+    ),
+  ];
+}
+
+/** Which held deletions a form means: the ticked ones, which may be none, those of its shop, or all. */
+async function readScope(c: Context<ApiEnv>, form: Values): Promise<HeldScope> {
+  if (form.chosen === undefined) return { shopId: form.shop_id };
+  const ticked = (await c.req.formData()).getAll("item_id");
+  const { item_ids: itemIds } = readOrRefuse(heldScope, { item_ids: ticked.map(Number) });
+  return { itemIds };
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { Hono } from "hono";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { must } from "../../lib/must.ts";
+
+/** In the sources and in the build alike. */
+const folder = fileURLToPath(new URL("../assets/", import.meta.url));
+
+const contentTypes: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+export interface Asset {
+  /** Named by its content, so that browsers may keep it for good. */
+  path: string;
+  contentType: string;
+  plain: Uint8Array<ArrayBuffer>;
+  gzip: Uint8Array<ArrayBuffer>;
+  br: Uint8Array<ArrayBuffer>;
+}
+
+export interface Assets {
+  /** Where a file of `src/web/assets` is served. Throws for a name that is none. */
+  path(file: string): string;
+  all: readonly Asset[];
+}
+
+/** Every style sheet, script and picture that pages use, read and compressed once. */
+export function loadAssets(): Assets {
+  const byFile = new Map(readdirSync(folder).map((file) => [file, toAsset(file)]));
+  return {
+    path: (file) => must(byFile.get(file), `the asset ${file}`).path,
+    all: [...byFile.values()],
+  };
+}
+
+function toAsset(file: string): Asset {
+  const plain = new Uint8Array(readFileSync(join(folder, file)));
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 12);
+  const extension = extname(file);
+  return {
+    path: `/assets/${file.slice(0, -extension.length)}-${hash}${extension}`,
+    contentType: must(contentTypes[extension], `a content type for ${file}`),
+    plain,
+    gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
+    br: new Uint8Array(brotliCompressSync(plain)),
+  };
+}
+
+export function assetRoutes(assets: Assets): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  for (const asset of assets.all) {
+    app.get(asset.path, (c) => {
+      const headers = {
+        "Content-Type": asset.contentType,
+        "Cache-Control": "public, max-age=31536000, immutable",
+        Vary: "Accept-Encoding",
+      };
+      const accepted = c.req.header("Accept-Encoding") ?? "";
+      for (const coding of ["br", "gzip"] as const) {
+        if (new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)) {
+          return c.body(asset[coding], 200, { ...headers, "Content-Encoding": coding });
+        }
+      }
+      return c.body(asset.plain, 200, headers);
+    });
+  }
+  return app;
+}

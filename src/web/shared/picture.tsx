@@ -1,0 +1,52 @@
+import type { ImageSlot } from "../../db/schema.ts";
+import { toSafeImage } from "../../lib/safe-url.ts";
+
+const widths = { "146": 146, "300": 300, "500": 500, "640": 640 } as const;
+
+interface PictureProps {
+  slot: ImageSlot | null;
+  /** How wide it is shown, for the browser's choice. */
+  sizes: string;
+  /** What it shows; empty where the text beside it says so already. */
+  alt: string;
+  /** Loaded at once: it is what the page is about. */
+  eager?: boolean;
+}
+
+/**
+ * A square with the best size that exists. The placeholder is the square's own background: it shows
+ * where there is no picture, and through one that does not load.
+ */
+export function Picture({ slot, sizes, alt, eager = false }: PictureProps) {
+  const sources = slot ? toSources(slot) : null;
+  return (
+    <span class="picture">
+      {sources !== null && (
+        <img
+          src={sources.src}
+          srcset={sources.srcset}
+          sizes={sources.srcset === undefined ? undefined : sizes}
+          alt={alt}
+          width="300"
+          height="300"
+          loading={eager ? "eager" : "lazy"}
+          decoding="async"
+          referrerpolicy="no-referrer"
+        />
+      )}
+    </span>
+  );
+}
+
+/** Null where no size can be shown. */
+function toSources(slot: ImageSlot): { src: string; srcset: string | undefined } | null {
+  const resized = Object.entries(widths).flatMap(([size, width]) => {
+    const href = toSafeImage(slot[size]);
+    return href === null ? [] : [{ href, width }];
+  });
+  const largest = resized.at(-1)?.href;
+  const src = largest ?? toSafeImage(slot["sp_480"] ?? slot["sp_640"] ?? slot["origin"]);
+  if (src === null) return null;
+  const srcset = resized.map(({ href, width }) => `${href} ${width}w`).join(", ");
+  return { src, srcset: resized.length > 1 ? srcset : undefined };
+}

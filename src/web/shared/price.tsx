@@ -1,0 +1,33 @@
+import { discountPercent } from "../../search/index/document.ts";
+import { yen } from "./format.ts";
+import type { Messages } from "./messages/ja.ts";
+
+/** What it costs, and what it cost regularly where that is more. */
+export function Price(props: { price: number; properPrice: number | null; m: Messages }) {
+  const { price, properPrice, m } = props;
+  if (price <= 0) return <span class="price none">{m.product.noPrice}</span>;
+  const percent = discountPercent(price, properPrice);
+  const isReduced = properPrice !== null && properPrice > price;
+  return (
+    <span class="prices">
+      <span class={isReduced ? "price reduced" : "price"}>{yen(price)}</span>
+      {isReduced && (
+        <s class="regular">
+          <span class="hidden">{m.product.regularPrice} </span>
+          {yen(properPrice)}
+        </s>
+      )}
+      {percent > 0 && <span class="tag sale">{m.product.percentOff(percent)}</span>}
+    </span>
+  );
+}
+
+const fewItems = 3;
+const manyItems = 100;
+
+export function Stock({ stock, m }: { stock: number; m: Messages }) {
+  if (stock <= 0) return <span class="tag">{m.product.outOfStock}</span>;
+  if (stock >= manyItems) return <span class="tag good">{m.product.inStock}</span>;
+  const text = stock <= fewItems ? m.product.lastItems(stock) : m.product.itemsLeft(stock);
+  return <span class={stock <= fewItems ? "tag warn" : "tag good"}>{text}</span>;
+}

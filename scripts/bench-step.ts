@@ -90,7 +90,10 @@ async function measure(db: Db): Promise<string> {
   const warmUp = 30;
   for (let step = 0; step < steps + warmUp; step += 1) {
     const startMs = systemClock.monotonicMs();
-    const call = must(await chooser.next(systemClock.now(), true), "a call");
+    const call = must(
+      await chooser.next(systemClock.now(), { onPace: true, mayHurry: true }),
+      "a call",
+    );
     const plannedMs = systemClock.monotonicMs();
     await settle(db, call, step + 2);
     call.release();

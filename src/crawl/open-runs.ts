@@ -82,10 +82,10 @@ export function scheduledOnly(runs: OpenRuns): OpenRuns {
   return new Map([...runs].filter(([, { run }]) => run.trigger !== "manual"));
 }
 
-/** Calls of a pass over all products that go out at once; the rest keeps the day's pace. */
-const PASS_BURST = 20;
+/** Calls of a pass over all products that go out at once, as a share of the day's. */
+const BURST_SHARE = 0.002;
 
 /** A run started by hand goes out at once, but for a long pass, which would spend the day's calls alone. */
-export function isPaced({ run }: OpenRun): boolean {
-  return run.job === "revalidate" && run.calls >= PASS_BURST;
+export function isPaced({ run }: OpenRun, callsPerDay: number): boolean {
+  return run.job === "revalidate" && run.calls >= BURST_SHARE * callsPerDay;
 }

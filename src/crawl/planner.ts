@@ -22,6 +22,9 @@ import { createSweepSchedule } from "./keywords/scan-schedule.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
 import { createWalks } from "./keywords/full-scan.ts";
 
+/** Of the paced calls, one in so many is a long manual run's: the other jobs keep nearly their pace. */
+const ONE_BY_HAND_IN = 4;
+
 /** Keywords without a call under way, as they were when their rows were read. */
 type Idle = readonly CrawlQuery[];
 
@@ -34,8 +37,11 @@ interface Offers {
 export interface Chooser {
   /** The next call that users wait for, whatever the pace; null when nobody does. */
   nextOnDemand(now: Date): Promise<RunCall | null>;
-  /** The next call, or null when nothing is to be done (off pace: nothing urgent). */
-  next(now: Date, onPace: boolean): Promise<RunCall | null>;
+  /**
+   * The next call, or null when nothing is to be done. Off pace only urgent calls are made, and first
+   * scans and runs started by hand are urgent only while they `mayHurry`: they must not spend the day.
+   */
+  next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null>;
   /** The best calls as they stand, best first; nothing is taken. */
   preview(now: Date, most: number): Promise<PlannedCall[]>;
 }
@@ -61,6 +67,10 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let lastDue: CrawlJob | null = null;
   let lastWasUrgent = false;
   let lastWasRetry = false;
+  let callsSinceByHand = 0;
+
+  let mayHurry = true;
+  const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
   function unwalkedOf(idle: Idle, seedsOnly: boolean): Idle {
     return idle.filter(
@@ -156,9 +166,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
 
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const doubtful = runs.has("revalidate") ? await revalidation.nextDoubtful(now) : null;
-    if (doubtful) return doubtful;
+    if (doubtful || !mayHurry) return doubtful;
     const seed = runs.has("discover") ? firstWalk(idle, true) : null;
-    return seed ?? manualCall(idle, runs, now, (open) => !isPaced(open));
+    return seed ?? manualCall(idle, runs, now, (open) => !isLong(open));
   }
 
   /** The next call of the runs started by hand that are meant; ends those that have done their job. */
@@ -199,9 +209,14 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     };
   }
 
-  /** The best call. Of those that are due whatever they are worth, jobs take turns. */
+  /**
+   * The best call. What is due whatever it is worth comes first: products beyond the maximum age, which
+   * never need more than half of a day's calls; after them, jobs take turns.
+   */
   function best(calls: readonly PlannedCall[]): PlannedCall | null {
     const due = calls.filter((call) => call.worth === Infinity);
+    const overdue = due.find((call) => call.job === "revalidate");
+    if (overdue) return overdue;
     const turn = due.find((call) => call.job !== lastDue) ?? due[0];
     if (turn) {
       lastDue = turn.job;
@@ -210,19 +225,26 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return calls.reduce<PlannedCall | null>((a, b) => (a && a.worth >= b.worth ? a : b), null);
   }
 
-  /** At the day's pace: what gains most, in turn with a long run started by hand. */
+  /** At the day's pace: what gains most, and one call in so many of a long run started by hand. */
   async function paced(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
-    const scheduled = scheduledOnly(runs);
-    const discover = scheduled.get("discover");
+    const isTurn = callsSinceByHand + 1 >= ONE_BY_HAND_IN;
+    const call = isTurn ? null : await scheduled(idle, runs, now);
+    const byHand = call ? null : await manualCall(idle, runs, now, isLong);
+    callsSinceByHand = byHand ? 0 : callsSinceByHand + 1;
+    return call ?? byHand ?? (isTurn ? scheduled(idle, runs, now) : null);
+  }
+
+  async function scheduled(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
+    const open = scheduledOnly(runs);
+    const discover = open.get("discover");
     if (discover) {
       await openFirstPages(db, now);
       await trials.replenish(discover.trials, now);
     }
-    if (scheduled.has("feed")) await sweeps.renew(now);
-    const { calls, postpone } = await offers(idle, scheduled, now);
+    if (open.has("feed")) await sweeps.renew(now);
+    const { calls, postpone } = await offers(idle, open, now);
     await postpone();
-    const byHand = await manualCall(idle, runs, now, isPaced);
-    return best(byHand ? [...calls, byHand] : calls);
+    return best(calls);
   }
 
   return {
@@ -232,12 +254,13 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       call.take();
       return { ...call, runId: null, urgent: true };
     },
-    async next(now, onPace) {
+    async next(now, at) {
+      ({ mayHurry } = at);
       // Between two tries of what fails something else has its turn, which also tells whose fault it is.
       state.leaveFailed = lastWasRetry;
-      const call = await choose(now, onPace);
+      const call = await choose(now, at.onPace);
       state.leaveFailed = false;
-      const chosen = call === null && lastWasRetry ? await choose(now, onPace) : call;
+      const chosen = call === null && lastWasRetry ? await choose(now, at.onPace) : call;
       if (chosen) lastWasRetry = chosen.isRetry;
       return chosen;
     },

@@ -114,7 +114,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
             remaining: split.ordinary,
             lastCallAt: await readLastCallAt(db),
           });
-    const call = asked ?? (await chooser.next(now, paceAt <= now));
+    const mayHurry = options.pacing === "burst" || budget.used < budget.limit / 2;
+    const call = asked ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
     if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {
       return await reserve(call, crawl);

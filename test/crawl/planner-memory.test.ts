@@ -50,7 +50,7 @@ describe("what the planner goes by is in Postgres", () => {
     const [scan] = await scans(crawl.db);
     expect(scan?.start).toBe(50);
     const another = createChooser(crawl.db, createPlannerState(crawl.db, rules));
-    const call = await another.next(crawl.clock.now(), false);
+    const call = await another.next(crawl.clock.now(), { onPace: false, mayHurry: true });
     expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
     expect(call?.job).toBe("feed");
   });

@@ -116,7 +116,11 @@ export function createCrawlRuns(options: {
       const [faulty, subject] = await run(setting, one);
       const spared = subject?.itemIds ?? new Set<number>();
       const figures = one.measures.map((measure) =>
-        figure(names[measure], pace(control, measure, spared), pace(faulty, measure, spared)),
+        figure(
+          names[measure],
+          pace(control, measure, spared, setting),
+          pace(faulty, measure, spared, setting),
+        ),
       );
       const { isAbout } = subject ?? {};
       if (isAbout && one.mostCalls !== undefined) {
@@ -139,8 +143,16 @@ const names: Record<CrawlMeasure, string> = {
 };
 
 /** The measure's mean over the samples, of all products but the subject's. */
-function pace({ samples }: Run, measure: CrawlMeasure, spared: ReadonlySet<number>): number {
-  const [first, ...later] = samples;
+function pace(
+  { samples }: Run,
+  measure: CrawlMeasure,
+  spared: ReadonlySet<number>,
+  { maxAgeDays }: CrawlSetting,
+): number {
+  const [first, ...rest] = samples;
+  // All that was found in the first hour is younger than the maximum age until that has passed.
+  const firstTold = measure === "within age" ? (maxAgeDays ?? 0) * 24 * samplesAnHour : 0;
+  const later = rest.slice(firstTold);
   const share = (part: ReadonlySet<number>, of: ReadonlySet<number>) => {
     const rest = [...of].filter((id) => !spared.has(id));
     return rest.length === 0 ? 1 : rest.filter((id) => part.has(id)).length / rest.length;

@@ -117,8 +117,11 @@ export const judgedCases: readonly JudgedCase[] = [
       const browse = async (pages: number, path: (n: number) => string) => {
         let answered = 0;
         const stop = insist(site, 8, (n) => ({ path: path(n) }), { told: () => (answered += 1) });
-        await until(() => answered >= pages, { what: `${pages} pages` });
-        await stop();
+        try {
+          await until(() => answered >= pages, { what: `${pages} pages`, timeoutMs: 600_000 });
+        } finally {
+          await stop();
+        }
       };
       // The same few pages warm up whatever a process needs once.
       await browse(500, (n) => `/v1/products?per_page=100&page=${1 + (n % 5)}`);

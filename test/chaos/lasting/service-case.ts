@@ -34,6 +34,8 @@ export interface ProbedCase extends Bad {
   probes: readonly ProbeName[];
   /** Until those who take over have noticed; 1 unless told. */
   warmSeconds?: number;
+  /** What the control run has in the place of the bad thing, for example a process that is well. */
+  control?: Bad["apply"];
 }
 
 /** What is left of the rest is told by the case itself, while the bad thing lasts. */

@@ -35,14 +35,24 @@ async function judged(site: RunningSite, one: Exclude<ServiceCase, ProbedCase>):
 }
 
 async function probed(site: RunningSite, one: ProbedCase): Promise<Figure[]> {
-  const before = await watch(site, one.probes);
+  const before = one.control
+    ? await watchWith(site, one, one.control)
+    : await watch(site, one.probes);
   const idle = one.probes.filter((_, i) => before[i] === 0);
   if (idle.length > 0) throw new Error(`stood still without any fault: ${idle.join(", ")}`);
-  const lift = await one.apply(site);
+  const during = await watchWith(site, one, one.apply);
+  return one.probes.map((name, i) => figure(probeNames[name], before[i] ?? 0, during[i] ?? 0));
+}
+
+async function watchWith(
+  site: RunningSite,
+  { probes: names, warmSeconds = 1 }: ProbedCase,
+  apply: ProbedCase["apply"],
+): Promise<number[]> {
+  const lift = await apply(site);
   try {
-    await pause((one.warmSeconds ?? 1) * 1000);
-    const during = await watch(site, one.probes);
-    return one.probes.map((name, i) => figure(probeNames[name], before[i] ?? 0, during[i] ?? 0));
+    await pause(warmSeconds * 1000);
+    return await watch(site, names);
   } finally {
     await lift();
   }

@@ -230,6 +230,8 @@ export const visitorCases: readonly ProbedCase[] = [
       method: "POST",
       path: n % 2 ? "/meili/multi-search" : "/v1/products/lookup",
       body: fourMegabytes,
+      // Refused unread, the server ends the connection, which must not be the probes'.
+      headers: { connection: "close" },
     }),
   }),
   visitor({

@@ -101,7 +101,7 @@ function held(document: Row): Row {
 }
 
 async function documentsOf(service: Service): Promise<Map<unknown, Row>> {
-  const db = service.parts.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
+  const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
   const [index] = await db.execute<{ index_uid: string }>(
     sql`select index_uid from mirror_index where state = 'serving'`,
   );
@@ -109,9 +109,9 @@ async function documentsOf(service: Service): Promise<Map<unknown, Row>> {
   const documents = new Map<unknown, Row>();
   for (let offset = 0; ; offset += 1000) {
     const answer = await fetch(
-      `${service.parts.meili.host}/indexes/${uid}/documents?limit=1000&offset=${offset}`,
+      `${service.resources.meili.host}/indexes/${uid}/documents?limit=1000&offset=${offset}`,
       {
-        headers: { authorization: `Bearer ${service.parts.meili.apiKey}` },
+        headers: { authorization: `Bearer ${service.resources.meili.apiKey}` },
       },
     );
     const { results } = (await answer.json()) as { results: Row[] };
@@ -166,7 +166,7 @@ const config = loadConfig({
   CRAWL_KEYWORDS: sandbox.keywords.join(","),
 });
 const service = await startService(config, { api: true, worker: true }, around);
-const db = service.parts.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
+const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
 // Only what this program asks for is to be counted.
 for (const name of jobNames) await updateJob(db, name, { enabled: false }, systemClock.now());
 const callsSoFar = () => sandbox.control.calls.all().length;

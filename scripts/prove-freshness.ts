@@ -40,7 +40,7 @@ const config = loadConfig({
   CRAWL_KEYWORDS: sandbox.keywords.join(","),
 });
 const service = await startService(config, { api: true, worker: true }, around);
-const db = service.parts.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
+const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
 
 /** Weighted share of what is stored that shows what the sandbox has now; what it lost counts as stale. */
 async function truth(): Promise<number> {

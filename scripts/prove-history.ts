@@ -10,7 +10,7 @@ import { addQuery } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
-import { housekeepingTasks } from "../src/service/maintenance.ts";
+import { maintenanceTasks } from "../src/service/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/lifecycle.ts";
@@ -252,7 +252,7 @@ await withPostgres(async (url) => {
     const tomorrow = new Date(clock.now().getTime() + DAY_MS);
     const retention = { callsDays: 4000, runsDays: 30, confirmationsMonths: 120 };
     const { signal } = new AbortController();
-    for (const task of housekeepingTasks(db, tomorrow, retention)) await task.run(signal);
+    for (const task of maintenanceTasks(db, tomorrow, retention)) await task.run(signal);
     const [sizes] = await db.execute(sql`
     select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
       (select sum(cardinality(moments)) from confirmation)::int as confirmations`);

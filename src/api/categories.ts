@@ -47,7 +47,7 @@ const route = createRoute({
 
 const trustMs = 60_000;
 
-export function categoryRoutes(deps: Pick<ApiDeps, "db" | "clock" | "finder">) {
+export function categoryRoutes(deps: Pick<ApiDeps, "db" | "clock" | "searchClient">) {
   const read = memo(deps.clock, trustMs, () => countCategories(deps));
   return createRoutes().openapi(route, async (c) => {
     const { page, per_page: perPage } = c.req.valid("query");

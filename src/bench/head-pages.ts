@@ -41,9 +41,9 @@ export function createHeadPages(memory: Memory, world: World, valuation: Index):
         { now, price },
         {
           score(key) {
-            const { worth } = bestBatch(expected(key), now, valuation.worthOf);
+            const { value } = bestBatch(expected(key), now, valuation.worthOf);
             const { keyword, start } = pages[key] ?? { keyword: 0, start: 0 };
-            return { worth, bid: worth, call: search(keyword, "popular", start) };
+            return { value, bid: value, call: search(keyword, "popular", start) };
           },
           reschedule: (key) =>
             byDue.set(key, batchDueAt(expected(key), now, price, valuation.worthOf)),

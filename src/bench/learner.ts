@@ -2,7 +2,7 @@ import {
   PRIOR_SHAPE,
   bumpShare,
   countBump,
-  learnLook,
+  learnCheck,
   lossRate,
   overallMean,
   shopMean,
@@ -19,8 +19,8 @@ export interface Look {
 /** Takes in what a look told about an item that was known before. */
 export function learnItem(memory: Memory, item: SimItem, sighting: Sighting, look: Look): void {
   const { shop, keyword } = item;
-  const { evidence, tau, sinceSweep } = learnLook(
-    { evidence: item, checkedAt: item.checkedAt, sweptAt: keyword?.sweptAt ?? null },
+  const { evidence, tau, sinceScan } = learnCheck(
+    { evidence: item, checkedAt: item.checkedAt, feedScannedAt: keyword?.feedScannedAt ?? null },
     { changed: sighting.fate === "changed", bumpedAt: sighting.bumped ? sighting.modified : null },
     shop.meanRate,
     look.at,
@@ -39,8 +39,8 @@ export function learnItem(memory: Memory, item: SimItem, sighting: Sighting, loo
     memory.all.lossDays += tau;
   }
   if (sighting.fate === "changed" && look.by !== "feed" && keyword !== null) {
-    shop.bumps = countBump(shop.bumps, sighting.bumped, tau, sinceSweep);
-    memory.all.bumps = countBump(memory.all.bumps, sighting.bumped, tau, sinceSweep);
+    shop.bumps = countBump(shop.bumps, sighting.bumped, tau, sinceScan);
+    memory.all.bumps = countBump(memory.all.bumps, sighting.bumped, tau, sinceScan);
   }
 }
 

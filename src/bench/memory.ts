@@ -3,7 +3,7 @@ import {
   SHOP_READ,
   batchDueAt,
   itemDueAt,
-  itemWorth,
+  itemValue,
   priorYield,
   type ItemStats,
   type KeywordStats,
@@ -43,7 +43,7 @@ export interface Walk {
   start: number;
   beganAt: number;
   top: number;
-  worth: number;
+  value: number;
   pages: number;
 }
 
@@ -91,8 +91,8 @@ export function createMemory(world: World): Memory {
   }));
   const keywords = Array.from({ length: world.keywords }, (_, keywordId): SimKeyword => ({
     keywordId,
-    sweptAt: world.startsAt,
-    sweepDays: Infinity,
+    feedScannedAt: world.startsAt,
+    scanIntervalDays: Infinity,
     newestAt: world.startsAt,
     newest: priorYield(0, 0),
     watermark: -Infinity,
@@ -154,7 +154,7 @@ export interface Index {
   dueOf(item: ItemStats, price: number, now: number): number;
 }
 
-export const plannerIndex: Index = { worthOf: itemWorth, dueOf: itemDueAt };
+export const plannerIndex: Index = { worthOf: itemValue, dueOf: itemDueAt };
 
 export const importanceTimesAge: Index = {
   worthOf: (item, at) => item.weight * Math.max(0, at - item.checkedAt),
@@ -167,7 +167,7 @@ export interface Going {
   price: number;
   index: Index;
   /** No item is to wait longer for a look; Infinity: no floor. */
-  floorDays: number;
+  maxAgeDays: number;
 }
 
 /** Writes the moments that follow from a price: of items of a large shop, and of the shop. */
@@ -176,7 +176,7 @@ export function rescheduleItems(touched: readonly SimItem[], at: Going): void {
     if (!item.shop.byDue) continue;
     const dueAt = item.suspect
       ? at.now
-      : Math.min(at.index.dueOf(item, at.price / BATCH, at.now), item.checkedAt + at.floorDays);
+      : Math.min(at.index.dueOf(item, at.price / BATCH, at.now), item.checkedAt + at.maxAgeDays);
     item.shop.byDue.set(item.itemId, dueAt);
   }
 }
@@ -184,6 +184,6 @@ export function rescheduleItems(touched: readonly SimItem[], at: Going): void {
 export function rescheduleShop(memory: Memory, shop: SimShop, at: Going): void {
   const items = memory.readShop(shop);
   const dueAt = batchDueAt(items, at.now, at.price, at.index.worthOf);
-  const floorAt = Math.min(...items.map((item) => item.checkedAt + at.floorDays));
-  memory.shopsByDue.set(shop.index, Math.min(dueAt, floorAt));
+  const maxAgeAt = Math.min(...items.map((item) => item.checkedAt + at.maxAgeDays));
+  memory.shopsByDue.set(shop.index, Math.min(dueAt, maxAgeAt));
 }

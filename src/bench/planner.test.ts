@@ -55,12 +55,12 @@ describe("the planner at work", () => {
       callsPerDay: 60,
       shops: world.shops,
       products: 1500,
-      floorDays: 10,
+      maxAgeDays: 10,
     });
     expect(bound).toBeLessThan(12);
     const queue = world.shops / 60;
     const rules = { kinds: { feed: true, head: true }, trueRates: false };
-    expect(watch(world, { ...rules, floorDays: bound }, 60).longestWait).toBeLessThan(
+    expect(watch(world, { ...rules, maxAgeDays: bound }, 60).longestWait).toBeLessThan(
       bound + queue,
     );
     expect(watch(world, rules, 60).longestWait).toBeGreaterThan(bound + queue);

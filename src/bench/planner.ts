@@ -1,11 +1,11 @@
 import {
   BATCH,
-  NEWEST_FLOOR_DAYS,
+  NEWEST_MAX_AGE_DAYS,
   bestBatch,
-  expectLook,
-  keywordFloorDays,
+  expectCheck,
+  keywordMaxAgeDays,
   newestGrowth,
-  nextPrice,
+  nextThreshold,
   priorYield,
 } from "../crawl/scoring/scoring.ts";
 import type { Copy, Sighting } from "./copy.ts";
@@ -33,7 +33,7 @@ export interface PlannerRules {
   trueRates: boolean;
   index?: Index;
   /** No item is to wait longer than this for a look, in days; none by default. */
-  floorDays?: number;
+  maxAgeDays?: number;
 }
 
 /** New items a day, as a share of those known; until a keyword has been looked at. */
@@ -49,10 +49,10 @@ export function createPlanner(
   const memory = createMemory(world);
   const { items, shops, keywords, shopsByDue } = memory;
   const index = rules.index ?? plannerIndex;
-  const floorDays = rules.floorDays ?? Infinity;
+  const maxAgeDays = rules.maxAgeDays ?? Infinity;
   let price = 0;
   let calls = 0;
-  const sampleDays = keywordFloorDays(keywords.length, budget.callsPerDay);
+  const sampleDays = keywordMaxAgeDays(keywords.length, budget.callsPerDay);
   const sweepPlan = createSweepPlan(memory, budget.callsPerDay);
   let fill = 0.5;
 
@@ -81,7 +81,7 @@ export function createPlanner(
     return item;
   }
 
-  const going = (now: number) => ({ now, price, index, floorDays });
+  const going = (now: number) => ({ now, price, index, maxAgeDays });
 
   function refreshOffers(now: number): Offer[] {
     return dueOffers(
@@ -90,17 +90,17 @@ export function createPlanner(
       {
         score(key) {
           const known = shops[key] ? memory.readShop(shops[key]) : [];
-          const { items: best, worth } = bestBatch(known, now, index.worthOf);
+          const { items: best, value } = bestBatch(known, now, index.worthOf);
           // Not worth their share of the price yet: what waits behind them is to be seen.
           rescheduleItems(
             known.filter((item) => index.worthOf(item, now) < (0.9 * price) / BATCH),
             going(now),
           );
-          const overdue = known.filter((item) => now - item.checkedAt >= floorDays);
+          const overdue = known.filter((item) => now - item.checkedAt >= maxAgeDays);
           const batch = overdue.length > 0 ? [...new Set([...overdue, ...best])] : best;
           const ids = batch.slice(0, BATCH).map((item) => item.itemId);
           const call: SimCall = { kind: "refresh", shop: key, items: ids };
-          return { worth, bid: overdue.length > 0 ? Infinity : worth, call };
+          return { value, bid: overdue.length > 0 ? Infinity : value, call };
         },
         reschedule(key) {
           if (shops[key]) rescheduleShop(memory, shops[key], going(now));
@@ -115,20 +115,20 @@ export function createPlanner(
       const { keywordId, walk } = keyword;
       const offers: Offer[] = [];
       if (walk)
-        offers.push({ worth: 0, bid: Infinity, call: search(keywordId, walk.order, walk.start) });
+        offers.push({ value: 0, bid: Infinity, call: search(keywordId, walk.order, walk.start) });
       else if (rules.kinds.feed) {
-        const days = now - keyword.sweptAt;
-        const tried = now - Math.max(keyword.triedAt.modified, keyword.sweptAt);
-        if (days >= keyword.sweepDays || tried > sampleDays) {
-          offers.push({ worth: 0, bid: Infinity, call: search(keywordId, "modified", 0) });
+        const days = now - keyword.feedScannedAt;
+        const tried = now - Math.max(keyword.triedAt.modified, keyword.feedScannedAt);
+        if (days >= keyword.scanIntervalDays || tried > sampleDays) {
+          offers.push({ value: 0, bid: Infinity, call: search(keywordId, "modified", 0) });
         }
       }
       if (rules.kinds.discovery && !walk) {
         const days = now - keyword.newestAt;
-        const { perCall } = expectLook(keyword.newest, newestGrowth(days));
+        const { perCall } = expectCheck(keyword.newest, newestGrowth(days));
         offers.push({
-          worth: perCall,
-          bid: days > NEWEST_FLOOR_DAYS ? Infinity : perCall,
+          value: perCall,
+          bid: days > NEWEST_MAX_AGE_DAYS ? Infinity : perCall,
           call: search(keywordId, "newest", 0),
         });
       }
@@ -145,7 +145,7 @@ export function createPlanner(
     ];
     const best = offers.reduce<Offer | null>((a, b) => (a && a.bid >= b.bid ? a : b), null);
     if (best && Number.isFinite(best.bid)) {
-      price = nextPrice(price, best.worth, calls);
+      price = nextThreshold(price, best.value, calls);
       calls += 1;
     }
     return best?.call ?? null;

@@ -13,7 +13,7 @@ export function search(keyword: number, order: SearchOrder, start: number): SimC
 
 /** A call and what it is expected to gain. */
 export interface Offer {
-  worth: number;
+  value: number;
   /** What it competes with: its worth, and more where its worth tells not all. */
   bid: number;
   call: SimCall;

@@ -1,4 +1,4 @@
-import { nextSweepPlanAt, planSweeps } from "../crawl/scoring/scan-intervals.ts";
+import { nextScanPlanAt, planScans } from "../crawl/scoring/scan-intervals.ts";
 import type { Memory, SimItem } from "./memory.ts";
 
 /** Items looked at of each keyword to judge how it is best followed. */
@@ -25,7 +25,7 @@ export function createSweepPlan(memory: Memory, callsPerDay: number): SweepPlan 
       // A day may turn out shorter than agreed: what it gave is what counts.
       const hasPlan = Number.isFinite(renewedAt);
       if (!hasPlan) beganAt = now;
-      nextAt = nextSweepPlanAt(beganAt, now);
+      nextAt = nextScanPlanAt(beganAt, now);
       const calls = hasPlan ? Math.max(1, spent) / (now - renewedAt) : callsPerDay;
       renewedAt = now;
       spent = 0;
@@ -40,13 +40,13 @@ export function createSweepPlan(memory: Memory, callsPerDay: number): SweepPlan 
           keyword: keyword ?? null,
           sample: all.filter((_, i) => i % stride === 0),
           found: all.length,
-          isSwept: keyword && hasPlan ? Number.isFinite(keyword.sweepDays) : null,
+          isSwept: keyword && hasPlan ? Number.isFinite(keyword.scanIntervalDays) : null,
           fill,
         };
       });
-      const sweeps = planSweeps(followed, calls);
+      const sweeps = planScans(followed, calls);
       for (const [k, keyword] of keywords.entries()) {
-        keyword.sweepDays = sweeps[k] ?? Infinity;
+        keyword.scanIntervalDays = sweeps[k] ?? Infinity;
       }
     },
   };

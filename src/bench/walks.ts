@@ -1,11 +1,11 @@
 import {
   BATCH,
-  afterLook,
-  expectLook,
-  looksOn,
+  afterCheck,
+  expectCheck,
+  checksOn,
   newestGrowth,
-  newsWorth,
-  sweepsOn,
+  changeValue,
+  scansOn,
 } from "../crawl/scoring/scoring.ts";
 import type { Sighting } from "./copy.ts";
 import type { SimItem, SimKeyword, Walk } from "./memory.ts";
@@ -25,13 +25,13 @@ export function settleWalk(
     start: 0,
     beganAt: now,
     top: -Infinity,
-    worth: 0,
+    value: 0,
     pages: 0,
   };
-  const lookedAt = order === "modified" ? keyword.sweptAt : keyword.newestAt;
+  const lookedAt = order === "modified" ? keyword.feedScannedAt : keyword.newestAt;
   keyword.triedAt[order] = now;
   let news = 0;
-  let worth = 0;
+  let value = 0;
   for (const [i, sighting] of page.seen.entries()) {
     walk.top = Math.max(walk.top, sighting.modified);
     if (sighting.fate !== "created" && (order === "newest" || !sighting.bumped)) continue;
@@ -39,13 +39,13 @@ export function settleWalk(
     const item = page.shown[i];
     if (!item) continue;
     if (sighting.fate === "changed") {
-      worth += newsWorth(item, now - Math.max(lookedAt, page.lookedBefore[i] ?? 0));
+      value += changeValue(item, now - Math.max(lookedAt, page.lookedBefore[i] ?? 0));
     } else {
       const cameUp = order === "modified" ? sighting.modified : (lookedAt + now) / 2;
-      worth += item.weight * Math.max(0, cameUp - lookedAt);
+      value += item.weight * Math.max(0, cameUp - lookedAt);
     }
   }
-  walk.worth += worth;
+  walk.value += value;
   walk.pages += 1;
   const oldest = Math.min(Infinity, ...page.seen.map((sighting) => sighting.modified));
   const reachesKnown =
@@ -56,19 +56,19 @@ export function settleWalk(
   const growth = newestGrowth(walk.beganAt - lookedAt);
   const goesOn =
     order === "newest"
-      ? looksOn(walk, expectLook(keyword.newest, growth), at.price)
-      : sweepsOn(keyword.sweepDays, { worth, news }, at.price);
+      ? checksOn(walk, expectCheck(keyword.newest, growth), at.price)
+      : scansOn(keyword.scanIntervalDays, { value, news }, at.price);
   if (!reachesKnown && goesOn) {
     keyword.walk = { ...walk, start: call.start + BATCH };
     return;
   }
   keyword.walk = null;
   if (order === "newest") {
-    keyword.newest = afterLook(keyword.newest, walk, growth);
+    keyword.newest = afterCheck(keyword.newest, walk, growth);
     if (reachesKnown) keyword.newestAt = walk.beganAt;
     return;
   }
   if (!reachesKnown) return;
-  keyword.sweptAt = walk.beganAt;
+  keyword.feedScannedAt = walk.beganAt;
   keyword.watermark = Math.max(keyword.watermark, walk.top);
 }

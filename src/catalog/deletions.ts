@@ -40,7 +40,7 @@ export async function settleAbsences(
   if (lost.length === 0) return { verdict: "gone", gone: 0, held: 0 };
   const losses = { losses: lost.length, shown: returned.size };
   if (await admitLosses(tx, sighting, losses, bounds)) {
-    await markGone(tx, sighting, lost);
+    await markDeleted(tx, sighting, lost);
     return { verdict: "gone", gone: lost.length, held: 0 };
   }
   await hold(tx, sighting, lost);
@@ -62,7 +62,7 @@ async function lockLost(
   return rows.map((row) => row.item_id);
 }
 
-async function markGone(tx: Tx, sighting: Sighting, itemIds: readonly number[]): Promise<void> {
+async function markDeleted(tx: Tx, sighting: Sighting, itemIds: readonly number[]): Promise<void> {
   const at = sighting.sentAt.toISOString();
   await tx.execute(sql`
     update product set

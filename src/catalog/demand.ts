@@ -22,9 +22,9 @@ export const halfLifeDays = 7;
 /** The first place of a list counts a tenth of an open, the others less the lower they stand. */
 const SHOWN_FIRST = 0.1;
 const MAX_PRODUCTS = 50_000;
-const MAX_VAIN_QUERIES = 1000;
-const MAX_VAIN_ROWS = 20_000;
-const MAX_VAIN_CHARS = 60;
+const MAX_ZERO_RESULT_QUERIES = 1000;
+const MAX_ZERO_RESULT_ROWS = 20_000;
+const MAX_ZERO_RESULT_CHARS = 60;
 
 /**
  * Gathers demand in memory, bounded, and writes it in bulk: a search costs some additions, and a
@@ -49,7 +49,7 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
     opened: (itemId, interest = 1) => add(itemId, interest),
     vain(q) {
       const words = toWords(q);
-      if (words === null || (!vain.has(words) && vain.size >= MAX_VAIN_QUERIES)) return;
+      if (words === null || (!vain.has(words) && vain.size >= MAX_ZERO_RESULT_QUERIES)) return;
       vain.set(words, (vain.get(words) ?? 0) + 1);
     },
     async flush() {
@@ -57,7 +57,7 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
       scores = new Map();
       vain = new Map();
       await writeScores(db, gathered.scores, clock.now());
-      await writeVain(db, gathered.vain, clock.now());
+      await writeZeroResults(db, gathered.vain, clock.now());
     },
   };
 }
@@ -66,7 +66,9 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
 function toWords(q: string): string | null {
   const words = q.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   const isUsable =
-    words !== "" && Array.from(words).length <= MAX_VAIN_CHARS && !/[\p{Cc}\p{Cs}]/u.test(words);
+    words !== "" &&
+    Array.from(words).length <= MAX_ZERO_RESULT_CHARS &&
+    !/[\p{Cc}\p{Cs}]/u.test(words);
   return isUsable ? words : null;
 }
 
@@ -87,13 +89,17 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
 }
 
 /** The table stays bounded whatever is typed: the least asked for, then the oldest, make room. */
-async function writeVain(db: Db, vain: ReadonlyMap<string, number>, at: Date): Promise<void> {
+async function writeZeroResults(
+  db: Db,
+  vain: ReadonlyMap<string, number>,
+  at: Date,
+): Promise<void> {
   if (vain.size === 0) return;
   const rows = [...vain].map(([q, times]) => ({ q, times }));
   await db.execute(sql`
     delete from vain_query where q in (
       select q from vain_query order by times desc, last_at desc
-      offset ${MAX_VAIN_ROWS - rows.length})`);
+      offset ${MAX_ZERO_RESULT_ROWS - rows.length})`);
   await db.execute(sql`
     insert into vain_query as v (q, times, last_at)
     select q, times, ${at.toISOString()}
@@ -117,19 +123,19 @@ export async function readDemand(
   return new Map(rows.map((row) => [row.item_id, row.score]));
 }
 
-export interface VainQuery {
+export interface ZeroResultQuery {
   q: string;
   times: number;
   lastAt: Date;
 }
 
 /** What is typed fewer times than this may be somebody's own words, and is shown to nobody. */
-export const vainTimes = 5;
+export const zeroResultTimes = 5;
 
 /** Words searched for in vain, the most frequent first. */
-export async function readVainQueries(db: Db, limit: number): Promise<VainQuery[]> {
+export async function readZeroResultQueries(db: Db, limit: number): Promise<ZeroResultQuery[]> {
   const rows = await db.execute<{ q: string; times: number; last_at: string }>(sql`
-    select q, times, last_at from vain_query where times >= ${vainTimes}
+    select q, times, last_at from vain_query where times >= ${zeroResultTimes}
     order by times desc, q limit ${limit}`);
   return rows.map((row) => ({ q: row.q, times: row.times, lastAt: new Date(row.last_at) }));
 }
@@ -156,7 +162,7 @@ export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Pro
 }
 
 /** Drops words not typed for three months. */
-export async function forgetVainQueries(db: Db, now: Date): Promise<void> {
+export async function forgetZeroResultQueries(db: Db, now: Date): Promise<void> {
   await db.execute(sql`delete from vain_query where last_at < ${daysBefore(now, 90)}`);
 }
 

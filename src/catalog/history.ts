@@ -55,11 +55,11 @@ export async function readHistory(
     firstSeen: new Date(row.first_seen),
     lastConfirmed: new Date(row.last_confirmed),
   }));
-  const looksMs = await readLooks(db, itemId, intervals);
+  const checksMs = await readChecks(db, itemId, intervals);
   const lowSince = (days: number) => {
     const sinceMs = window.now.getTime() - days * DAY_MS;
     const low = lowest(intervals, sinceMs);
-    return low && { ...low, observations: looksMs.filter((ms) => ms >= sinceMs).length };
+    return low && { ...low, observations: checksMs.filter((ms) => ms >= sinceMs).length };
   };
   return {
     intervals: intervals.filter(
@@ -89,7 +89,7 @@ function lowest(
 }
 
 /** Both ends of every interval, and the last look of each day, which is all that is kept of the others. */
-async function readLooks(
+async function readChecks(
   db: Db,
   itemId: number,
   intervals: readonly PriceInterval[],

@@ -5,7 +5,7 @@ import { coverOffers, type OfferRecord } from "./offers.ts";
 function offer(over: Partial<OfferRecord>): OfferRecord {
   return {
     itemId: 1,
-    isGone: false,
+    isDeleted: false,
     title: "",
     price: 100,
     properPrice: null,
@@ -25,7 +25,7 @@ describe("the offers that are shown", () => {
     const matched = [
       offer({ itemId: 1 }),
       offer({ itemId: 2, price: 0 }),
-      offer({ itemId: 3, isGone: true, price: 0 }),
+      offer({ itemId: 3, isDeleted: true, price: 0 }),
       offer({ itemId: 4, inStock: false }),
     ];
     const { offers, leftOut } = coverOffers(matched, { inStockOnly: false });
@@ -37,7 +37,7 @@ describe("the offers that are shown", () => {
   it("and those left out are together all that matched, in their order", () => {
     const some = fc.record({
       itemId: fc.nat(),
-      isGone: fc.boolean(),
+      isDeleted: fc.boolean(),
       price: fc.nat(2),
       inStock: fc.boolean(),
     });
@@ -48,7 +48,7 @@ describe("the offers that are shown", () => {
         const counted = leftOut.out_of_stock + leftOut.unknown_price + leftOut.gone;
         expect(offers.length + counted).toBe(matched.length);
         expect(offers).toEqual(matched.filter((one) => offers.includes(one)));
-        expect(offers.every((one) => !one.isGone && one.price > 0)).toBe(true);
+        expect(offers.every((one) => !one.isDeleted && one.price > 0)).toBe(true);
         if (inStockOnly) expect(offers.every((one) => one.inStock)).toBe(true);
       }),
     );

@@ -6,7 +6,7 @@ import type { ProductRecord } from "./products.ts";
 /** One shop's price for one variation of a product, or for a product that is not told apart by GTIN. */
 export interface OfferRecord {
   itemId: number;
-  isGone: boolean;
+  isDeleted: boolean;
   title: string;
   /** Tax included; 0 where the shop names none. */
   price: number;
@@ -69,7 +69,7 @@ export async function readOffers(db: Db, gtins: readonly string[]): Promise<Offe
     limit ${maxOffers}`);
   return rows.map((row) => ({
     itemId: row.item_id,
-    isGone: row.is_gone,
+    isDeleted: row.is_gone,
     title: row.title,
     price: row.price,
     properPrice: row.proper_price,
@@ -91,7 +91,7 @@ export async function readOffers(db: Db, gtins: readonly string[]): Promise<Offe
 export function toOwnOffer(product: ProductRecord): OfferRecord {
   return {
     itemId: product.itemId,
-    isGone: product.state === "gone",
+    isDeleted: product.state === "gone",
     title: product.title,
     price: product.price,
     properPrice: product.properPrice,
@@ -127,7 +127,7 @@ export function coverOffers(
 }
 
 function reasonToLeaveOut(offer: OfferRecord, inStockOnly: boolean): LeftOut | null {
-  if (offer.isGone) return "gone";
+  if (offer.isDeleted) return "gone";
   if (offer.price <= 0) return "unknown_price";
   return inStockOnly && !offer.inStock ? "out_of_stock" : null;
 }

@@ -28,7 +28,7 @@ export interface ProductRecord {
   checkedAt: Date;
   changedAt: Date;
   priceSince: Date;
-  goneAt: Date | null;
+  deletedAt: Date | null;
   shop: { shopId: string; shopName: string; shopUrl: string };
 }
 
@@ -151,7 +151,7 @@ function toRecord(row: Row): ProductRecord {
     checkedAt: new Date(row.checked_at),
     changedAt: new Date(row.changed_at),
     priceSince: new Date(row.price_since),
-    goneAt: row.gone_at === null ? null : new Date(row.gone_at),
+    deletedAt: row.gone_at === null ? null : new Date(row.gone_at),
     shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
   };
 }

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { systemClock } from "../lib/clock.ts";
-import { openParts, type Parts } from "../service/resources.ts";
+import { openResources, type Resources } from "../service/resources.ts";
 
 interface Finding {
   what: string;
@@ -17,7 +17,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 export async function doctor(context: CommandContext): Promise<number> {
   const { config, logger, signal, stdout } = context;
   const findings: Finding[] = [{ what: "settings", fault: null, mend: "" }];
-  const parts = await openParts(config, { clock: systemClock, logger, signal }).catch(
+  const resources = await openResources(config, { clock: systemClock, logger, signal }).catch(
     (error: unknown) => {
       findings.push({
         what: "embedded servers",
@@ -27,9 +27,9 @@ export async function doctor(context: CommandContext): Promise<number> {
       return null;
     },
   );
-  if (parts) {
-    findings.push(await checkDatabase(parts), await checkEngine(parts));
-    await parts.close();
+  if (resources) {
+    findings.push(await checkDatabase(resources), await checkEngine(resources));
+    await resources.close();
   }
   findings.push(await checkUpstream(config.storefront.baseUrl));
   for (const { what, fault, mend } of findings) {
@@ -38,8 +38,8 @@ export async function doctor(context: CommandContext): Promise<number> {
   return findings.every((finding) => finding.fault === null) ? 0 : 1;
 }
 
-async function checkDatabase(parts: Parts): Promise<Finding> {
-  const db = parts.pool("doctor", { maxConnections: 1, statementTimeoutMs: 5000 });
+async function checkDatabase(resources: Resources): Promise<Finding> {
+  const db = resources.pool("doctor", { maxConnections: 1, statementTimeoutMs: 5000 });
   const finding = {
     what: "database",
     mend: "check DATABASE_URL, and that Postgres 18 or newer runs there",
@@ -63,9 +63,9 @@ async function checkDatabase(parts: Parts): Promise<Finding> {
   }
 }
 
-async function checkEngine(parts: Parts): Promise<Finding> {
+async function checkEngine(resources: Resources): Promise<Finding> {
   const mend = "check MEILI_HOST and MEILI_API_KEY, and that Meilisearch 1.21 or newer runs there";
-  return parts.engine.health().then(
+  return resources.engine.health().then(
     () => ({ what: "search engine", fault: null, mend }),
     (error: unknown) => ({ what: "search engine", fault: textOf(error), mend }),
   );

@@ -7,7 +7,7 @@ import { readCrawlState } from "../crawl/safety/pause.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
-import { migrateWhenReachable, openParts, type Parts } from "../service/resources.ts";
+import { migrateWhenReachable, openResources, type Resources } from "../service/resources.ts";
 import { mirrorPool } from "../search/mirror/indexes.ts";
 import { createMirror } from "../search/mirror/mirror.ts";
 import { startRebuild } from "../search/mirror/rebuild.ts";
@@ -17,31 +17,31 @@ import { budgetRules } from "../service/service.ts";
 
 const pool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 
-export async function withParts<T>(
+export async function withResources<T>(
   context: CommandContext,
-  work: (parts: Parts) => Promise<T>,
+  work: (resources: Resources) => Promise<T>,
 ): Promise<T> {
   const { config, logger, signal } = context;
   const around = { clock: systemClock, logger, signal };
-  const parts = await openParts(config, around);
+  const resources = await openResources(config, around);
   try {
-    await migrateWhenReachable(parts.databaseUrl, around);
-    return await work(parts);
+    await migrateWhenReachable(resources.databaseUrl, around);
+    return await work(resources);
   } finally {
-    await parts.close();
+    await resources.close();
   }
 }
 
 export function migrate(context: CommandContext): Promise<number> {
-  return withParts(context, async () => {
+  return withResources(context, async () => {
     context.stdout.write("the database is at this version's schema\n");
     return 0;
   });
 }
 
 export function status(context: CommandContext): Promise<number> {
-  return withParts(context, async (parts) => {
-    const db = parts.pool("status", pool);
+  return withResources(context, async (resources) => {
+    const db = resources.pool("status", pool);
     const now = systemClock.now();
     const { products, shops, freshness, quarantined, heldDeletions } = await readCatalogStatus(
       db,
@@ -79,12 +79,12 @@ export function status(context: CommandContext): Promise<number> {
       [
         "mirror",
         serving
-          ? `${serving.dirty} to send, ${serving.parked} parked, ${serving.lagSeconds.toFixed(1)} s behind`
+          ? `${serving.dirty} to send, ${serving.deadLettered} dead-lettered, ${serving.lagSeconds.toFixed(1)} s behind`
           : "no index yet",
       ],
       ["attention", `${quarantined} quarantined, ${heldDeletions} held deletions`],
-      ["database", context.config.databaseUrl ? "as set in DATABASE_URL" : parts.databaseUrl],
-      ["analysts", await describeAnalyst(context, db, parts)],
+      ["database", context.config.databaseUrl ? "as set in DATABASE_URL" : resources.databaseUrl],
+      ["analysts", await describeAnalyst(context, db, resources)],
     ];
     context.stdout.write(lines.map(([name, text]) => `${name?.padEnd(10)}${text}\n`).join(""));
     return 0;
@@ -99,22 +99,28 @@ function toWaitingLines(waiting: Record<BackoffKind, number>): [string, string][
     shop: ["shop", "shops"],
     product: ["product", "products"],
   } as const;
-  const parts = backoffKinds.flatMap((kind) =>
+  const resources = backoffKinds.flatMap((kind) =>
     waiting[kind] === 0 ? [] : [`${waiting[kind]} ${nouns[kind][waiting[kind] === 1 ? 0 : 1]}`],
   );
-  return parts.length === 0 ? [] : [["backoffs", `${parts.join(", ")} wait after failed calls`]];
+  return resources.length === 0
+    ? []
+    : [["backoffs", `${resources.join(", ")} wait after failed calls`]];
 }
 
-async function describeAnalyst({ config }: CommandContext, db: Db, parts: Parts): Promise<string> {
+async function describeAnalyst(
+  { config }: CommandContext,
+  db: Db,
+  resources: Resources,
+): Promise<string> {
   if (config.databaseUrl) return "role kurabe_analyst; an administrator gives it a password";
-  const url = await ensureAnalyst(db, config.dataDir, parts.databaseUrl);
+  const url = await ensureAnalyst(db, config.dataDir, resources.databaseUrl);
   return url ?? "role kurabe_analyst could not be made";
 }
 
 export function proveMirror(context: CommandContext): Promise<number> {
-  return withParts(context, async (parts) => {
-    const db = parts.pool("verify", pool);
-    const { engine } = parts;
+  return withResources(context, async (resources) => {
+    const db = resources.pool("verify", pool);
+    const { engine } = resources;
     const report = await verifyMirror(
       { db, engine, clock: systemClock, logger: context.logger },
       context.signal,
@@ -132,14 +138,14 @@ export function proveMirror(context: CommandContext): Promise<number> {
 }
 
 export function reindex(context: CommandContext): Promise<number> {
-  return withParts(context, async (parts) => {
+  return withResources(context, async (resources) => {
     const { logger, signal, stdout } = context;
-    const db = parts.pool("reindex", mirrorPool);
+    const db = resources.pool("reindex", mirrorPool);
     const wanted = await startRebuild(db);
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);
     // A running worker does the work if it holds the mirror's lease; otherwise this process does.
-    const mirror = createMirror({ db, clock: systemClock, logger, engine: parts.engine });
+    const mirror = createMirror({ db, clock: systemClock, logger, engine: resources.engine });
     const mirroring = runLoop({
       name: "mirror",
       clock: systemClock,

@@ -1,18 +1,18 @@
 import type { CommandContext } from "./context.ts";
 import { readCoverage } from "../crawl/keywords/coverage.ts";
-import { readOutlook, readPlan, readPresentRules } from "../crawl/plan-report.ts";
+import { readPlanReport, readPlan, readPresentRules } from "../crawl/plan-report.ts";
 import { toReasonText } from "../crawl/scoring/reason.ts";
 import { toWarningText } from "../crawl/plan-warnings.ts";
 import { systemClock } from "../lib/clock.ts";
 import { budgetRules } from "../service/service.ts";
-import { withParts } from "./maintenance.ts";
+import { withResources } from "./maintenance.ts";
 
 const CALLS = 30;
 
 /** The next calls with their worth and reasons, and the freshness to expect; spends nothing. */
 export function plan(context: CommandContext): Promise<number> {
-  return withParts(context, async (parts) => {
-    const db = parts.pool("plan", { maxConnections: 2, statementTimeoutMs: 60_000 });
+  return withResources(context, async (resources) => {
+    const db = resources.pool("plan", { maxConnections: 2, statementTimeoutMs: 60_000 });
     const now = systemClock.now();
     const budget = budgetRules(context.config);
     const wish = await readPresentRules(db, budget, now);
@@ -22,12 +22,12 @@ export function plan(context: CommandContext): Promise<number> {
       timezone: budget.timezone,
     });
     for (const step of steps) {
-      const worth = step.worth === null ? "due" : step.worth.toPrecision(3);
+      const value = step.value === null ? "due" : step.value.toPrecision(3);
       context.stdout.write(
-        `${worth.padStart(9)}  ${step.job.padEnd(10)}  ${toReasonText(step.why)}\n`,
+        `${value.padStart(9)}  ${step.job.padEnd(10)}  ${toReasonText(step.why)}\n`,
       );
     }
-    const { freshNow, forecast, rules, warnings } = await readOutlook(db, now, wish);
+    const { freshNow, forecast, rules, warnings } = await readPlanReport(db, now, wish);
     if (freshNow === null || !forecast) {
       context.stdout.write("nothing is stored yet\n");
       return 0;

@@ -12,7 +12,7 @@ export async function showProgress(
   terminal: { write(text: string): unknown },
   signal: AbortSignal,
 ): Promise<void> {
-  const db = service.parts.pool("progress", { maxConnections: 1, statementTimeoutMs: 5000 });
+  const db = service.resources.pool("progress", { maxConnections: 1, statementTimeoutMs: 5000 });
   while (!signal.aborted) {
     try {
       const now = systemClock.now();

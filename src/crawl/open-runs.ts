@@ -15,7 +15,7 @@ export interface OpenRun {
   /** Multiplies what the job's calls are worth; at 0 it makes urgent ones alone. */
   weight: number;
   windowMs: number;
-  rewalkMs: number;
+  fullScanIntervalMs: number;
   /** Proposed keywords of each rule that may wait to be tried; 0: none are proposed. */
   trials: number;
 }
@@ -65,7 +65,7 @@ async function withSettings(db: Db, runs: readonly JobRunRecord[]): Promise<Open
         run,
         weight: toNumber(settings.weight, 1),
         windowMs: toNumber(settings.window_minutes, 1) * 60_000,
-        rewalkMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,
+        fullScanIntervalMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,
         trials: toNumber(settings.trials, defaultTrials),
       };
       return [[name, open]];

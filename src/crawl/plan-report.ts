@@ -11,7 +11,7 @@ import {
   type Target,
 } from "./scoring/forecast.ts";
 import { readJobSettings } from "./budget/jobs.ts";
-import { readLesson, toExpected, type Lesson } from "./budget/observed-limit.ts";
+import { readObservedLimit, toExpected, type ObservedLimit } from "./budget/observed-limit.ts";
 import { rateOf, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
@@ -29,7 +29,7 @@ export interface PlannedStep {
   operation: "search" | "refresh";
   params: Record<string, unknown>;
   /** Expected gain of freshness in weight-days; null for what is simply due. */
-  worth: number | null;
+  value: number | null;
   why: Reason;
 }
 
@@ -47,12 +47,12 @@ export async function readPlan(
       call.operation === "search"
         ? { ...call.params }
         : { shop_id: call.shopId, item_id: call.itemIds },
-    worth: Number.isFinite(call.worth) ? call.worth : null,
+    value: Number.isFinite(call.value) ? call.value : null,
     why: call.why,
   }));
 }
 
-export interface Outlook {
+export interface PlanReport {
   /** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
   freshNow: number | null;
   /** In the steady state of the rules. */
@@ -63,38 +63,38 @@ export interface Outlook {
   warnings: Warning[];
 }
 
-export interface OutlookWish {
+export interface PlanRequest {
   /** Calls a day for revalidation. */
   callsPerDay: number;
   /** IANA zone of the upstream's days. */
   timezone: string;
-  floorDays: number;
+  maxAgeDays: number;
   shopWeights?: Readonly<Record<string, number>>;
   target: Target | null;
   /** What the upstream has taught about its limit, where `callsPerDay` goes by it. */
-  lesson: Lesson | null;
+  observedLimit: ObservedLimit | null;
 }
 
 /** What ops wish at present, and the calls to reckon with. */
-export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<OutlookWish> {
+export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<PlanRequest> {
   const settings = await readJobSettings(db, "revalidate");
-  const lesson = await readLesson(db, calendarDay(now, rules.timezone));
+  const observedLimit = await readObservedLimit(db, calendarDay(now, rules.timezone));
   const {
-    max_age_days: floorDays = 30,
+    max_age_days: maxAgeDays = 30,
     target_hours: hours = 0,
     target_weight: minWeight = 1,
   } = settings;
   return {
-    callsPerDay: toExpected(rules.dailyLimit, lesson),
+    callsPerDay: toExpected(rules.dailyLimit, observedLimit),
     timezone: rules.timezone,
-    floorDays,
+    maxAgeDays,
     target: hours > 0 ? { minWeight, hours } : null,
-    lesson,
+    observedLimit,
   };
 }
 
 /** Freshness now and to be expected, from learnt rates of a sample of the catalogue. */
-export async function readOutlook(db: Db, now: Date, wish: OutlookWish): Promise<Outlook> {
+export async function readPlanReport(db: Db, now: Date, wish: PlanRequest): Promise<PlanReport> {
   const state = createPlannerState(db, {
     dailyLimit: wish.callsPerDay,
     timezone: wish.timezone,
@@ -103,14 +103,14 @@ export async function readOutlook(db: Db, now: Date, wish: OutlookWish): Promise
   const sample = await readSample(db, SAMPLE, context(state));
   const rules: ForecastRules = {
     callsPerDay: wish.callsPerDay,
-    floorDays: wish.floorDays,
+    maxAgeDays: wish.maxAgeDays,
     products: await countProducts(db),
     shops: await countShops(db),
     fill: await readFill(db),
     ...(wish.shopWeights ? { shopWeights: wish.shopWeights } : {}),
   };
   const isEmpty = sample.length === 0;
-  const { target, lesson } = wish;
+  const { target, observedLimit } = wish;
   const expected = isEmpty ? null : forecast(sample, rules);
   const targetCallsPerDay = target && !isEmpty ? callsForTarget(sample, rules, target) : null;
   return {
@@ -118,7 +118,7 @@ export async function readOutlook(db: Db, now: Date, wish: OutlookWish): Promise
     forecast: expected,
     targetCallsPerDay,
     rules,
-    warnings: toWarnings({ forecast: expected, rules, target, targetCallsPerDay, lesson }),
+    warnings: toWarnings({ forecast: expected, rules, target, targetCallsPerDay, observedLimit }),
   };
 }
 
@@ -129,7 +129,7 @@ const CURVE_SAMPLE = 800;
 export async function readBudgetCurve(
   db: Db,
   now: Date,
-  { floorDays, timezone }: Pick<OutlookWish, "floorDays" | "timezone">,
+  { maxAgeDays, timezone }: Pick<PlanRequest, "maxAgeDays" | "timezone">,
   budgets: readonly number[],
 ): Promise<{ callsPerDay: number; freshness: number }[]> {
   const state = createPlannerState(db, { dailyLimit: Math.max(1, ...budgets), timezone });
@@ -137,7 +137,7 @@ export async function readBudgetCurve(
   const sample = await readSample(db, CURVE_SAMPLE, context(state));
   if (sample.length === 0) return [];
   const rules = {
-    floorDays,
+    maxAgeDays,
     products: await countProducts(db),
     shops: await countShops(db),
     fill: await readFill(db),
@@ -164,7 +164,8 @@ function freshShare(sample: readonly ItemStats[], at: number): number {
     const { weight, checkedAt, shop, keyword } = item;
     const { shape, span } = rateOf(item);
     const tau = Math.max(0, at - checkedAt);
-    const swept = keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.sweptAt - checkedAt));
+    const swept =
+      keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.feedScannedAt - checkedAt));
     // A changed rate of (1 - share) for the swept part: what has not been swept counts in full.
     const exposed = tau - swept * shop.bumpShare;
     fresh += weight * unchangedChance(shape, span, exposed) * Math.exp(-shop.lossRate * tau);

@@ -1,10 +1,10 @@
 import type { Forecast, ForecastRules, Target } from "./scoring/forecast.ts";
-import type { Lesson } from "./budget/observed-limit.ts";
+import type { ObservedLimit } from "./budget/observed-limit.ts";
 
 /** What of the wishes cannot be kept, with the figures, for whoever puts it into words. */
 export type Warning =
   | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
-  | { code: "floor_broken"; floorDays: number; boundDays: number }
+  | { code: "floor_broken"; maxAgeDays: number; boundDays: number }
   | { code: "target_unreachable"; target: Target }
   | { code: "target_missed"; target: Target; missing: number };
 
@@ -14,20 +14,20 @@ export function toWarnings({
   rules,
   target,
   targetCallsPerDay,
-  lesson,
+  observedLimit,
 }: {
   forecast: Forecast | null;
   rules: ForecastRules;
   target: Target | null;
   targetCallsPerDay: number | null;
-  lesson: Lesson | null;
+  observedLimit: ObservedLimit | null;
 }): Warning[] {
-  const { callsPerDay, floorDays } = rules;
+  const { callsPerDay, maxAgeDays } = rules;
   const warnings: Warning[] = [];
-  if (lesson) warnings.push({ code: "ended_early", ...lesson, callsPerDay });
+  if (observedLimit) warnings.push({ code: "ended_early", ...observedLimit, callsPerDay });
   if (!forecast) return warnings;
   const { boundDays } = forecast;
-  if (boundDays > floorDays) warnings.push({ code: "floor_broken", floorDays, boundDays });
+  if (boundDays > maxAgeDays) warnings.push({ code: "floor_broken", maxAgeDays, boundDays });
   if (target && targetCallsPerDay === null) {
     warnings.push({ code: "target_unreachable", target });
   } else if (target && targetCallsPerDay !== null && targetCallsPerDay > callsPerDay) {
@@ -43,7 +43,7 @@ export function toWarningText(warning: Warning): string {
     case "ended_early":
       return `the upstream ended ${warning.day} after ${warning.allowed} calls: ${warning.callsPerDay} a day are reckoned with until a day allows more`;
     case "floor_broken":
-      return `the floor of ${warning.floorDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
+      return `the floor of ${warning.maxAgeDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
     case "target_unreachable":
       return `no number of calls meets ${toTargetText(warning.target)}`;
     case "target_missed":

@@ -2,7 +2,7 @@ import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import type { PlannedCall, RunCall, SearchCall } from "./safety/planned-call.ts";
 import { crawlJobs, finishRun, type CrawlJob } from "./budget/jobs.ts";
-import { createLooks, lookOrders, type LookKind } from "./keywords/incremental-scan.ts";
+import { createIncrementalScans, scanOrders, type ScanKind } from "./keywords/incremental-scan.ts";
 import { createOnDemand } from "./products/on-demand.ts";
 import {
   isPaced,
@@ -12,15 +12,15 @@ import {
   type OpenRun,
   type OpenRuns,
 } from "./open-runs.ts";
-import { createPopularPages, openFirstPages } from "./keywords/top-sellers.ts";
+import { createTopSellers, openFirstPages } from "./keywords/top-sellers.ts";
 import { createProductPass } from "./products/product-pass.ts";
 import { createQueryCaller } from "./keywords/keyword-call.ts";
 import { isProposed, type CrawlQuery } from "./learning/keywords.ts";
 import { createRevalidation } from "./products/revalidation.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
-import { createSweepSchedule } from "./keywords/scan-schedule.ts";
+import { createScanSchedule } from "./keywords/scan-schedule.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
-import { createWalks } from "./keywords/full-scan.ts";
+import { createFullScans } from "./keywords/full-scan.ts";
 
 /** Of the paced calls, one in so many is a long manual run's: the other jobs keep nearly their pace. */
 const ONE_BY_HAND_IN = 4;
@@ -54,11 +54,11 @@ export interface Chooser {
  */
 export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBounds): Chooser {
   const caller = createQueryCaller(state);
-  const walks = createWalks(caller, state);
-  const trials = createTrials(db, walks, state);
-  const looks = createLooks(caller, state);
-  const sweeps = createSweepSchedule(db, state);
-  const popular = createPopularPages(db, caller, state);
+  const fullScans = createFullScans(caller, state);
+  const trials = createTrials(db, fullScans, state);
+  const incrementalScans = createIncrementalScans(caller, state);
+  const scanSchedule = createScanSchedule(db, state);
+  const topSellers = createTopSellers(db, caller, state);
   const revalidation = createRevalidation(db, state, lossBounds);
   const pass = createProductPass(db, revalidation.toCall);
   const onDemand = createOnDemand(db, revalidation.toCall);
@@ -72,28 +72,28 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let mayHurry = true;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
-  function unwalkedOf(idle: Idle, seedsOnly: boolean): Idle {
+  function unscannedOf(idle: Idle, seedsOnly: boolean): Idle {
     return idle.filter(
-      (q) => q.walkedAt === null && (seedsOnly ? q.source === "seed" : !isProposed(q)),
+      (q) => q.scannedAt === null && (seedsOnly ? q.source === "seed" : !isProposed(q)),
     );
   }
 
-  function firstWalk(idle: Idle, seedsOnly: boolean): SearchCall | null {
-    const unwalked = unwalkedOf(idle, seedsOnly).filter(walks.isFree);
-    const query = unwalked.find((q) => q.walkStart !== null) ?? unwalked[0];
-    return query ? walks.next(query, Infinity) : null;
+  function firstScan(idle: Idle, seedsOnly: boolean): SearchCall | null {
+    const unscanned = unscannedOf(idle, seedsOnly).filter(fullScans.isFree);
+    const query = unscanned.find((q) => q.scanStart !== null) ?? unscanned[0];
+    return query ? fullScans.next(query, Infinity) : null;
   }
 
-  function rewalk(idle: Idle, { rewalkMs }: OpenRun, now: Date): SearchCall | null {
-    const since = new Date(now.getTime() - rewalkMs);
+  function repeatScan(idle: Idle, { fullScanIntervalMs }: OpenRun, now: Date): SearchCall | null {
+    const since = new Date(now.getTime() - fullScanIntervalMs);
     const query = idle.find(
       (q) =>
         !isProposed(q) &&
-        q.walkedAt !== null &&
-        (q.walkStart !== null || q.walkedAt < since) &&
-        walks.isFree(q),
+        q.scannedAt !== null &&
+        (q.scanStart !== null || q.scannedAt < since) &&
+        fullScans.isFree(q),
     );
-    return query ? walks.next(query, state.price()) : null;
+    return query ? fullScans.next(query, state.threshold()) : null;
   }
 
   /** The next call of a run started by hand: everything once, whatever it gains. */
@@ -104,33 +104,38 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     now: Date,
   ): Promise<PlannedCall | "wait" | null> {
     if (name === "revalidate") return pass.next(run, now);
-    const kind: LookKind = name === "feed" ? "feed" : "newest";
-    const walk = name === "discover" ? firstWalk(idle, false) : null;
+    const kind: ScanKind = name === "feed" ? "feed" : "newest";
+    const walk = name === "discover" ? firstScan(idle, false) : null;
     if (walk) return walk;
     const lookedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedAt : q.headAt);
     const left = idle.filter(
-      (q) => q.walkedAt !== null && (lookedAt(q) ?? q.walkedAt) < run.startedAt,
+      (q) => q.scannedAt !== null && (lookedAt(q) ?? q.scannedAt) < run.startedAt,
     );
-    const query = left.find((q) => looks.isFree(q, kind));
-    if (query) return looks.next(query, kind, { now, worth: Infinity, thorough: true });
-    const unwalked = name === "discover" ? unwalkedOf(idle, false) : [];
+    const query = left.find((q) => incrementalScans.isFree(q, kind));
+    if (query) return incrementalScans.next(query, kind, { now, value: Infinity, thorough: true });
+    const unscanned = name === "discover" ? unscannedOf(idle, false) : [];
     const isRetried =
-      unwalked.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
-      left.some((q) => state.isRetriedSoon({ queryId: q.id, order: lookOrders[kind] }));
+      unscanned.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
+      left.some((q) => state.isRetriedSoon({ queryId: q.id, order: scanOrders[kind] }));
     return isRetried ? "wait" : null;
   }
 
-  /** Looks under way go on before anything else is weighed: half a sweep tells little. */
-  function lookOffers(idle: Idle, kind: LookKind, weight: number, now: Date): SearchCall[] {
-    const walked = idle.filter((query) => query.walkedAt !== null && looks.isFree(query, kind));
-    const going = walked.find((query) => looks.isUnderWay(query, kind, now));
-    if (going) return [looks.next(going, kind, { now, worth: Infinity, thorough: false })];
-    let best: { query: CrawlQuery; worth: number } | null = null;
+  /** Incremental scans under way go on before anything else is weighed: half a scan tells little. */
+  function scanOffers(idle: Idle, kind: ScanKind, weight: number, now: Date): SearchCall[] {
+    const walked = idle.filter(
+      (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
+    );
+    const going = walked.find((query) => incrementalScans.isUnderWay(query, kind, now));
+    if (going)
+      return [incrementalScans.next(going, kind, { now, value: Infinity, thorough: false })];
+    let best: { query: CrawlQuery; value: number } | null = null;
     for (const query of walked) {
-      const worth = looks.worth(query, kind, now, weight);
-      if (worth > (best?.worth ?? -Infinity)) best = { query, worth };
+      const value = incrementalScans.value(query, kind, now, weight);
+      if (value > (best?.value ?? -Infinity)) best = { query, value };
     }
-    return best ? [looks.next(best.query, kind, { now, worth: best.worth, thorough: false })] : [];
+    return best
+      ? [incrementalScans.next(best.query, kind, { now, value: best.value, thorough: false })]
+      : [];
   }
 
   async function offers(idle: Idle, runs: OpenRuns, now: Date, most?: number): Promise<Offers> {
@@ -139,18 +144,18 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       return run && run.weight > 0 ? run : undefined;
     });
     const weighed = (calls: PlannedCall[], run: OpenRun) =>
-      calls.map((call) => ({ ...call, worth: call.worth * run.weight }));
+      calls.map((call) => ({ ...call, value: call.value * run.weight }));
     const calls: PlannedCall[] = [];
     const postponements: (() => Promise<void>)[] = [];
     if (discover) {
-      const walk = firstWalk(idle, false) ?? rewalk(idle, discover, now);
-      calls.push(...(walk ? [walk] : []), ...lookOffers(idle, "newest", discover.weight, now));
+      const walk = firstScan(idle, false) ?? repeatScan(idle, discover, now);
+      calls.push(...(walk ? [walk] : []), ...scanOffers(idle, "newest", discover.weight, now));
       calls.push(...weighed(await trials.offers(idle, now), discover));
-      const pages = await popular.offers(now);
+      const pages = await topSellers.offers(now);
       calls.push(...weighed(pages.calls, discover));
       postponements.push(pages.postpone);
     }
-    if (feed) calls.push(...lookOffers(idle, "feed", feed.weight, now));
+    if (feed) calls.push(...scanOffers(idle, "feed", feed.weight, now));
     if (revalidate) {
       const batches = await revalidation.offers(now, most);
       calls.push(...weighed(batches.calls, revalidate));
@@ -167,7 +172,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const doubtful = runs.has("revalidate") ? await revalidation.nextDoubtful(now) : null;
     if (doubtful || !mayHurry) return doubtful;
-    const seed = runs.has("discover") ? firstWalk(idle, true) : null;
+    const seed = runs.has("discover") ? firstScan(idle, true) : null;
     return seed ?? manualCall(idle, runs, now, (open) => !isLong(open));
   }
 
@@ -214,7 +219,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
    * never need more than half of a day's calls; after them, jobs take turns.
    */
   function best(calls: readonly PlannedCall[]): PlannedCall | null {
-    const due = calls.filter((call) => call.worth === Infinity);
+    const due = calls.filter((call) => call.value === Infinity);
     const overdue = due.find((call) => call.job === "revalidate");
     if (overdue) return overdue;
     const turn = due.find((call) => call.job !== lastDue) ?? due[0];
@@ -222,7 +227,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       lastDue = turn.job;
       return turn;
     }
-    return calls.reduce<PlannedCall | null>((a, b) => (a && a.worth >= b.worth ? a : b), null);
+    return calls.reduce<PlannedCall | null>((a, b) => (a && a.value >= b.value ? a : b), null);
   }
 
   /** At the day's pace: what gains most, and one call in so many of a long run started by hand. */
@@ -241,7 +246,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       await openFirstPages(db, now);
       await trials.replenish(discover.trials, now);
     }
-    if (open.has("feed")) await sweeps.renew(now);
+    if (open.has("feed")) await scanSchedule.renew(now);
     const { calls, postpone } = await offers(idle, open, now);
     await postpone();
     return best(calls);
@@ -267,7 +272,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     async preview(now, most) {
       const runs = await readAllRuns(db, now);
       const { calls } = await offers(await idleQueries(now), runs, now, most);
-      return calls.toSorted((a, b) => b.worth - a.worth).slice(0, most);
+      return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };
 
@@ -281,12 +286,12 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     // A long first walk must not take every call from what is due by the maximum age.
     const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
     lastWasUrgent = false;
-    if (due?.worth === Infinity && due.job === "revalidate") return giveOut(due, false);
+    if (due?.value === Infinity && due.job === "revalidate") return giveOut(due, false);
     const first = giveOut(await urgent(idle, runs, now), true);
     lastWasUrgent = first !== null;
     if (first || !onPace) return first;
     const chosen = due ?? (await paced(idle, runs, now));
-    if (chosen) state.follow(chosen.worth);
+    if (chosen) state.follow(chosen.value);
     return giveOut(chosen, false);
   }
 }

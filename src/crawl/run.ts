@@ -21,8 +21,8 @@ import { createChooser } from "./planner.ts";
 import { createAbandon } from "./safety/abandon.ts";
 import { createUnknownFields } from "./safety/unknown-fields.ts";
 import { judge, readLatestAnswers, type Suspicion } from "./safety/anomaly-detector.ts";
-import { notStored, settleFailure, strangeBlock, tellStrange } from "./safety/failure-policy.ts";
-import { createHold } from "./safety/write-retry.ts";
+import { notStored, settleFailure, anomalyBlock, reportAnomaly } from "./safety/failure-policy.ts";
+import { createWriteRetry } from "./safety/write-retry.ts";
 import { isActive } from "./budget/jobs.ts";
 import { nextSmoothCallAt } from "./budget/pace.ts";
 import {
@@ -81,7 +81,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const abandonFor = createAbandon(clock);
   let lease: Lease | null = null;
   const unknownFields = createUnknownFields();
-  const hold = createHold(clock, logger);
+  const writeRetry = createWriteRetry(clock, logger);
 
   async function leads(): Promise<boolean> {
     const now = clock.monotonicMs();
@@ -95,7 +95,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     if (!(await leads())) return { waitMs: STANDBY_MS };
     const now = clock.now();
     const crawl = await readCrawlState(db);
-    if (crawl.paused || hold.isHolding()) return { waitMs: IDLE_MS };
+    if (crawl.paused || writeRetry.isRetrying()) return { waitMs: IDLE_MS };
     if (crawl.block && crawl.block.until > now) {
       return { waitMs: Math.min(5000, crawl.block.until.getTime() - now.getTime()) };
     }
@@ -245,11 +245,11 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       }
       return () => {
         committed();
-        if (block) tellStrange(logger, block);
+        if (block) reportAnomaly(logger, block);
       };
     };
     const stored = (oneByOne: boolean) =>
-      hold.untilStored(() => transact(db, clock, store(oneByOne)), signal);
+      writeRetry.untilStored(() => transact(db, clock, store(oneByOne)), signal);
     try {
       try {
         return await stored(false);
@@ -266,7 +266,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   async function judgeAnswer(tx: Tx, { reason }: Suspicion, probes: Block | null) {
     const verdict = judge(await readLatestAnswers(tx));
-    return verdict === "odd" ? strangeBlock(reason, probes, clock.now()) : null;
+    return verdict === "odd" ? anomalyBlock(reason, probes, clock.now()) : null;
   }
 
   async function settleOk(

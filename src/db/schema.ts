@@ -24,8 +24,8 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export type ImageSlot = Record<string, string>;
 /** What looks of one kind have brought, fading: see `crawl/plan.ts`. */
 export interface Yield {
-  worth: number;
-  worthByLaw: number;
+  value: number;
+  valueByLaw: number;
   pages: number;
   newsByLaw: number;
 }
@@ -43,7 +43,7 @@ export interface Scan {
   began: string;
   /** Highest plausible `modified` it has shown. */
   top: number | null;
-  worth: number;
+  value: number;
   pages: number;
 }
 
@@ -162,14 +162,14 @@ export const product = pgTable(
     /** A keyword that finds it, so that its feed shows the product's changes. */
     queryId: id("query_id"),
     lastCallId: id("last_call_id").notNull(),
-    goneAt: instant("gone_at"),
-    goneCallId: id("gone_call_id"),
+    deletedAt: instant("gone_at"),
+    deletedCallId: id("gone_call_id"),
   },
   (t) => [
     check("product_state", sql`${t.state} in ('live', 'missing', 'gone')`),
     check(
       "product_gone_has_evidence",
-      sql`(${t.state} = 'gone') = (${t.goneAt} is not null and ${t.goneCallId} is not null)`,
+      sql`(${t.state} = 'gone') = (${t.deletedAt} is not null and ${t.deletedCallId} is not null)`,
     ),
     index("product_shop_item")
       .on(t.shopId, t.itemId)
@@ -178,10 +178,10 @@ export const product = pgTable(
       .on(t.shopId, t.dueAt)
       .where(sql`state <> 'gone'`),
     index("product_gone")
-      .on(t.goneAt)
+      .on(t.deletedAt)
       .where(sql`state = 'gone'`),
     index("product_gone_call")
-      .on(t.goneCallId)
+      .on(t.deletedCallId)
       .where(sql`gone_call_id is not null`),
     // Finds whose next look lies beyond the maximum age without looking at the others.
     index("product_due_span")
@@ -394,18 +394,18 @@ export const crawlQuery = pgTable(
     /** null before the first page, and for keywords that are not proposals. */
     trial: jsonb("trial").$type<Trial>(),
     /** Looks in a row that brought a proposal too little; it rests until `next_at`. */
-    poorLooks: integer("poor_looks").notNull().default(0),
+    failedTrials: integer("poor_looks").notNull().default(0),
     nextAt: instant("next_at"),
     /** Full walk by item id: the next start position, null when no walk is under way. */
-    walkStart: integer("walk_start"),
+    scanStart: integer("walk_start"),
     /** Highest item id that the walk under way has shown: pages that stop rising would never end. */
-    walkTop: id("walk_top"),
+    scanTop: id("walk_top"),
     /** New products a page of its walk, fading; null before the first page. */
-    walkYield: doublePrecision("walk_yield"),
+    scanYield: doublePrecision("walk_yield"),
     /** Where the upstream ended or refused its list before all that it counts; null: nowhere. */
     endsAt: integer("ends_at"),
     /** When the last full walk ended; null: never, so everything it finds may be new. */
-    walkedAt: instant("walked_at"),
+    scannedAt: instant("walked_at"),
     /** Last time its newest ids, and its newest-modified items, were looked at. */
     headAt: instant("head_at"),
     feedAt: instant("feed_at"),
@@ -414,7 +414,7 @@ export const crawlQuery = pgTable(
     /** What looks at newest ids have brought, for the planner; null before the first. */
     newestYield: jsonb("newest_yield").$type<Yield>(),
     /** The usual span between two sweeps, in days. */
-    sweepDays: doublePrecision("sweep_days").notNull().default(1),
+    scanIntervalDays: doublePrecision("sweep_days").notNull().default(1),
     /** Scans that have not reached what is known yet. */
     scans: jsonb("scans").$type<Scans>().notNull().default({}),
     /** When a call for it was last answered or failed; null: never. */
@@ -565,7 +565,7 @@ export const demand = pgTable("demand", {
 });
 
 /** Searches that found nothing: how often, never by whom. */
-export const vainQuery = pgTable("vain_query", {
+export const zeroResultQuery = pgTable("vain_query", {
   q: text("q").primaryKey(),
   times: integer("times").notNull(),
   lastAt: instant("last_at").notNull(),
@@ -606,7 +606,7 @@ export const mirror = pgTable(
     dirtySince: instant("dirty_since").notNull(),
     nextAt: instant("next_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
-    parkedAt: instant("parked_at"),
+    deadLetteredAt: instant("parked_at"),
     error: text("error"),
   },
   (t) => [

@@ -75,16 +75,16 @@ export async function stopProcess(
   steps: readonly StopStep[],
   clock: Clock,
 ): Promise<boolean> {
-  const isGone = () => findProcess(target.pid)?.startedAt !== target.startedAt;
+  const isDeleted = () => findProcess(target.pid)?.startedAt !== target.startedAt;
   for (const { signal, waitMs } of steps) {
-    if (isGone()) return true;
+    if (isDeleted()) return true;
     try {
       process.kill(target.pid, signal);
     } catch {
       // Gone in between, or not ours to stop: the loop below tells which.
     }
     const deadlineMs = clock.monotonicMs() + waitMs;
-    while (!isGone() && clock.monotonicMs() < deadlineMs) await clock.sleep(20);
+    while (!isDeleted() && clock.monotonicMs() < deadlineMs) await clock.sleep(20);
   }
-  return isGone();
+  return isDeleted();
 }

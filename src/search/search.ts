@@ -2,7 +2,7 @@ import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Engine } from "./engine/engine.ts";
-import { createFinder, type Finder } from "./query/search-client.ts";
+import { createSearchClient, type SearchClient } from "./query/search-client.ts";
 import { createMirrorMark, type MirrorMark } from "./mirror/index-version.ts";
 import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
 import { createSuggest, type Suggest } from "./suggest/suggest.ts";
@@ -10,7 +10,7 @@ import { createSuggest, type Suggest } from "./suggest/suggest.ts";
 export interface Search {
   search: SearchProducts;
   suggest: Suggest;
-  finder: Finder;
+  searchClient: SearchClient;
   mirrorMark: MirrorMark;
   /** What is remembered of answers, here and by everything else in the process. */
   cache: Cache;
@@ -33,11 +33,11 @@ export interface SearchOptions {
 export function createSearch(options: SearchOptions): Search {
   const mirrorMark = options.mirrorMark ?? createMirrorMark(options.db, options.clock);
   const cache = options.cache ?? createCache(options.clock);
-  const finder = createFinder({ ...options, cache, mirrorMark });
+  const searchClient = createSearchClient({ ...options, cache, mirrorMark });
   return {
-    search: createProductSearch({ ...options, finder }),
-    suggest: createSuggest({ ...options, cache, finder }),
-    finder,
+    search: createProductSearch({ ...options, searchClient }),
+    suggest: createSuggest({ ...options, cache, searchClient }),
+    searchClient,
     mirrorMark,
     cache,
   };

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { keepConfirmations } from "../catalog/confirmation-months.ts";
-import { forgetDemand, forgetVainQueries } from "../catalog/demand.ts";
+import { forgetDemand, forgetZeroResultQueries } from "../catalog/demand.ts";
 import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 import { forgetRevokedSessions } from "../api/ops/revoked-sessions.ts";
@@ -23,7 +23,7 @@ const SLICE = 2000;
  * budget days and sums are kept for ever. Each task by itself, in slices found by an index; stopped
  * anywhere, it goes on from there the next time.
  */
-export function housekeepingTasks(db: Db, now: Date, retention: Retention): Task[] {
+export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[] {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
   const drop = (name: string, slice: SQL): Task => ({
     name,
@@ -52,7 +52,7 @@ export function housekeepingTasks(db: Db, now: Date, retention: Retention): Task
         order by done_at limit ${SLICE})) returning id`,
     ),
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
-    { name: "zero-result-queries", run: () => forgetVainQueries(db, now) },
+    { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },
     drop(
       "mirror-batches",
       sql`delete from mirror_batch where id = any (array(

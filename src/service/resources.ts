@@ -11,7 +11,7 @@ import { must } from "../lib/must.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
 
-export interface Parts {
+export interface Resources {
   databaseUrl: string;
   meili: { host: string; apiKey: string };
   engine: Engine;
@@ -24,14 +24,14 @@ export interface Parts {
 
 type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs">;
 
-export interface Surroundings {
+export interface Runtime {
   clock: Clock;
   logger: Logger;
   signal: AbortSignal;
 }
 
 /** Postgres and Meilisearch: those configured, else our own under DATA_DIR. */
-export async function openParts(config: Config, around: Surroundings): Promise<Parts> {
+export async function openResources(config: Config, around: Runtime): Promise<Resources> {
   await mkdir(config.dataDir, { recursive: true });
   const embedded = await openEmbedded({
     dataDir: config.dataDir,
@@ -64,7 +64,7 @@ export async function openParts(config: Config, around: Surroundings): Promise<P
 }
 
 /** Migrates as soon as the database answers; see `whenReachable`. */
-export function migrateWhenReachable(databaseUrl: string, around: Surroundings): Promise<void> {
+export function migrateWhenReachable(databaseUrl: string, around: Runtime): Promise<void> {
   return whenReachable(around, () => migrateDb(databaseUrl));
 }
 
@@ -72,7 +72,7 @@ export function migrateWhenReachable(databaseUrl: string, around: Surroundings):
  * Does `work`, which may be begun any number of times, as soon as the database lets it. Gives up on
  * a failure that no waiting mends, and with the signal's reason when that aborts.
  */
-export async function whenReachable<T>(around: Surroundings, work: () => Promise<T>): Promise<T> {
+export async function whenReachable<T>(around: Runtime, work: () => Promise<T>): Promise<T> {
   const { clock, logger, signal } = around;
   const backoff = createBackoff({ firstMs: 250, maxMs: 10_000 });
   for (;;) {

@@ -14,7 +14,7 @@ import { createCache } from "../lib/cache.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { listen } from "./listen.ts";
 import { readOpsToken } from "./ops-token.ts";
-import { openParts, whenReachable, type Parts, type Surroundings } from "./resources.ts";
+import { openResources, whenReachable, type Resources, type Runtime } from "./resources.ts";
 import { demoKeyword, sandboxCredentials } from "../sandbox/credentials.ts";
 import { generatedKeywords } from "../sandbox/generate.ts";
 import { startSandbox } from "../sandbox/server.ts";
@@ -45,7 +45,7 @@ export interface Service {
   url: string | null;
   opsTokenPath: string | null;
   upstream: { url: string; isSandbox: boolean } | null;
-  parts: Parts;
+  resources: Resources;
   rules: BudgetRules;
   /** Rejects when the service cannot go on; resolves after a stop. */
   running: Promise<void>;
@@ -66,7 +66,7 @@ export function budgetRules(config: Config): BudgetRules {
 export async function startService(
   config: Config,
   roles: Roles,
-  around: Surroundings,
+  around: Runtime,
 ): Promise<Service> {
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
@@ -81,19 +81,19 @@ export async function startService(
   };
   try {
     const token = await readOpsToken(config.opsToken, config.dataDir);
-    const parts = await openParts(config, around);
-    closers.push(parts.close);
+    const resources = await openResources(config, around);
+    closers.push(resources.close);
     const rules = budgetRules(config);
     let ready = false;
     const url = roles.api
       ? await serveApi(
-          { config, parts, rules, around, opsToken: token.token, isReady: () => ready },
+          { config, resources, rules, around, opsToken: token.token, isReady: () => ready },
           closers,
         )
       : null;
-    const jobsDb = parts.pool("jobs", { maxConnections: 4, statementTimeoutMs: 60_000 });
+    const jobsDb = resources.pool("jobs", { maxConnections: 4, statementTimeoutMs: 60_000 });
     await whenReachable(around, async () => {
-      await migrateDb(parts.databaseUrl);
+      await migrateDb(resources.databaseUrl);
       await rememberTimezone(jobsDb, rules.timezone, around.clock.now());
       await ensureJobs(jobsDb, around.clock.now());
     });
@@ -102,7 +102,7 @@ export async function startService(
           warmUp({
             db: jobsDb,
             engine: createEngine({
-              ...parts.meili,
+              ...resources.meili,
               clock: around.clock,
               searchTimeoutMs: WARM_UP_MS,
             }),
@@ -113,7 +113,7 @@ export async function startService(
         ])
       : null;
     const work = roles.worker
-      ? await startWork({ config, parts, rules, around, jobsDb }, stopping.signal, closers)
+      ? await startWork({ config, resources, rules, around, jobsDb }, stopping.signal, closers)
       : null;
     await warmed;
     ready = true;
@@ -121,7 +121,7 @@ export async function startService(
       url,
       opsTokenPath: token.path,
       upstream: work?.upstream ?? null,
-      parts,
+      resources,
       rules,
       running: work?.running ?? Promise.resolve(),
       stop,
@@ -134,21 +134,21 @@ export async function startService(
 
 interface Wiring {
   config: Config;
-  parts: Parts;
+  resources: Resources;
   rules: BudgetRules;
-  around: Surroundings;
+  around: Runtime;
 }
 
 async function serveApi(
   wiring: Wiring & { opsToken: string; isReady: () => boolean },
   closers: (() => Promise<void>)[],
 ): Promise<string> {
-  const { config, parts, rules, around } = wiring;
+  const { config, resources, rules, around } = wiring;
   const { clock, logger } = around;
-  const db = parts.readPool("api", { maxConnections: 10, statementTimeoutMs: 5000 });
-  const writeDb = parts.pool("api-writes", { maxConnections: 4, statementTimeoutMs: 5000 });
-  const searchDb = parts.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
-  const opsDb = parts.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
+  const db = resources.readPool("api", { maxConnections: 10, statementTimeoutMs: 5000 });
+  const writeDb = resources.pool("api-writes", { maxConnections: 4, statementTimeoutMs: 5000 });
+  const searchDb = resources.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
+  const opsDb = resources.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
   const demand = createDemandBuffer(writeDb, clock);
   const registry = new Registry();
   // Of the process itself, under their usual names: delay of the event loop, heap, descriptors.
@@ -170,7 +170,7 @@ async function serveApi(
     ...createSearch({
       db,
       searchDb,
-      engine: parts.engine,
+      engine: resources.engine,
       clock,
       cache: createCache(clock, config.cacheMaxBytes),
     }),
@@ -192,7 +192,7 @@ const DEMAND_FLUSH_MS = 5000;
 /** Writes what users look at every few seconds; the answer stops that, after a last time. */
 function recordDemand(
   demand: DemandBuffer,
-  { clock, logger }: Surroundings,
+  { clock, logger }: Runtime,
   isReady: () => boolean,
 ): () => Promise<void> {
   const stopping = new AbortController();
@@ -214,14 +214,14 @@ async function startWork(
   signal: AbortSignal,
   closers: (() => Promise<void>)[],
 ): Promise<{ upstream: { url: string; isSandbox: boolean }; running: Promise<void> }> {
-  const { config, parts, rules, around } = wiring;
+  const { config, resources, rules, around } = wiring;
   const { clock, logger } = around;
-  const upstream = await openUpstream(config, parts.databaseUrl, around, closers);
-  const mirrorDb = parts.pool("mirror", mirrorPool);
-  const mirror = createMirror({ db: mirrorDb, clock, logger, engine: parts.engine });
+  const upstream = await openUpstream(config, resources.databaseUrl, around, closers);
+  const mirrorDb = resources.pool("mirror", mirrorPool);
+  const mirror = createMirror({ db: mirrorDb, clock, logger, engine: resources.engine });
   const running = runWorker(
     {
-      crawlDb: parts.pool("crawl", { maxConnections: 6, statementTimeoutMs: 30_000 }),
+      crawlDb: resources.pool("crawl", { maxConnections: 6, statementTimeoutMs: 30_000 }),
       jobsDb: wiring.jobsDb,
       clock,
       logger,
@@ -232,7 +232,7 @@ async function startWork(
       lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,
       async verifyMirror(stop) {
-        await verifyMirror({ db: mirrorDb, engine: parts.engine, clock, logger }, stop);
+        await verifyMirror({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
       },
     },
     signal,
@@ -264,7 +264,7 @@ interface Upstream {
 async function openUpstream(
   config: Config,
   databaseUrl: string,
-  around: Surroundings,
+  around: Runtime,
   closers: (() => Promise<void>)[],
 ): Promise<Upstream> {
   const { baseUrl, clientId, clientSecret, dailyLimit, timezone } = config.storefront;

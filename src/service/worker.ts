@@ -10,12 +10,12 @@ import {
   startRun,
 } from "../crawl/budget/jobs.ts";
 import type { BudgetRules, DayRules } from "../crawl/budget/budget.ts";
-import { keepFloor } from "../crawl/learning/max-age.ts";
+import { keepMaximumAge } from "../crawl/learning/max-age.ts";
 import { seedQueries } from "../crawl/learning/keywords.ts";
 import { createCrawler } from "../crawl/run.ts";
 import { underLease } from "../db/lease.ts";
 import type { Db } from "../db/open.ts";
-import { housekeepingTasks } from "./maintenance.ts";
+import { maintenanceTasks } from "./maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
@@ -61,7 +61,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
   await Promise.all([
     ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
     loop("mirror", options.mirrorStep),
-    ...jobsWithoutCalls.map((name) => loop(name, createChore(options, name))),
+    ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name))),
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
     loop("schedule", async () => {
       await schedule.sync();
@@ -91,7 +91,7 @@ async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<vo
 const jobsWithoutCalls = ["verify-mirror", "housekeeping"] as const;
 
 /** Runs of a job that spends no calls: taken up by one process of all, under a lease. */
-export function createChore(
+export function createTaskLoop(
   options: Pick<WorkerOptions, "jobsDb" | "clock" | "logger" | "verifyMirror"> & {
     rules: DayRules;
   },
@@ -107,9 +107,9 @@ export function createChore(
     const tasks = [
       {
         name: "maximum-age",
-        run: (stop: AbortSignal) => keepFloor(jobsDb, clock, options.rules, stop),
+        run: (stop: AbortSignal) => keepMaximumAge(jobsDb, clock, options.rules, stop),
       },
-      ...housekeepingTasks(jobsDb, clock.now(), {
+      ...maintenanceTasks(jobsDb, clock.now(), {
         callsDays: settings.keep_calls_days ?? 400,
         runsDays: settings.keep_runs_days ?? 30,
         confirmationsMonths: settings.keep_confirmations_months ?? 36,

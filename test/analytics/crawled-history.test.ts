@@ -6,7 +6,7 @@ import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { createRandom } from "../../src/sandbox/random.ts";
-import { keepHouse } from "../support/housekeeping.ts";
+import { runMaintenance } from "../support/maintenance.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 
 const DAY_MS = 86_400_000;
@@ -129,7 +129,7 @@ it("agrees with what the upstream showed wherever a look happened, and says not 
 
 it("answers every worked question about this history", async () => {
   const now = new Date(clock.now().getTime() + DAY_MS);
-  await keepHouse(test.db, now, { callsDays: 400, runsDays: 30, confirmationsMonths: 36 });
+  await runMaintenance(test.db, now, { callsDays: 400, runsDays: 30, confirmationsMonths: 36 });
   const [offer] = await test.db.execute<{ gtin: string }>(sql`
     select gtin from analytics.offers group by gtin order by count(*) desc, gtin limit 1`);
   const values = {

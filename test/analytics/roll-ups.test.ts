@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { storeItems } from "../support/catalog.ts";
-import { keepHouse } from "../support/housekeeping.ts";
+import { runMaintenance } from "../support/maintenance.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
@@ -39,11 +39,11 @@ const totals = async () =>
 describe("housekeeping", () => {
   it("sums the ledger before it drops calls that taught nothing, and loses no sum", async () => {
     const before = await totals();
-    await keepHouse(test.db, now, retention);
+    await runMaintenance(test.db, now, retention);
     const [calls] = await test.db.execute(sql`select count(*) as n from api_call`);
     expect(calls?.n).toBeLessThan(300);
     expect(await totals()).toEqual(before);
-    await keepHouse(test.db, now, retention);
+    await runMaintenance(test.db, now, retention);
     expect(await totals()).toEqual(before);
     const [days] = await test.db.execute(sql`
       select count(*) as n from analytics.call_days where day < '2026-04-01' and calls = 3`);
@@ -51,7 +51,7 @@ describe("housekeeping", () => {
   });
 
   it("drops old months of confirmations once they are summed; intervals keep their ends", async () => {
-    await keepHouse(test.db, now, retention);
+    await runMaintenance(test.db, now, retention);
     const months = await test.db.execute(sql`
       select month::text, products, product_days as days from analytics.check_months order by month`);
     expect(months.map((row) => [row.month, row.products, row.days])).toEqual([
@@ -75,7 +75,7 @@ describe("housekeeping", () => {
   });
 
   it("counts what each shop did on each day, believed prices only", async () => {
-    await keepHouse(test.db, now, retention);
+    await runMaintenance(test.db, now, retention);
     const [sums] = await test.db.execute(sql`
       select sum(new_products) as new, sum(drops) as drops, sum(drops_5) as drops_5, sum(rises) as rises,
         sum(sold_out) as sold_out, sum(restocked) as restocked, sum(glitches) as glitches from analytics.shop_days`);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { defaultLossBounds } from "../../src/catalog/loss-guard.ts";
-import { enterConsole } from "../support/console-door.ts";
+import { enterConsole } from "../support/console-sign-in.ts";
 import { storeItems } from "../support/catalog.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 import { searchItem } from "../support/products.ts";

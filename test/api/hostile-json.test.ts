@@ -50,7 +50,7 @@ beforeAll(async () => {
   const ids = [...items.map(({ itemId }) => itemId), 50];
   api = createTestApi(test.db, {
     clock: clockAt("2026-01-01T01:00:00.000Z"),
-    finder: {
+    searchClient: {
       ask: async (queries) => ({
         indexUid: "products_1",
         answers: queries.map(() => ({ hits: ids.map((id) => ({ id })), processingTimeMs: 1 })),

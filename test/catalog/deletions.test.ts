@@ -98,7 +98,7 @@ describe("deletion", () => {
     await settle(5, { asked: [51, 52], returned: [52] });
     await store(9, [51]);
     const product = await readProduct(test.db, 51);
-    expect(product).toMatchObject({ state: "live", firstSeenAt: at(1), goneAt: null, ver: 3 });
+    expect(product).toMatchObject({ state: "live", firstSeenAt: at(1), deletedAt: null, ver: 3 });
     const { intervals } = await readHistory(test.db, 51, { now: at(10) });
     expect(intervals.map((i) => [i.firstSeen, i.lastConfirmed])).toEqual([
       [at(1), at(1)],

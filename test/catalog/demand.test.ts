@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   createDemandBuffer,
   forgetDemand,
-  forgetVainQueries,
+  forgetZeroResultQueries,
   readDemand,
-  readVainQueries,
-  vainTimes,
+  readZeroResultQueries,
+  zeroResultTimes,
 } from "../../src/catalog/demand.ts";
 import { absentDb } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -84,11 +84,11 @@ describe("demand", () => {
     await demand.flush();
     await clock.advance(60 * dayMs);
     await forgetDemand(test.db, clock.now());
-    await forgetVainQueries(test.db, clock.now());
+    await forgetZeroResultQueries(test.db, clock.now());
     expect([...(await scores([1, 2])).keys()]).toEqual([2]);
     await clock.advance(40 * dayMs);
     await forgetDemand(test.db, clock.now());
-    await forgetVainQueries(test.db, clock.now());
+    await forgetZeroResultQueries(test.db, clock.now());
     const [left] = await test.db.execute(sql`select count(*) as n from vain_query`);
     expect(left).toEqual({ n: 0 });
   });
@@ -97,19 +97,19 @@ describe("demand", () => {
 describe("searches in vain", () => {
   it("are told only once they are not one person's words any more", async () => {
     const demand = createDemandBuffer(test.db, clock);
-    for (let i = 0; i < vainTimes - 1; i += 1) demand.vain(i % 2 ? "革 財布" : "  革　財布 ");
+    for (let i = 0; i < zeroResultTimes - 1; i += 1) demand.vain(i % 2 ? "革 財布" : "  革　財布 ");
     demand.vain("ｉＰｈｏｎｅ");
     await demand.flush();
-    expect(await readVainQueries(test.db, 10)).toEqual([]);
+    expect(await readZeroResultQueries(test.db, 10)).toEqual([]);
     demand.vain("革 財布");
     await demand.flush();
-    expect(await readVainQueries(test.db, 10)).toEqual([
-      { q: "革 財布", times: vainTimes, lastAt: clock.now() },
+    expect(await readZeroResultQueries(test.db, 10)).toEqual([
+      { q: "革 財布", times: zeroResultTimes, lastAt: clock.now() },
     ]);
     const stored = await test.db.execute(sql`select q, times from vain_query order by times`);
     expect([...stored]).toEqual([
       { q: "iphone", times: 1 },
-      { q: "革 財布", times: vainTimes },
+      { q: "革 財布", times: zeroResultTimes },
     ]);
   });
 

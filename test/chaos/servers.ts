@@ -61,8 +61,8 @@ export async function openChaosServers(dataDir: string, logger: Logger): Promise
   async function kill(processes: () => { pid: number }[], signal: NodeJS.Signals): Promise<void> {
     const pids = processes().map(({ pid }) => pid);
     for (const pid of pids) process.kill(pid, signal);
-    const isGone = () => processes().every(({ pid }) => !pids.includes(pid));
-    await until(isGone, { what: "a server to end" });
+    const isDeleted = () => processes().every(({ pid }) => !pids.includes(pid));
+    await until(isDeleted, { what: "a server to end" });
   }
 
   return {

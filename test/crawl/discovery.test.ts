@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createDemandBuffer, vainTimes } from "../../src/catalog/demand.ts";
+import { createDemandBuffer, zeroResultTimes } from "../../src/catalog/demand.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { readCoverage } from "../../src/crawl/keywords/coverage.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
@@ -64,7 +64,7 @@ const spend = (calls: number, isDone: () => Promise<boolean> = async () => false
 
 async function searchInVain(q: string): Promise<void> {
   const demand = createDemandBuffer(crawl.db, crawl.clock);
-  for (let i = 0; i < vainTimes; i += 1) demand.vain(q);
+  for (let i = 0; i < zeroResultTimes; i += 1) demand.vain(q);
   await demand.flush();
 }
 
@@ -104,7 +104,7 @@ describe("discovery that grows", () => {
     const first = await shownQuery("どこにもない言葉");
     expect(first).toMatchObject({
       origin: "proposed",
-      reason: `searched ${vainTimes} times in vain`,
+      reason: `searched ${zeroResultTimes} times in vain`,
       state: "backing_off",
       poor_looks: 1,
       found: 0,

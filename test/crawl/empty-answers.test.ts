@@ -33,7 +33,7 @@ const usual = (process: Revalidation, itemIds = [1, 2, 3]) =>
   process.toCall({
     shopId: "shop-1",
     itemIds,
-    worth: 1,
+    value: 1,
     why: { code: "pass", shopId: "shop-1", products: itemIds.length },
   });
 
@@ -69,7 +69,7 @@ describe("B13: a wholly empty answer waits in Postgres to be confirmed", () => {
     expect(await make(usual(await createProcess()), 0)).toBe(0);
     const heir = await createProcess();
     const again = await heir.nextDoubtful(at(60));
-    expect(again).toMatchObject({ shopId: "shop-1", itemIds: [1, 2, 3], worth: Infinity });
+    expect(again).toMatchObject({ shopId: "shop-1", itemIds: [1, 2, 3], value: Infinity });
     expect(again?.why.code).toBe("second_look");
     expect(await make(again, 60)).toBe(3);
     expect(await heir.nextDoubtful(at(70))).toBeNull();

@@ -87,13 +87,13 @@ describe("around midnight", () => {
     expect(await budgetAt(midnight - 4000)).toMatchObject({
       remaining: 0,
       refusedAt: new Date(midnight + 9000),
-      lesson: { day: "2026-03-01", allowed: 1 },
+      observedLimit: { day: "2026-03-01", allowed: 1 },
     });
     expect(await budgetAt(midnight + 9000)).toMatchObject({
       day: "2026-03-02",
       remaining: 99,
       refusedAt: null,
-      lesson: { day: "2026-03-01" },
+      observedLimit: { day: "2026-03-01" },
     });
     // The crawl goes on with the new day, and there with the first seconds' doubt behind it.
     await step(midnight + 20_000);
@@ -131,7 +131,10 @@ describe("around midnight", () => {
     for (let i = 1; i <= 3; i += 1) await step(midnight + i * 60_000);
     world.stallMs = 0;
     await step(midnight + 300_000);
-    expect((await budgetAt(midnight + 400_000)).lesson).toEqual({ day: "2026-03-02", allowed: 1 });
+    expect((await budgetAt(midnight + 400_000)).observedLimit).toEqual({
+      day: "2026-03-02",
+      allowed: 1,
+    });
   });
 });
 

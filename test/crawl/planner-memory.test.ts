@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createChooser } from "../../src/crawl/planner.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { readPlan } from "../../src/crawl/plan-report.ts";
-import { createPopularPages } from "../../src/crawl/keywords/top-sellers.ts";
+import { createTopSellers } from "../../src/crawl/keywords/top-sellers.ts";
 import { readKeywords } from "../../src/crawl/learning/keywords.ts";
 import { createQueryCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
@@ -100,7 +100,7 @@ describe("what the planner goes by is in Postgres", () => {
       from crawl_query where q <> 'q5'`);
     const state = createPlannerState(db, rules);
     await state.refresh(now.getTime());
-    const pages = await createPopularPages(db, createQueryCaller(state), state).offers(now);
+    const pages = await createTopSellers(db, createQueryCaller(state), state).offers(now);
     expect(pages.calls.map((call) => call.params.q)).toEqual(["q5"]);
   });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { keepFloor } from "../../src/crawl/learning/max-age.ts";
-import { readOutlook, readPresentRules } from "../../src/crawl/plan-report.ts";
+import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
+import { readPlanReport, readPresentRules } from "../../src/crawl/plan-report.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
 
@@ -19,7 +19,7 @@ async function oldestDays(): Promise<number> {
 
 async function boundDays(): Promise<number> {
   const wish = await readPresentRules(crawl.db, crawl.rules, crawl.clock.now());
-  return (await readOutlook(crawl.db, crawl.clock.now(), wish)).forecast?.boundDays ?? 0;
+  return (await readPlanReport(crawl.db, crawl.clock.now(), wish)).forecast?.boundDays ?? 0;
 }
 
 /** Lets some products change all day, so that the rest has to fight for its calls. */
@@ -53,7 +53,7 @@ describe("no product starves", () => {
     await updateJob(crawl.db, "revalidate", { settings: { max_age_days: 2 } }, crawl.clock.now());
     // What was found while the catalogue was still growing: as the daily housekeeping does it.
     await crawl.pass(12);
-    await keepFloor(crawl.db, crawl.clock, crawl.rules);
+    await keepMaximumAge(crawl.db, crawl.clock, crawl.rules);
     const { waited, bound } = await worst(4, keepChanging);
     expect(bound).toBeGreaterThan(1);
     expect(waited).toBeGreaterThan(0.5);

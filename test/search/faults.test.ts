@@ -106,7 +106,7 @@ describe("the mirror under faults of the engine", () => {
     await drain(test.db, test.start(), test.indexPrefix);
     expect((await test.documents()).get(2)).toMatchObject({ price: 5 });
     const { serving } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
-    expect(serving).toMatchObject({ parked: 0, dirty: 0 });
+    expect(serving).toMatchObject({ deadLettered: 0, dirty: 0 });
   });
 
   it("M11: a full task store or disk pauses everything and parks nothing", async () => {
@@ -140,7 +140,9 @@ describe("the mirror under faults of the engine", () => {
         ),
       { what: "a pause" },
     );
-    expect((await readMirrorStatus(test.db, new Date(), test.indexPrefix)).serving?.parked).toBe(0);
+    expect(
+      (await readMirrorStatus(test.db, new Date(), test.indexPrefix)).serving?.deadLettered,
+    ).toBe(0);
     failing.fail = false;
     await drain(test.db, mirror, test.indexPrefix);
     expect((await test.documents()).get(1)).toMatchObject({ price: 5 });

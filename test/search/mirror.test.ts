@@ -151,14 +151,14 @@ describe("the mirror", () => {
     await setPrice(test.db, 18, 6);
     await drain(test.db, mirror, test.indexPrefix);
     const { serving } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
-    expect(serving).toMatchObject({ dirty: 0, parked: 1, lagSeconds: 0 });
-    expect(serving?.parkedRows[0]).toMatchObject({ itemId: 17 });
+    expect(serving).toMatchObject({ dirty: 0, deadLettered: 1, lagSeconds: 0 });
+    expect(serving?.deadLetters[0]).toMatchObject({ itemId: 17 });
     const documents = await test.documents();
     expect(documents.size).toBe(38);
     expect(documents.get(18)).toMatchObject({ price: 6 });
   });
 
-  it("M4: a parked document returns when its content changes", async () => {
+  it("M4: a dead-lettered document returns when its content changes", async () => {
     const mirror = test.start({
       toDocument: (product, ver) => ({
         ...toDocument(product, ver),
@@ -188,7 +188,7 @@ describe("the mirror", () => {
     await drain(test.db, mirror, test.indexPrefix);
     expect((await test.documents()).size).toBe(25);
     const { serving } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
-    expect(serving?.parkedRows.map((row) => row.itemId)).toEqual([9]);
+    expect(serving?.deadLetters.map((row) => row.itemId)).toEqual([9]);
   });
 
   it("parks a product that the builder itself stumbles over", async () => {

@@ -9,7 +9,7 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { cronFault, nextCronRuns } from "../../src/service/schedule.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
-import type { Finder } from "../../src/search/query/search-client.ts";
+import type { SearchClient } from "../../src/search/query/search-client.ts";
 import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSite } from "../../src/web/site.tsx";
@@ -52,7 +52,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     exportsDir: "/nowhere",
     search: (query) => searchBySql(db, query),
     suggest: async () => ({ items: [], degraded: false }),
-    finder: absentEngine,
+    searchClient: absentEngine,
     cache: createCache(clock),
     // Another one every time: nothing is remembered.
     mirrorMark: async () => String((marks += 1)),
@@ -98,7 +98,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   };
 }
 
-const absentEngine: Finder = {
+const absentEngine: SearchClient = {
   ask: async () => Promise.reject(new EngineUnavailable("absent")),
   askAnew: async () => Promise.reject(new EngineUnavailable("absent")),
   facetSearch: async () => Promise.reject(new EngineUnavailable("absent")),

@@ -81,7 +81,7 @@ export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promis
       const pauseMs = await mirror.step(running);
       await systemClock.sleep(Math.min(pauseMs, 20));
       const { serving } = await readMirrorStatus(db, new Date(0), indexPrefix);
-      return serving !== null && serving.clean + serving.parked > 0 && serving.dirty === 0;
+      return serving !== null && serving.clean + serving.deadLettered > 0 && serving.dirty === 0;
     },
     { what: "the mirror to be level" },
   );

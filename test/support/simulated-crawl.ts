@@ -6,7 +6,7 @@ import {
   type CrawlJob,
 } from "../../src/crawl/budget/jobs.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
-import { keepFloor } from "../../src/crawl/learning/max-age.ts";
+import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { createBackoff } from "../../src/lib/backoff.ts";
@@ -139,7 +139,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
     async runNow(job) {
       await startRun(test.db, job, "manual", clock.now());
     },
-    keepMaximumAge: () => keepFloor(test.db, clock, rules),
+    keepMaximumAge: () => keepMaximumAge(test.db, clock, rules),
     async close() {
       await crawler.release();
       await sandbox.close();

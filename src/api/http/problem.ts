@@ -72,7 +72,7 @@ export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): 
   });
 }
 
-const goneSchema = problemSchema.extend({ gone_at: instantSchema }).openapi("GoneProblem");
+const deletedSchema = problemSchema.extend({ gone_at: instantSchema }).openapi("GoneProblem");
 
 const content = { "application/problem+json": { schema: problemSchema } };
 
@@ -87,7 +87,7 @@ export const notFound = { 404: { description: "Never seen", content } } as const
 export const gone = {
   410: {
     description: "Proven deleted; `gone_at` says when that was seen",
-    content: { "application/problem+json": { schema: goneSchema } },
+    content: { "application/problem+json": { schema: deletedSchema } },
   },
 } as const;
 const tooMany = {

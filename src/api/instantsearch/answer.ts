@@ -6,7 +6,7 @@ import type { SearchAnswer } from "../../search/engine/engine.ts";
 import { fromFacetKey } from "../../search/index/facet-key.ts";
 import { filterAttributes } from "../../search/instantsearch/filter-attributes.ts";
 import { passes } from "../../search/instantsearch/filter-engine.ts";
-import type { Finder } from "../../search/query/search-client.ts";
+import type { SearchClient } from "../../search/query/search-client.ts";
 import {
   toInstantEngineQuery,
   type InstantQuery,
@@ -16,7 +16,7 @@ import { filterValuesOf, toFormatted, toMeiliHit, type MeiliHit } from "./hit.ts
 import type { MeiliSearchBody } from "./schema.ts";
 import { maxDepth } from "../products/product-query.ts";
 
-export interface AskedQuery {
+export interface ParsedQuery {
   /** null: a search of one index alone, whose answer does not name it. */
   indexUid: string | null;
   query: InstantQuery;
@@ -26,7 +26,7 @@ export interface AskedQuery {
 export interface MeiliDeps {
   db: Db;
   clock: Clock;
-  finder: Finder;
+  searchClient: SearchClient;
   demand: Pick<Demand, "shown">;
 }
 
@@ -39,7 +39,7 @@ const hitsAtOnce = 100;
  */
 export async function answerMeili(
   deps: MeiliDeps,
-  asked: readonly AskedQuery[],
+  asked: readonly ParsedQuery[],
 ): Promise<string[]> {
   const answers: string[] = [];
   let bytes = 0;
@@ -53,8 +53,8 @@ export async function answerMeili(
   return answers;
 }
 
-function partsOf(asked: readonly AskedQuery[]): AskedQuery[][] {
-  const parts: AskedQuery[][] = [];
+function partsOf(asked: readonly ParsedQuery[]): ParsedQuery[][] {
+  const parts: ParsedQuery[][] = [];
   let room = 0;
   for (const one of asked) {
     const { window } = one.query;
@@ -70,10 +70,10 @@ function partsOf(asked: readonly AskedQuery[]): AskedQuery[][] {
 }
 
 async function answerPart(
-  { db, clock, finder, demand }: MeiliDeps,
-  asked: readonly AskedQuery[],
+  { db, clock, searchClient, demand }: MeiliDeps,
+  asked: readonly ParsedQuery[],
 ): Promise<string[]> {
-  const { answers } = await finder.ask(asked.map(({ query }) => toInstantEngineQuery(query)));
+  const { answers } = await searchClient.ask(asked.map(({ query }) => toInstantEngineQuery(query)));
   const ids = new Set(answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id))));
   const records = await readProducts(db, [...ids]);
   const now = clock.now();
@@ -97,7 +97,7 @@ async function answerPart(
 
 /** Of those that exist and still pass the filter: an index that lags may think otherwise. */
 async function writeHits(
-  { query, body }: AskedQuery,
+  { query, body }: ParsedQuery,
   answer: SearchAnswer,
   records: ReadonlyMap<number, ProductRecord>,
   now: Date,

@@ -10,7 +10,7 @@ import { answerOnce, maxAnswerBytes, sendOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import type { Lanes } from "../http/lanes.ts";
-import { answerMeili, type AskedQuery } from "./answer.ts";
+import { answerMeili, type ParsedQuery } from "./answer.ts";
 import { checkWork, mostWork } from "./bounds.ts";
 import {
   createMeiliFailureHandler,
@@ -83,7 +83,7 @@ const facetSearchRoute = createRoute({
 
 const searchableFacets = ["shop_id", "categories", "category"];
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "finder" | "logger" | "demand" | "clientAddress">;
+type Deps = Pick<ApiDeps, "db" | "clock" | "searchClient" | "logger" | "demand" | "clientAddress">;
 
 /** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */
 export function meiliRoutes(deps: Deps, lanes: Lanes) {
@@ -95,7 +95,7 @@ export function meiliRoutes(deps: Deps, lanes: Lanes) {
   app.onError(createMeiliFailureHandler(deps.logger));
   app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }));
 
-  async function answerAll(c: Context<ApiEnv>, asked: readonly AskedQuery[]): Promise<string[]> {
+  async function answerAll(c: Context<ApiEnv>, asked: readonly ParsedQuery[]): Promise<string[]> {
     const { isExpensive } = checkWork(asked.map(({ query }) => query));
     const work = () => answerMeili(deps, asked);
     return isExpensive ? lanes.instantSearch(deps.clientAddress(c), work) : work();
@@ -104,12 +104,12 @@ export function meiliRoutes(deps: Deps, lanes: Lanes) {
   return app
     .openapi(multiSearchRoute, async (c) => {
       const { queries } = c.req.valid("json");
-      const asked = queries.map(({ indexUid, ...query }) => toAsked(indexUid, query));
+      const asked = queries.map(({ indexUid, ...query }) => toParsedQuery(indexUid, query));
       return asJson(await sendOnce(c, `{"results":[${(await answerAll(c, asked)).join(",")}]}`));
     })
     .openapi(searchRoute, async (c) => {
       const { index_uid: indexUid } = c.req.valid("param");
-      const asked = { ...toAsked(indexUid, c.req.valid("json")), indexUid: null };
+      const asked = { ...toParsedQuery(indexUid, c.req.valid("json")), indexUid: null };
       const [answer = "{}"] = await answerAll(c, [asked]);
       return asJson(await sendOnce(c, answer));
     })
@@ -121,7 +121,7 @@ export function meiliRoutes(deps: Deps, lanes: Lanes) {
       const { q, locales, matchingStrategy, filter, attributesToSearchOn } = toInstantEngineQuery(
         searched,
       ) satisfies Record<string, unknown>;
-      const answer = await deps.finder.facetSearch({
+      const answer = await deps.searchClient.facetSearch({
         facetName: toFacetAttribute(facetName),
         facetQuery: normalise(facetQuery ?? ""),
         q,
@@ -145,7 +145,7 @@ function asJson(response: Response) {
   return response as Response & TypedResponse<Record<string, never>, 200, "json">;
 }
 
-function toAsked(indexUid: string, body: MeiliSearchBody): AskedQuery {
+function toParsedQuery(indexUid: string, body: MeiliSearchBody): ParsedQuery {
   return { indexUid, query: toInstantQuery(body, readIndexUid(indexUid)), body };
 }
 

@@ -14,8 +14,8 @@ const indexSchema = z
     lag_s: z.number().openapi({ description: "age of the oldest change not searchable yet" }),
     clean: z.int(),
     dirty: z.int(),
-    parked: z.int(),
-    parked_items: z
+    dead_lettered: z.int(),
+    dead_lettered_items: z
       .array(z.object({ item_id: z.int(), since: instantSchema, error: z.string().nullable() }))
       .openapi({ description: "documents the engine refuses, newest first, at most 100" }),
     oldest_task_s: z.number().openapi({ description: "high while healthy: the engine is stuck" }),
@@ -120,8 +120,8 @@ function toIndex(index: IndexStatus): z.infer<typeof indexSchema> {
     lag_s: Math.round(index.lagSeconds * 10) / 10,
     clean: index.clean,
     dirty: index.dirty,
-    parked: index.parked,
-    parked_items: index.parkedRows.map((row) => ({
+    dead_lettered: index.deadLettered,
+    dead_lettered_items: index.deadLetters.map((row) => ({
       item_id: row.itemId,
       since: toIso(row.since),
       error: row.error,

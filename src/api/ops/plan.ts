@@ -1,5 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readOutlook, readPlan, readPresentRules, type Outlook } from "../../crawl/plan-report.ts";
+import {
+  readPlanReport,
+  readPlan,
+  readPresentRules,
+  type PlanReport,
+} from "../../crawl/plan-report.ts";
 import { toReasonText } from "../../crawl/scoring/reason.ts";
 import { toWarningText } from "../../crawl/plan-warnings.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -25,7 +30,7 @@ const forecastSchema = z.object({
   ),
 });
 
-const outlookSchema = z
+const planReportSchema = z
   .object({
     fresh_now: z.number().nullable(),
     products: z.int(),
@@ -35,7 +40,7 @@ const outlookSchema = z
     target_calls_per_day: z.number().nullable(),
     warnings: z.array(z.string()),
   })
-  .openapi("Outlook");
+  .openapi("PlanReport");
 
 const planSchema = z
   .object({
@@ -48,7 +53,7 @@ const planSchema = z
         why: z.string(),
       }),
     ),
-    outlook: outlookSchema,
+    plan_report: planReportSchema,
   })
   .openapi("Plan");
 
@@ -82,7 +87,10 @@ const whatIfRoute = createRoute({
   operationId: "askWhatIf",
   summary: "Freshness under another budget, floor or weights, from learnt rates; spends nothing",
   request: { body: { content: json(whatIfBody), required: true } },
-  responses: { 200: { description: "Outlook", content: json(outlookSchema) }, ...opsFailures },
+  responses: {
+    200: { description: "Plan report", content: json(planReportSchema) },
+    ...opsFailures,
+  },
 });
 
 export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "clock" | "budget">) {
@@ -96,34 +104,38 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
         dailyLimit: wish.callsPerDay,
         timezone: budget.timezone,
       });
-      const outlook = await readOutlook(opsDb, clock.now(), wish);
-      const calls = steps.map((step) => ({ ...step, why: toReasonText(step.why) }));
-      return c.json({ calls, outlook: toOutlook(outlook) }, 200);
+      const planReport = await readPlanReport(opsDb, clock.now(), wish);
+      const calls = steps.map(({ value, why, ...step }) => ({
+        ...step,
+        worth: value,
+        why: toReasonText(why),
+      }));
+      return c.json({ calls, plan_report: toPlanReport(planReport) }, 200);
     })
     .openapi(whatIfRoute, async (c) => {
       const body = c.req.valid("json");
       const wish = await present();
-      const outlook = await readOutlook(opsDb, clock.now(), {
+      const planReport = await readPlanReport(opsDb, clock.now(), {
         timezone: budget.timezone,
         callsPerDay: body.calls_per_day ?? wish.callsPerDay,
-        floorDays: body.floor_days ?? wish.floorDays,
+        maxAgeDays: body.floor_days ?? wish.maxAgeDays,
         ...(body.shop_weights ? { shopWeights: body.shop_weights } : {}),
         target: body.target
           ? { minWeight: body.target.min_weight, hours: body.target.hours }
           : wish.target,
-        lesson: body.calls_per_day === undefined ? wish.lesson : null,
+        observedLimit: body.calls_per_day === undefined ? wish.observedLimit : null,
       });
-      return c.json(toOutlook(outlook), 200);
+      return c.json(toPlanReport(planReport), 200);
     });
 }
 
-function toOutlook({
+function toPlanReport({
   freshNow,
   forecast,
   targetCallsPerDay,
   rules,
   warnings,
-}: Outlook): z.infer<typeof outlookSchema> {
+}: PlanReport): z.infer<typeof planReportSchema> {
   return {
     fresh_now: freshNow,
     products: rules.products,
@@ -133,7 +145,7 @@ function toOutlook({
       freshness: forecast.freshness,
       price: forecast.price,
       bound_days: forecast.boundDays,
-      floor_calls_per_day: forecast.floorCallsPerDay,
+      floor_calls_per_day: forecast.maxAgeCallsPerDay,
       promise: forecast.promise.map((p) => ({
         min_weight: p.minWeight,
         share_of_products: p.share,

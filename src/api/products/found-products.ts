@@ -29,8 +29,8 @@ export function toFoundProducts(
   });
   const matching = existing.filter((record) => matches(record, query, now));
   const warnings: string[] = [];
-  const goneCount = hits.ids.length - existing.length;
-  if (goneCount > 0) warnings.push(left(goneCount, "deleted a moment ago"));
+  const deletedCount = hits.ids.length - existing.length;
+  if (deletedCount > 0) warnings.push(left(deletedCount, "deleted a moment ago"));
   const changedCount = existing.length - matching.length;
   if (changedCount > 0) warnings.push(left(changedCount, "changed and no longer match"));
   const items = matching.map((record) => {

@@ -78,12 +78,12 @@ function toFound(
   const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
   for (const id of ids) {
     const record = records.get(id);
-    if (record && !record.goneAt) {
+    if (record && !record.deletedAt) {
       found.items.push(toProduct(record, now));
       continue;
     }
     found.not_found.push(id);
-    if (record?.goneAt) found.gone.push({ item_id: id, gone_at: toIso(record.goneAt) });
+    if (record?.deletedAt) found.gone.push({ item_id: id, gone_at: toIso(record.deletedAt) });
   }
   return found;
 }

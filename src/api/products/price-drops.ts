@@ -101,7 +101,7 @@ export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clo
     );
     const items = shown.flatMap((drop) => {
       const record = records.get(drop.itemId);
-      if (!record || record.goneAt) return [];
+      if (!record || record.deletedAt) return [];
       return [
         {
           price_before: drop.priceBefore,

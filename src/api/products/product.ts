@@ -34,7 +34,7 @@ export function productRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
     async (c) => {
       const { item_id: itemId } = c.req.valid("param");
       const record = known(await readProduct(db, itemId));
-      if (record.goneAt) throw productGone(record.goneAt);
+      if (record.deletedAt) throw productDeleted(record.deletedAt);
       demand.opened(itemId);
       const body = toProduct(record, clock.now());
       return answer(c, body, { ...body, age_s: null });
@@ -52,7 +52,7 @@ export function known(record: ProductRecord | null): ProductRecord {
   });
 }
 
-export function productGone(at: Date): Problem {
+export function productDeleted(at: Date): Problem {
   return new Problem({
     status: 410,
     code: "product_gone",

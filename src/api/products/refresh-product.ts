@@ -6,7 +6,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { unavailableProblem } from "../http/failures.ts";
 import { Problem } from "../http/problem.ts";
-import { known, productGone } from "./product.ts";
+import { known, productDeleted } from "./product.ts";
 import { createRefreshWatch } from "./refresh-watch.ts";
 import { refuseOtherSites } from "../http/same-origin.ts";
 import { ageSeconds, toIso } from "./to-product.ts";
@@ -40,7 +40,7 @@ export function createRefresh(deps: RefreshDeps): Refresh {
   const watch = createRefreshWatch(writeDb, clock);
   const read = async (itemId: number): Promise<ProductRecord> => {
     const record = known(await readProduct(writeDb, itemId));
-    if (record.goneAt) throw productGone(record.goneAt);
+    if (record.deletedAt) throw productDeleted(record.deletedAt);
     return record;
   };
   return async (c, itemId, minAgeSeconds) => {

@@ -1,7 +1,7 @@
 import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
-import { strangeAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
+import { anomalousAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 
 export interface State {
@@ -98,7 +98,7 @@ export const gauges: GaugeOfState[] = [
   {
     name: "kurabe_crawl_strange",
     help: "1 while the crawl has stopped because the upstream's answers do not fit together",
-    figures: ({ crawl }) => [[Number(crawl.block?.code === strangeAnswers)]],
+    figures: ({ crawl }) => [[Number(crawl.block?.code === anomalousAnswers)]],
   },
   {
     name: "kurabe_backoffs",
@@ -120,7 +120,7 @@ export const gauges: GaugeOfState[] = [
         ? [
             [serving.clean, { state: "clean" }],
             [serving.dirty, { state: "dirty" }],
-            [serving.parked, { state: "parked" }],
+            [serving.deadLettered, { state: "dead_lettered" }],
           ]
         : [],
   },

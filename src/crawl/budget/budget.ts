@@ -4,7 +4,7 @@ import { calendarDay, nextDayStart } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
 import type { Purpose } from "./call-log.ts";
-import { readLesson, toExpected, type Lesson } from "./observed-limit.ts";
+import { readObservedLimit, toExpected, type ObservedLimit } from "./observed-limit.ts";
 
 export interface BudgetRules {
   /**
@@ -185,7 +185,7 @@ export interface BudgetToday extends BudgetDay {
   remaining: number;
   /** Calls to reckon with today: fewer than the limit where the upstream has ended a day early. */
   expected: number;
-  lesson: Lesson | null;
+  observedLimit: ObservedLimit | null;
   resetsAt: Date;
 }
 
@@ -199,12 +199,12 @@ export async function readBudget(db: Db, now: Date, rules: DayRules): Promise<Bu
     refusedAt: null,
   };
   const limit = rules.dailyLimit;
-  const lesson = await readLesson(db, name);
+  const observedLimit = await readObservedLimit(db, name);
   return {
     ...day,
     limit,
-    expected: toExpected(limit, lesson),
-    lesson,
+    expected: toExpected(limit, observedLimit),
+    observedLimit,
     timezone: rules.timezone,
     remaining: day.refusedAt ? 0 : Math.max(0, limit - day.used),
     resetsAt: nextDayStart(now, rules.timezone),

@@ -3,19 +3,19 @@ import type { Db } from "../../db/open.ts";
 import { notSent } from "./call-log.ts";
 
 /** An early `day_api_limit`: what that day of the upstream's calendar really allowed. */
-export interface Lesson {
+export interface ObservedLimit {
   day: string;
   allowed: number;
 }
 
-/** A lesson that no later day has put to the test is believed for so many days. */
+/** An observed limit that no later day has put to the test is believed for so many days. */
 const BELIEVED_DAYS = 30;
 
 /**
  * What the last day that the upstream ended early has allowed, as the ledger shows it; null when
  * there was none, or a day since then allowed more. `today`: YYYY-MM-DD.
  */
-export async function readLesson(db: Db, today: string): Promise<Lesson | null> {
+export async function readObservedLimit(db: Db, today: string): Promise<ObservedLimit | null> {
   const [row] = await db.execute<{ day: string; allowed: number }>(sql`
     with refused as (
       select day, greatest(1, used - (
@@ -31,9 +31,11 @@ export async function readLesson(db: Db, today: string): Promise<Lesson | null> 
 }
 
 /**
- * The calls to reckon with a day. A little more than was allowed is tried, so that the lesson is
+ * The calls to reckon with a day. A little more than was allowed is tried, so that the observed limit is
  * forgotten once it does not hold any more, while the day's pace suffers little if it does.
  */
-export function toExpected(limit: number, lesson: Lesson | null): number {
-  return lesson === null ? limit : Math.min(limit, Math.ceil(lesson.allowed * 1.05) + 1);
+export function toExpected(limit: number, observedLimit: ObservedLimit | null): number {
+  return observedLimit === null
+    ? limit
+    : Math.min(limit, Math.ceil(observedLimit.allowed * 1.05) + 1);
 }

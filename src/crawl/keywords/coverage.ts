@@ -32,9 +32,9 @@ export async function readCoverage(db: Db): Promise<Coverage> {
  * before the first answer.
  */
 export function toHeld(query: CrawlQuery): number | null {
-  const { found, walkStart, endsAt, walkedAt, itemsSeen, itemsCreated } = query;
+  const { found, scanStart, endsAt, scannedAt, itemsSeen, itemsCreated } = query;
   if (found === null) return null;
-  const passed = Math.min(found, walkStart ?? endsAt ?? (walkedAt === null ? 0 : found));
+  const passed = Math.min(found, scanStart ?? endsAt ?? (scannedAt === null ? 0 : found));
   const known = itemsSeen === 0 ? 0 : 1 - itemsCreated / itemsSeen;
   return Math.max(Math.min(found, itemsCreated), Math.round(passed + (found - passed) * known));
 }

@@ -3,115 +3,119 @@ import type { Scan, Scans } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import {
-  NEWEST_FLOOR_DAYS,
-  afterLook,
-  expectLook,
-  keywordFloorDays,
-  looksOn,
+  NEWEST_MAX_AGE_DAYS,
+  afterCheck,
+  expectCheck,
+  keywordMaxAgeDays,
+  checksOn,
   newestGrowth,
-  newsWorth,
-  sweepsOn,
+  changeValue,
+  scansOn,
 } from "../scoring/scoring.ts";
 import { afterCall } from "./keyword-rest.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts";
 
-export type LookKind = "feed" | "newest";
+export type ScanKind = "feed" | "newest";
 
-export interface Looks {
+export interface IncrementalScans {
   /** Its list can be asked for now. */
-  isFree(query: CrawlQuery, kind: LookKind): boolean;
-  isUnderWay(query: CrawlQuery, kind: LookKind, now: Date): boolean;
+  isFree(query: CrawlQuery, kind: ScanKind): boolean;
+  isUnderWay(query: CrawlQuery, kind: ScanKind, now: Date): boolean;
   /**
    * What the next page would gain; Infinity for one that is overdue whatever it brings. A sweep is
    * never weighed: it is due by its plan (Infinity), or not (-Infinity). `weight`: of its job.
    */
-  worth(query: CrawlQuery, kind: LookKind, now: Date, weight: number): number;
+  value(query: CrawlQuery, kind: ScanKind, now: Date, weight: number): number;
   /** `thorough`: down to what is known, whatever it gains. */
   next(
     query: CrawlQuery,
-    kind: LookKind,
-    plan: { now: Date; worth: number; thorough: boolean },
+    kind: ScanKind,
+    plan: { now: Date; value: number; thorough: boolean },
   ): SearchCall;
 }
 
 /**
- * Looks at what is new with a keyword: its feed (newest `modified` first, down to where the last
+ * Scans what is new with a keyword: its feed (newest `modified` first, down to where the last
  * sweep began) and its newest ids. A look goes on page by page until it reaches what is known, or
  * is no longer worth it.
  */
-export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
+export function createIncrementalScans(caller: QueryCaller, state: PlannerState): IncrementalScans {
   function newest(query: CrawlQuery, at: number) {
     const stats = toKeywordStats(query);
     const days = Math.max(1e-6, at - stats.newestAt);
     const growth = newestGrowth(days);
-    return { days, growth, yields: stats.newest, expected: expectLook(stats.newest, growth) };
+    return { days, growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
   }
 
   /** Days since it was last looked at or tried in vain. */
-  function idleDays(query: CrawlQuery, kind: LookKind, days: number, at: number): number {
+  function idleDays(query: CrawlQuery, kind: ScanKind, days: number, at: number): number {
     const triedAt = query.scans.triedAt?.[kind];
     return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
   }
 
   /** The sum over the news of what finding it now instead of never was worth. */
-  function worthOfNews(query: CrawlQuery, kind: LookKind, answer: Answer): number {
-    const { sighting, lessons } = answer;
+  function valueOfChanges(query: CrawlQuery, kind: ScanKind, answer: Answer): number {
+    const { sighting, learned } = answer;
     const now = toDays(sighting.sentAt);
     const stats = toKeywordStats(query);
-    const lookedAt = kind === "feed" ? stats.sweptAt : stats.newestAt;
-    let worth = 0;
-    for (const { observed, item } of lessons) {
+    const lookedAt = kind === "feed" ? stats.feedScannedAt : stats.newestAt;
+    let value = 0;
+    for (const { observed, item } of learned) {
       if (observed.fate === "created") {
         const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
         const cameUp = kind === "feed" && modifiedAt ? toDays(modifiedAt) : (lookedAt + now) / 2;
-        worth += item.weight * Math.max(0, Math.min(now, cameUp) - lookedAt);
+        value += item.weight * Math.max(0, Math.min(now, cameUp) - lookedAt);
       } else if (
         kind === "feed" &&
         observed.before &&
         observed.modified !== observed.before.modified
       ) {
-        worth += newsWorth(item, now - Math.max(lookedAt, toDays(observed.before.checkedAt)));
+        value += changeValue(item, now - Math.max(lookedAt, toDays(observed.before.checkedAt)));
       }
     }
-    return worth;
+    return value;
   }
 
   function progress(
     query: CrawlQuery,
-    kind: LookKind,
+    kind: ScanKind,
     thorough: boolean,
     old: Scan,
     answer: Answer,
   ): Progress {
     const times = answer.page.items.map((item) => item.modified);
-    const pageWorth = worthOfNews(query, kind, answer);
+    const pageValue = valueOfChanges(query, kind, answer);
     const { created, changed } = answer.result.tally;
     const look: Scan = {
       start: answer.next,
       began: old.pages === 0 ? answer.sighting.sentAt.toISOString() : old.began,
       top: old.top ?? newestPlausible(times, answer.sighting.sentAt),
-      worth: old.worth + pageWorth,
+      value: old.value + pageValue,
       pages: old.pages + 1,
     };
     const { yields, growth, expected } = newest(query, toDays(new Date(look.began)));
     const isDone = answer.exhausted || reachesKnown(kind, times, answer, query.feedWatermark);
     const goesOn =
       kind === "newest"
-        ? looksOn(look, expected, state.price())
-        : sweepsOn(query.sweepDays, { worth: pageWorth, news: created + changed }, state.price());
+        ? checksOn(look, expected, state.threshold())
+        : scansOn(
+            query.scanIntervalDays,
+            { value: pageValue, news: created + changed },
+            state.threshold(),
+          );
     if (!isDone && (thorough || goesOn)) {
       return { row: { scans: { ...query.scans, [kind]: look } } };
     }
-    const merit = afterCall(query, look.worth / look.pages, {
-      price: state.price(),
+    const merit = afterCall(query, look.value / look.pages, {
+      price: state.threshold(),
       at: answer.sighting.sentAt,
     });
     const ended = { scans: afterScan(query.scans, kind, answer.sighting.sentAt), ...merit };
     const began = new Date(look.began);
     if (kind === "newest") {
-      const newestYield = afterLook(yields, look, growth);
+      const newestYield = afterCheck(yields, look, growth);
       return { row: { newestYield, ...(isDone ? { headAt: began } : {}), ...ended } };
     }
     if (!isDone) return { row: ended };
@@ -121,35 +125,36 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
   }
 
   return {
-    isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: lookOrders[kind] }),
+    isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: scanOrders[kind] }),
     isUnderWay: (query, kind, now) => underWay(query, kind, now) !== null,
-    worth(query, kind, now, weight) {
+    value(query, kind, now, weight) {
       const at = toDays(now);
       if (kind === "newest") {
         const { days, expected } = newest(query, at);
-        const isOverdue = idleDays(query, kind, days, at) > NEWEST_FLOOR_DAYS;
+        const isOverdue = idleDays(query, kind, days, at) > NEWEST_MAX_AGE_DAYS;
         return isOverdue && !isProposed(query) ? Infinity : expected.perCall * weight;
       }
-      const days = at - toKeywordStats(query).sweptAt;
+      const days = at - toKeywordStats(query).feedScannedAt;
       const floor = isProposed(query)
         ? Infinity
-        : keywordFloorDays(state.queries().length, state.callsPerDay);
-      const isDue = idleDays(query, kind, days, at) > Math.min(floor, query.sweepDays / weight);
+        : keywordMaxAgeDays(state.queries().length, state.callsPerDay);
+      const isDue =
+        idleDays(query, kind, days, at) > Math.min(floor, query.scanIntervalDays / weight);
       return isDue ? Infinity : -Infinity;
     },
-    next(query, kind, { now, worth, thorough }) {
+    next(query, kind, { now, value, thorough }) {
       const look = underWay(query, kind, now) ?? {
         start: 0,
         began: now.toISOString(),
         top: null,
-        worth: 0,
+        value: 0,
         pages: 0,
       };
       return caller.call(query, {
         job: kind === "feed" ? "feed" : "discover",
-        order: lookOrders[kind],
+        order: scanOrders[kind],
         start: look.start,
-        worth,
+        value,
         why: {
           code: kind === "feed" ? "newest_changes" : "newest_ids",
           q: query.q,
@@ -165,17 +170,17 @@ export function createLooks(caller: QueryCaller, state: PlannerState): Looks {
   };
 }
 
-export const lookOrders = { feed: "modified", newest: "id-descending" } as const;
+export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 
 /** A scan that has stood still for longer is begun anew: its pages have moved on. */
 const STALE_MS = 86_400_000;
 
-function underWay(query: CrawlQuery, kind: LookKind, now: Date): Scan | null {
+function underWay(query: CrawlQuery, kind: ScanKind, now: Date): Scan | null {
   const scan = query.scans[kind];
   return scan && now.getTime() - Date.parse(scan.began) < STALE_MS ? scan : null;
 }
 
-function afterScan(scans: Scans, kind: LookKind, at: Date): Scans {
+function afterScan(scans: Scans, kind: ScanKind, at: Date): Scans {
   const { [kind]: _ended, ...others } = scans;
   return { ...others, triedAt: { ...scans.triedAt, [kind]: at.toISOString() } };
 }
@@ -185,7 +190,7 @@ function afterScan(scans: Scans, kind: LookKind, at: Date): Scans {
  * whole day's changes can carry one instant), so a sweep goes on there while it still finds news.
  */
 function reachesKnown(
-  kind: LookKind,
+  kind: ScanKind,
   times: readonly number[],
   answer: Answer,
   watermark: number | null,

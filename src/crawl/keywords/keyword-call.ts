@@ -6,7 +6,7 @@ import { crawlQuery } from "../../db/schema.ts";
 import type { SortTerm } from "../../storefront/client.ts";
 import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { learn, type Lesson } from "../learning/learning.ts";
+import { learn, type Learned } from "../learning/learning.ts";
 import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
@@ -19,7 +19,7 @@ export interface Answer {
   sighting: Sighting;
   page: SearchPage;
   result: ObserveResult;
-  lessons: readonly Lesson[];
+  learned: readonly Learned[];
   /** Where the page began: behind `start` of the plan where that position fails by itself. */
   start: number;
   /** Less than a page was asked for, because of what failed there. */
@@ -39,7 +39,7 @@ export interface QueryCallPlan {
   job: "discover" | "feed";
   order: ListOrder;
   start: number;
-  worth: number;
+  value: number;
   why: Reason;
   progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
   /** The row after the upstream refused the call, or its answer was doubted. */
@@ -66,7 +66,7 @@ export interface QueryCaller {
   call(query: CrawlQuery, plan: QueryCallPlan): SearchCall;
 }
 
-/** Turns the plan of one page of one keyword into a call with its ledger, its lessons and its progress. */
+/** Turns the plan of one page of one keyword into a call with its ledger entry, what is learned from it and its progress. */
 export function createQueryCaller(state: PlannerState): QueryCaller {
   const busy = new Set<number>();
 
@@ -85,7 +85,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
         job: plan.job,
         purpose: "discovery",
         operation: "search",
-        worth: plan.worth,
+        value: plan.value,
         why: plan.why,
         isRetry: state.hasFailed(list),
         expectedFound: query.found,
@@ -97,10 +97,10 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
           ...(query.shopId === null ? {} : { shopId: query.shopId }),
         },
         async settle(tx, sighting, page, result) {
-          const lessons = await learn(tx, result.observed, {
+          const learned = await learn(tx, result.observed, {
             at: sighting.sentAt,
-            price: state.price(),
-            floorDays: state.floorDays(),
+            price: state.threshold(),
+            maxAgeDays: state.maxAgeDays(),
             totals: state.totals(),
             keywords: state.keywords(),
             queryId: query.id,
@@ -117,7 +117,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             sighting,
             page,
             result,
-            lessons,
+            learned,
             start: range.start,
             isPart: range.size < PAGE,
             next,

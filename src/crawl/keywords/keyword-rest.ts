@@ -2,16 +2,16 @@ import { importance } from "../scoring/importance.ts";
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { Totals } from "../learning/statistics.ts";
-import { lookWorth, unchangedChance } from "../scoring/freshness-value.ts";
+import { checkValue, unchangedChance } from "../scoring/freshness-value.ts";
 
 /** A product never seen is worth as much as what finding it keeps fresh within this time, in days. */
 const NEWCOMER_DAYS = 30;
 
 /** What finding one unknown product is worth, in weight-days. */
-export function newcomerWorth(totals: Totals): number {
+export function newProductValue(totals: Totals): number {
   const span = PRIOR_SHAPE / overallMean(totals.sum);
   const stale = NEWCOMER_DAYS * unchangedChance(PRIOR_SHAPE, span, NEWCOMER_DAYS);
-  return importance(null, 0) * (lookWorth(PRIOR_SHAPE, span, NEWCOMER_DAYS) + stale);
+  return importance(null, 0) * (checkValue(PRIOR_SHAPE, span, NEWCOMER_DAYS) + stale);
 }
 
 /** Share of the going price below which a proposal's call was not worth it. */
@@ -25,23 +25,23 @@ const LONGEST_REST_DAYS = 90;
  */
 export function afterCall(
   query: CrawlQuery,
-  worth: number,
+  value: number,
   { price, at }: { price: number; at: Date },
 ): Partial<CrawlQuery> {
   if (!isProposed(query)) return {};
-  const isGood = worth > 0 && worth >= POOR_BELOW * price;
-  return isGood ? { poorLooks: 0, nextAt: null } : rest(query.poorLooks + 1, at);
+  const isGood = value > 0 && value >= POOR_BELOW * price;
+  return isGood ? { failedTrials: 0, nextAt: null } : rest(query.failedTrials + 1, at);
 }
 
-export function rest(poorLooks: number, at: Date): Partial<CrawlQuery> {
-  const days = Math.min(LONGEST_REST_DAYS, 2 ** (poorLooks - 1));
-  return { poorLooks, nextAt: new Date(at.getTime() + days * 86_400_000) };
+export function rest(failedTrials: number, at: Date): Partial<CrawlQuery> {
+  const days = Math.min(LONGEST_REST_DAYS, 2 ** (failedTrials - 1));
+  return { failedTrials, nextAt: new Date(at.getTime() + days * 86_400_000) };
 }
 
 /** A proposal nothing is known of yet, or one that rested and is tried again. */
 export function isOnTrial(query: CrawlQuery): boolean {
   return (
-    isProposed(query) && query.walkedAt === null && (query.trial === null || query.nextAt !== null)
+    isProposed(query) && query.scannedAt === null && (query.trial === null || query.nextAt !== null)
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Db } from "../../db/open.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { isOnTrial, newcomerWorth } from "./keyword-rest.ts";
+import { isOnTrial, newProductValue } from "./keyword-rest.ts";
 import { PRIOR_CREATED, propose, readTrialYields } from "./proposals.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import type { Walks } from "./full-scan.ts";
+import type { FullScans } from "./full-scan.ts";
 
 export interface Trials {
   /** Proposes further keywords once those that waited have been tried. */
@@ -18,10 +18,10 @@ const PROPOSE_EVERY_MS = 10 * 60_000;
 const YIELDS_TTL_MS = 60_000;
 
 /**
- * Walks of proposed keywords. A proposal's first page is worth what the latest proposals of its rule
+ * Full scans of proposed keywords. A proposal's first page is worth what the latest proposals of its rule
  * brought, each further page what its own pages brought, so discovery is bought where it pays.
  */
-export function createTrials(db: Db, walks: Walks, state: PlannerState): Trials {
+export function createTrials(db: Db, fullScans: FullScans, state: PlannerState): Trials {
   let yields: ReadonlyMap<string, number> = new Map();
   let yieldsAtMs = -Infinity;
   let proposedAtMs = -Infinity;
@@ -44,18 +44,18 @@ export function createTrials(db: Db, walks: Walks, state: PlannerState): Trials 
       waiting = untried();
     },
     async offers(idle, now) {
-      const unwalked = idle.filter(
-        (query) => isProposed(query) && query.walkedAt === null && walks.isFree(query),
+      const unscanned = idle.filter(
+        (query) => isProposed(query) && query.scannedAt === null && fullScans.isFree(query),
       );
-      if (unwalked.length === 0) return [];
+      if (unscanned.length === 0) return [];
       if (now.getTime() - yieldsAtMs > YIELDS_TTL_MS) {
         yields = await readTrialYields(db);
         yieldsAtMs = now.getTime();
       }
       const created = (query: CrawlQuery) =>
-        isOnTrial(query) ? (yields.get(query.source) ?? PRIOR_CREATED) : (query.walkYield ?? 0);
-      const best = unwalked.reduce((a, b) => (created(b) > created(a) ? b : a));
-      return [walks.next(best, created(best) * newcomerWorth(state.totals()))];
+        isOnTrial(query) ? (yields.get(query.source) ?? PRIOR_CREATED) : (query.scanYield ?? 0);
+      const best = unscanned.reduce((a, b) => (created(b) > created(a) ? b : a));
+      return [fullScans.next(best, created(best) * newProductValue(state.totals()))];
     },
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { readVainQueries } from "../../catalog/demand.ts";
+import { readZeroResultQueries } from "../../catalog/demand.ts";
 import type { Db } from "../../db/open.ts";
 import {
   proposalRules,
@@ -25,7 +25,7 @@ export async function propose(db: Db, most: number, now: Date): Promise<number> 
   if (proposalRules.every((rule) => room(rule) <= 0)) return 0;
   const candidates = toCandidates({
     sample: await draw(db),
-    vain: await readVainQueries(db, VAIN),
+    vain: await readZeroResultQueries(db, VAIN),
     ended: await readEnded(db),
   });
   let added = 0;

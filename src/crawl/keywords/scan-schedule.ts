@@ -4,17 +4,17 @@ import { toDays } from "../scoring/days.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { countProducts, readFill, readSample } from "../learning/statistics.ts";
-import { nextSweepPlanAt, planSweeps, type Followed } from "../scoring/scan-intervals.ts";
+import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
 /** Products drawn to judge by; all keywords share them by size. */
 const SAMPLE = 4000;
 
-export interface SweepSchedule {
+export interface ScanSchedule {
   /** Decides from time to time how often each keyword is swept, and writes it with the keyword. */
   renew(now: Date): Promise<void>;
 }
 
-export function createSweepSchedule(db: Db, state: PlannerState): SweepSchedule {
+export function createScanSchedule(db: Db, state: PlannerState): ScanSchedule {
   let beganAt: number | null = null;
   let nextAt = -Infinity;
 
@@ -31,11 +31,11 @@ export function createSweepSchedule(db: Db, state: PlannerState): SweepSchedule 
       const at = toDays(now);
       if (at < nextAt) return;
       beganAt ??= at;
-      nextAt = nextSweepPlanAt(beganAt, at);
-      const queries = state.queries().filter((query) => query.walkedAt !== null);
+      nextAt = nextScanPlanAt(beganAt, at);
+      const queries = state.queries().filter((query) => query.scannedAt !== null);
       if (queries.length === 0) return;
       const followed = await readFollowed(db, state, queries);
-      const sweeps = planSweeps(followed, await readCallsPerDay(db, now, state.callsPerDay));
+      const sweeps = planScans(followed, await readCallsPerDay(db, now, state.callsPerDay));
       // Not finite: JSON has no such number, and null is written as Infinity.
       await write(queries.map(({ id }, i) => ({ id, days: sweeps[i] ?? null })));
     },
@@ -60,7 +60,7 @@ async function readFollowed(
       keyword: query ? (keywords.get(query.id) ?? null) : null,
       sample: members,
       found: members.length * scale,
-      isSwept: query?.feedAt ? Number.isFinite(query.sweepDays) : null,
+      isSwept: query?.feedAt ? Number.isFinite(query.scanIntervalDays) : null,
       fill: query ? 1 : fill,
     };
   });

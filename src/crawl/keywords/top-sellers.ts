@@ -19,7 +19,7 @@ interface Page {
   itemIds: number[];
 }
 
-export interface PopularPages {
+export interface TopSellers {
   offers(now: Date): Promise<PageOffers>;
 }
 
@@ -33,7 +33,7 @@ export interface PageOffers {
  * Pages of a keyword's most ordered products: a full batch of important items of any shops at once.
  * What a page will show is expected from what it showed last.
  */
-export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerState): PopularPages {
+export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerState): TopSellers {
   const context = () => ({ totals: state.totals(), keywords: state.keywords() });
 
   /** Filtered before they are limited: pages that cannot be asked for now must not hide the others. */
@@ -65,12 +65,12 @@ export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerSt
       where query_id = ${page.query.id} and start = ${page.start}`);
   }
 
-  function toCall(page: Page, worth: number): SearchCall {
+  function toCall(page: Page, value: number): SearchCall {
     return caller.call(page.query, {
       job: "discover",
       order: "popular",
       start: page.start,
-      worth,
+      value,
       why: {
         code: "most_ordered",
         q: page.query.q,
@@ -78,28 +78,28 @@ export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerSt
         expected: page.itemIds.length,
       },
       giveUp: () => ({}),
-      progress: (tx, answer) => settle(tx, page, worth, answer),
+      progress: (tx, answer) => settle(tx, page, value, answer),
     });
   }
 
-  async function settle(tx: Tx, page: Page, worth: number, answer: Answer): Promise<Progress> {
+  async function settle(tx: Tx, page: Page, value: number, answer: Answer): Promise<Progress> {
     const now = toDays(answer.sighting.sentAt);
     const shown = answer.page.items.map((item) => item.itemId);
     await suspect(tx, missingBetween(page.itemIds, shown), answer.sighting.sentAt);
-    const items = answer.lessons.map((lesson) => lesson.item);
+    const items = answer.learned.map((lesson) => lesson.item);
     await tx.execute(sql`
       update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},
-        due_at = ${fromDays(batchDueAt(items, now, state.price())).toISOString()}
+        due_at = ${fromDays(batchDueAt(items, now, state.threshold())).toISOString()}
       where query_id = ${page.query.id} and start = ${page.start}`);
-    const gained = answer.lessons.reduce((sum, { item, observed }) => {
+    const gained = answer.learned.reduce((sum, { item, observed }) => {
       const before = observed.before
         ? { ...item, checkedAt: toDays(observed.before.checkedAt) }
         : null;
-      return before ? sum + bestBatch([before], now).worth : sum;
+      return before ? sum + bestBatch([before], now).value : sum;
     }, 0);
     if (
       !answer.exhausted &&
-      Math.max(gained, page.itemIds.length > 0 ? worth : 0) >= GOOD_PAGE * state.price()
+      Math.max(gained, page.itemIds.length > 0 ? value : 0) >= GOOD_PAGE * state.threshold()
     ) {
       await openPage(tx, page.query.id, page.start + BATCH, answer.sighting.sentAt);
     }
@@ -114,14 +114,14 @@ export function createPopularPages(db: Db, caller: QueryCaller, state: PlannerSt
       for (const page of await duePages(now)) {
         if (page.itemIds.length === 0) {
           // Nothing is expected of a page never seen: it is tried at the going price, once.
-          calls.push(toCall(page, state.price()));
+          calls.push(toCall(page, state.threshold()));
           continue;
         }
         const items: ItemStats[] = await readItemStats(db, page.itemIds, context());
-        const { worth } = bestBatch(items, at);
-        if (worth >= 0.9 * state.price()) calls.push(toCall(page, worth));
+        const { value } = bestBatch(items, at);
+        if (value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
         else {
-          const dueAt = Math.max(at + 1 / 1440, batchDueAt(items, at, state.price()));
+          const dueAt = Math.max(at + 1 / 1440, batchDueAt(items, at, state.threshold()));
           early.push({ page, dueAt });
         }
       }

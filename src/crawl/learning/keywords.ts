@@ -13,7 +13,7 @@ export async function listQueries(db: Db): Promise<CrawlQuery[]> {
 }
 
 /** Keywords planned with at once, by merit and by turn. */
-const BY_MERIT = 4000;
+const BY_YIELD = 4000;
 const BY_TURN = 1000;
 
 /**
@@ -26,26 +26,26 @@ export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
     eq(crawlQuery.enabled, true),
     or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, now)),
   );
-  const byMerit = await db
+  const byYield = await db
     .select()
     .from(crawlQuery)
     .where(ready)
     .orderBy(
       sql`${crawlQuery.source} in ('seed', 'ops') desc`,
-      sql`${crawlQuery.walkedAt} is null desc`,
-      crawlQuery.poorLooks,
+      sql`${crawlQuery.scannedAt} is null desc`,
+      crawlQuery.failedTrials,
       crawlQuery.id,
     )
-    .limit(BY_MERIT);
-  if (byMerit.length < BY_MERIT) return byMerit;
+    .limit(BY_YIELD);
+  if (byYield.length < BY_YIELD) return byYield;
   const byTurn = await db
     .select()
     .from(crawlQuery)
     .where(ready)
     .orderBy(sql`${crawlQuery.askedAt} asc nulls first`, crawlQuery.id)
     .limit(BY_TURN);
-  const known = new Set(byMerit.map((query) => query.id));
-  return [...byMerit, ...byTurn.filter((query) => !known.has(query.id))];
+  const known = new Set(byYield.map((query) => query.id));
+  return [...byYield, ...byTurn.filter((query) => !known.has(query.id))];
 }
 
 export async function readQueries(
@@ -100,7 +100,7 @@ export async function addQuery(
   return row ?? null;
 }
 
-const rested = { poorLooks: 0, nextAt: null };
+const rested = { failedTrials: 0, nextAt: null };
 
 /** What is taken up again by hand need not wait out its rest. */
 export async function updateQuery(

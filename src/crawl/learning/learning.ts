@@ -5,7 +5,7 @@ import type { Observed, Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
-import { countBump, learnLook, type Evidence } from "../scoring/rate-estimate.ts";
+import { countBump, learnCheck, type Evidence } from "../scoring/rate-estimate.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
 
@@ -14,7 +14,7 @@ export interface LearningContext {
   /** The going price of a call. */
   price: number;
   /** Days after which an item is due whatever it is worth. */
-  floorDays: number;
+  maxAgeDays: number;
   totals: Totals;
   keywords: Keywords;
   /** The keyword that showed the items; null for a refresh. */
@@ -25,8 +25,8 @@ export interface LearningContext {
   ranks: ReadonlyMap<number, number>;
 }
 
-/** One shown item after the lesson, with what it was before. */
-export interface Lesson {
+/** One shown item with what was learned from it, and with what it was before. */
+export interface Learned {
   observed: Observed;
   item: ItemStats;
 }
@@ -39,7 +39,7 @@ export async function learn(
   tx: Tx,
   observed: readonly Observed[],
   context: LearningContext,
-): Promise<Lesson[]> {
+): Promise<Learned[]> {
   if (observed.length === 0) return [];
   const shops = await readShopStats(
     tx,
@@ -52,7 +52,7 @@ export async function learn(
     context.at,
   );
   const sums = new Map<string, ShopSums>();
-  const lessons = observed.flatMap((one) => {
+  const learned = observed.flatMap((one) => {
     const shop = shops.get(one.shopId);
     if (!shop) return [];
     let sum = sums.get(one.shopId);
@@ -76,13 +76,13 @@ export async function learn(
       },
     ];
   });
-  await writeItems(tx, lessons, context);
-  for (const lesson of lessons) {
-    const sum = sums.get(lesson.observed.shopId);
-    if (sum) sum.dueDays = Math.min(sum.dueDays, shopDueBy(lesson, context));
+  await writeItems(tx, learned, context);
+  for (const one of learned) {
+    const sum = sums.get(one.observed.shopId);
+    if (sum) sum.dueDays = Math.min(sum.dueDays, shopDueBy(one, context));
   }
   await writeShops(tx, sums);
-  return lessons;
+  return learned;
 }
 
 interface ShopSums extends Evidence {
@@ -94,12 +94,14 @@ interface ShopSums extends Evidence {
 }
 
 /** A shop of which nothing was left may have been put off for ever: what is new brings it forward. */
-function shopDueBy({ observed, item }: Lesson, context: LearningContext): number {
-  return observed.fate === "created" ? ownDueAt(item, context) : item.checkedAt + context.floorDays;
+function shopDueBy({ observed, item }: Learned, context: LearningContext): number {
+  return observed.fate === "created"
+    ? ownDueAt(item, context)
+    : item.checkedAt + context.maxAgeDays;
 }
 
-function ownDueAt(item: ItemStats, { price, floorDays }: LearningContext): number {
-  return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + floorDays);
+function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): number {
+  return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + maxAgeDays);
 }
 
 function learnItem(
@@ -112,11 +114,11 @@ function learnItem(
   const keyword = one.queryId === null ? undefined : context.keywords.get(one.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
-  const { evidence, tau, sinceSweep } = learnLook(
+  const { evidence, tau, sinceScan } = learnCheck(
     {
       evidence: one.evidence,
       checkedAt: toDays(one.before.checkedAt),
-      sweptAt: keyword?.sweptAt ?? null,
+      feedScannedAt: keyword?.feedScannedAt ?? null,
     },
     {
       changed: one.fate === "changed",
@@ -129,7 +131,7 @@ function learnItem(
   sum.days += evidence.days - one.evidence.days;
   sum.lossDays += tau;
   if (one.fate === "changed" && !context.byFeed && keyword) {
-    const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, sinceSweep);
+    const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, sinceScan);
     Object.assign(sum, counted);
   }
   return evidence;
@@ -162,10 +164,10 @@ function toKeyword({ queryId }: Observed, context: LearningContext): number | nu
 
 async function writeItems(
   tx: Tx,
-  lessons: readonly (Lesson & { rank: number | null })[],
+  learned: readonly (Learned & { rank: number | null })[],
   context: LearningContext,
 ): Promise<void> {
-  const rows = lessons.map(({ observed, rank, item }) => ({
+  const rows = learned.map(({ observed, rank, item }) => ({
     item_id: item.itemId,
     rate_changes: item.changes,
     rate_days: item.days,

@@ -4,21 +4,21 @@ import { transact } from "../../db/transact.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { DayRules } from "../budget/budget.ts";
-import { floorAsksAfterDays } from "../scoring/forecast.ts";
+import { checkedAfterDays } from "../scoring/forecast.ts";
 import { readJobSettings } from "../budget/jobs.ts";
-import { readLesson, toExpected } from "../budget/observed-limit.ts";
+import { readObservedLimit, toExpected } from "../budget/observed-limit.ts";
 import { countProducts, countShops, lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 /** Days after which every product is asked for whatever it is worth. */
-export async function readFloorDays(db: Db, now: Date, rules: DayRules): Promise<number> {
-  const lesson = await readLesson(db, calendarDay(now, rules.timezone));
-  const { max_age_days: floorDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
-  return floorAsksAfterDays({
-    callsPerDay: toExpected(rules.dailyLimit, lesson),
+export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promise<number> {
+  const observedLimit = await readObservedLimit(db, calendarDay(now, rules.timezone));
+  const { max_age_days: maxAgeDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
+  return checkedAfterDays({
+    callsPerDay: toExpected(rules.dailyLimit, observedLimit),
     products: await countProducts(db),
     shops: await countShops(db),
-    floorDays,
+    maxAgeDays,
   });
 }
 
@@ -29,14 +29,14 @@ const SLICE = 1000;
  * Moments of the next look were set by the floor as it was at the last one. Where ops have lowered it
  * since, or the catalogue has grown, they come forward, those first that lie furthest beyond it.
  */
-export async function keepFloor(
+export async function keepMaximumAge(
   db: Db,
   clock: Clock,
   rules: DayRules,
   signal?: AbortSignal,
 ): Promise<void> {
   // Whole seconds, so that what was brought forward is never found beyond the floor again.
-  const seconds = Math.floor((await readFloorDays(db, clock.now(), rules)) * 86_400);
+  const seconds = Math.floor((await readMaxAgeDays(db, clock.now(), rules)) * 86_400);
   let found = SLICE;
   while (found === SLICE && !signal?.aborted) {
     found = await transact(db, clock, (tx) => bringForward(tx, seconds));

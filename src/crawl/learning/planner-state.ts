@@ -3,14 +3,14 @@ import type { Db, Tx } from "../../db/open.ts";
 import { setting } from "../../db/schema.ts";
 import type { DayRules } from "../budget/budget.ts";
 import { toDays } from "../scoring/days.ts";
-import { readFloorDays } from "./max-age.ts";
+import { readMaxAgeDays } from "./max-age.ts";
 import {
   readKeywordBackoffs,
   type KeywordBackoffs,
   type List,
   type Range,
 } from "../safety/keyword-backoffs.ts";
-import { nextPrice, priorYield, type KeywordStats } from "../scoring/scoring.ts";
+import { nextThreshold, priorYield, type KeywordStats } from "../scoring/scoring.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
@@ -20,11 +20,11 @@ const NEW_SHARE = 0.005;
 
 export function toKeywordStats(query: CrawlQuery): KeywordStats {
   const found = query.found ?? 0;
-  const began = toDays(query.walkedAt ?? query.createdAt);
+  const began = toDays(query.scannedAt ?? query.createdAt);
   return {
     keywordId: query.id,
-    sweptAt: query.feedAt ? toDays(query.feedAt) : began,
-    sweepDays: query.sweepDays,
+    feedScannedAt: query.feedAt ? toDays(query.feedAt) : began,
+    scanIntervalDays: query.scanIntervalDays,
     newestAt: query.headAt ? toDays(query.headAt) : began,
     newest: query.newestYield ?? priorYield(found * NEW_SHARE, found * NEW_SHARE),
   };
@@ -34,12 +34,12 @@ export function toKeywordStats(query: CrawlQuery): KeywordStats {
 export interface PlannerState {
   /** The day's budget. */
   callsPerDay: number;
-  price(): number;
+  threshold(): number;
   /** The going price follows the worth of the call that is made. */
-  follow(worth: number): void;
+  follow(value: number): void;
   totals(): Totals;
   /** Days after which a product is asked for whatever it is worth. */
-  floorDays(): number;
+  maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
   /** Those that are enabled and do not rest. */
   queries(): readonly CrawlQuery[];
@@ -64,14 +64,14 @@ const QUERIES_TTL_MS = 2000;
 /** The price is kept this often; a crash loses no more of it. */
 const SAVE_EVERY_MS = 5000;
 const RETRIED_SOON_MS = 2000;
-const PRICE_KEY = "crawl_price";
+const THRESHOLD_KEY = "crawl_price";
 
 /** Of a day's calls, half at most may be spent on the floor. */
 export function createPlannerState(db: Db, rules: DayRules): PlannerState {
-  let price = 0;
+  let threshold = 0;
   let calls = 0;
   let totals: Totals | null = null;
-  let floorDays = HORIZON_DAYS;
+  let maxAgeDays = HORIZON_DAYS;
   let queries: CrawlQuery[] = [];
   let backoffs: KeywordBackoffs | null = null;
   let readAtMs = 0;
@@ -94,21 +94,21 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
   }
 
   async function load(): Promise<Totals> {
-    const [row] = await db.select().from(setting).where(eq(setting.key, PRICE_KEY));
-    if (row && isPrice(row.value)) ({ price, calls } = row.value);
+    const [row] = await db.select().from(setting).where(eq(setting.key, THRESHOLD_KEY));
+    if (row && isPrice(row.value)) ({ price: threshold, calls } = row.value);
     return readTotals(db);
   }
 
   return {
     callsPerDay: rules.dailyLimit,
-    price: () => price,
-    follow(worth) {
-      if (!Number.isFinite(worth)) return;
-      price = nextPrice(price, worth, calls);
+    threshold: () => threshold,
+    follow(value) {
+      if (!Number.isFinite(value)) return;
+      threshold = nextThreshold(threshold, value, calls);
       calls += 1;
     },
     totals: () => totals ?? emptyTotals,
-    floorDays: () => floorDays,
+    maxAgeDays: () => maxAgeDays,
     keywords: () => keywords,
     queries: () => queries,
     leaveFailed: false,
@@ -126,7 +126,7 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
       readAtMs = nowMs;
       if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
         totals = totals === null ? await load() : await readTotals(db);
-        floorDays = await readFloorDays(db, new Date(nowMs), rules);
+        maxAgeDays = await readMaxAgeDays(db, new Date(nowMs), rules);
         totalsAtMs = nowMs;
       }
       if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readQueries(nowMs);
@@ -138,10 +138,10 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
     async save(tx, at) {
       if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
       savedAtMs = at.getTime();
-      const value = { price, calls };
+      const value = { price: threshold, calls };
       await tx
         .insert(setting)
-        .values({ key: PRICE_KEY, value, updatedAt: at })
+        .values({ key: THRESHOLD_KEY, value, updatedAt: at })
         .onConflictDoUpdate({
           target: setting.key,
           set: { value, updatedAt: sql`excluded.updated_at` },

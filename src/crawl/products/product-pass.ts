@@ -64,7 +64,7 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
     const { shop_id: shopId } = first;
     const itemIds = rows.filter((row) => row.shop_id === shopId).map((row) => row.item_id);
     const why = { code: "pass", shopId, products: itemIds.length } as const;
-    return { shopId, itemIds, worth: Infinity, why };
+    return { shopId, itemIds, value: Infinity, why };
   }
 
   /** What is left of the shops that have failed, in halves where a call has just failed. */

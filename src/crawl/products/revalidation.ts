@@ -18,7 +18,7 @@ import {
   batchDueAt,
   bestBatch,
   itemDueAt,
-  itemWorth,
+  itemValue,
 } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
@@ -35,7 +35,7 @@ const GOOD_SHOPS = 6;
 export interface Batch {
   shopId: string;
   itemIds: number[];
-  worth: number;
+  value: number;
   why: Reason;
   /** The shop's last call, or the product's own, has failed. */
   isRetry?: boolean;
@@ -66,12 +66,12 @@ export function createRevalidation(
   const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
   function toCall(batch: Batch): RefreshCall {
-    const { shopId, itemIds, worth, why, isRetry = false } = batch;
+    const { shopId, itemIds, value, why, isRetry = false } = batch;
     return {
       job: "revalidate",
       purpose: "revalidation",
       operation: "refresh",
-      worth,
+      value,
       why,
       isRetry,
       shopId,
@@ -96,8 +96,8 @@ export function createRevalidation(
         const at = sighting.sentAt;
         await learn(tx, result.observed, {
           at,
-          price: state.price(),
-          floorDays: state.floorDays(),
+          price: state.threshold(),
+          maxAgeDays: state.maxAgeDays(),
           totals: state.totals(),
           keywords: state.keywords(),
           queryId: null,
@@ -135,30 +135,30 @@ export function createRevalidation(
   /** When a batch is worth the going price, or the floor asks for one of the items. */
   function shopDueAt(items: readonly DueItem[], at: number): number {
     if (items.length === 0) return at + HORIZON_DAYS;
-    const floorAt = Math.min(
-      ...items.map((item) => Math.max(item.dueAt, item.checkedAt + state.floorDays())),
+    const maxAgeAt = Math.min(
+      ...items.map((item) => Math.max(item.dueAt, item.checkedAt + state.maxAgeDays())),
     );
-    return Math.min(floorAt, batchDueAt(items, at, state.price()));
+    return Math.min(maxAgeAt, batchDueAt(items, at, state.threshold()));
   }
 
   /** The batch of most worth; what the floor asks for goes first, whatever it is worth. */
   function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
     const overdue = items.filter(
-      (item) => item.dueAt <= at && at - item.checkedAt >= state.floorDays(),
+      (item) => item.dueAt <= at && at - item.checkedAt >= state.maxAgeDays(),
     );
     const rest = items.filter((item) => !overdue.includes(item));
     const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
-    const { worth } = bestBatch(chosen, at);
+    const { value } = bestBatch(chosen, at);
     const others = chosen.length - overdue.length;
     const why: Reason = isPart
       ? { code: "failed_together", shopId, products: chosen.length }
       : overdue.length > 0
-        ? { code: "overdue", shopId, overdue: overdue.length, days: state.floorDays(), others }
-        : { code: "worthwhile", shopId, products: chosen.length, worth };
+        ? { code: "overdue", shopId, overdue: overdue.length, days: state.maxAgeDays(), others }
+        : { code: "worthwhile", shopId, products: chosen.length, value };
     return {
       shopId,
       itemIds: chosen.map((item) => item.itemId),
-      worth: overdue.length > 0 ? Infinity : worth,
+      value: overdue.length > 0 ? Infinity : value,
       why,
       isRetry: hasFailed,
     };
@@ -167,11 +167,11 @@ export function createRevalidation(
   /** What is not worth its share of the price yet, in a shop too large to be read whole: what waits behind it is to be seen. */
   function toPostpone(items: readonly DueItem[], at: number): { itemId: number; dueAt: number }[] {
     if (items.length < SHOP_READ) return [];
-    const share = state.price() / BATCH;
+    const share = state.threshold() / BATCH;
     return items.flatMap((item) => {
-      if (item.dueAt > at || item.suspect || itemWorth(item, at) >= 0.9 * share) return [];
-      const floorAt = item.checkedAt + state.floorDays();
-      const dueAt = Math.min(floorAt, itemDueAt(item, share, at));
+      if (item.dueAt > at || item.suspect || itemValue(item, at) >= 0.9 * share) return [];
+      const maxAgeAt = item.checkedAt + state.maxAgeDays();
+      const dueAt = Math.min(maxAgeAt, itemDueAt(item, share, at));
       return dueAt > at ? [{ itemId: item.itemId, dueAt }] : [];
     });
   }
@@ -184,7 +184,7 @@ export function createRevalidation(
       if (!next) return null;
       const { shopId, itemIds } = next;
       const why: Reason = { code: "second_look", shopId, products: itemIds.length };
-      return toCall({ shopId, itemIds, worth: Infinity, why });
+      return toCall({ shopId, itemIds, value: Infinity, why });
     },
 
     async offers(now, most = GOOD_SHOPS) {
@@ -214,7 +214,7 @@ export function createRevalidation(
           }
           const best = bestOf(shop, at);
           postponed.push(...toPostpone(items, at));
-          const isEarly = !isPart && dueAt <= at && best.worth < 0.9 * state.price();
+          const isEarly = !isPart && dueAt <= at && best.value < 0.9 * state.threshold();
           const next = isEarly ? shopDueAt(items, at) : at;
           if (next > at) later.push({ shopId, dueAt: next });
           else calls.push(toCall(best));
@@ -240,5 +240,5 @@ export function createRevalidation(
 
 function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {
   const why: Reason = { code: "failed_alone", shopId, itemId };
-  return { shopId, itemIds: [itemId], worth: Infinity, why, isRetry: true };
+  return { shopId, itemIds: [itemId], value: Infinity, why, isRetry: true };
 }

@@ -6,7 +6,7 @@ import type { PlannedCall } from "./planned-call.ts";
 import type { Suspicion } from "./anomaly-detector.ts";
 
 /** A valid answer that contradicts what is known too much to be stored. */
-export class StrangeAnswer extends StorefrontError {
+export class AnomalousAnswer extends StorefrontError {
   override readonly name = "StrangeAnswer";
   /** How many a search said it found, where that is what is strange. */
   readonly found: number | null;
@@ -27,11 +27,11 @@ const LOST_SHARE = 0.8;
 const ENOUGH = 5;
 const UNREADABLE_SHARE = 0.5;
 
-/** Throws a `StrangeAnswer` when a search finds far less than last time. */
+/** Throws an `AnomalousAnswer` when a search finds far less than last time. */
 export function refuseCollapse(expectedFound: number | null, page: SearchPage): void {
   if (expectedFound === null || expectedFound < FOUND_ENOUGH) return;
   if (page.found >= expectedFound * FOUND_SHARE) return;
-  throw new StrangeAnswer(
+  throw new AnomalousAnswer(
     "strange_found",
     `found ${page.found} where it had found ${expectedFound}`,
     page.found,
@@ -48,7 +48,7 @@ const contents: Record<string, (item: RefreshItem) => boolean> = {
 
 type Known = { item_id: number } & Record<string, boolean | number>;
 
-/** Throws a `StrangeAnswer` when most products that had a price, a text or a picture have it no more. */
+/** Throws an `AnomalousAnswer` when most products that had a price, a text or a picture have it no more. */
 export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promise<void> {
   if (items.length < HAD_ENOUGH) return;
   const ids = JSON.stringify(items.map((item) => item.itemId));
@@ -62,7 +62,7 @@ export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promi
     const had = items.filter((item) => known.get(item.itemId)?.[field] === true);
     const lost = had.filter((item) => !has(item)).length;
     if (had.length < HAD_ENOUGH || lost < had.length * LOST_SHARE) continue;
-    throw new StrangeAnswer(
+    throw new AnomalousAnswer(
       "strange_blanks",
       `${lost} of ${had.length} products have lost their ${field}`,
     );

@@ -16,8 +16,8 @@ import { closeDay, type BudgetRules } from "../budget/budget.ts";
 import type { PlannedCall } from "./planned-call.ts";
 import { settleCall } from "../budget/call-log.ts";
 import { isForNow } from "./write-retry.ts";
-import { readCrawlState, setBlock, strangeAnswers, type Block } from "./pause.ts";
-import { StrangeAnswer } from "./answer-checks.ts";
+import { readCrawlState, setBlock, anomalousAnswers, type Block } from "./pause.ts";
+import { AnomalousAnswer } from "./answer-checks.ts";
 
 /** A good answer that the database refuses: what it is about has to wait, the others need not. */
 class NotStored extends StorefrontError {
@@ -86,7 +86,7 @@ export async function settleFailure(
     { code: error.code, job: call.job, callId: ledger.callId, pausedUntil: block?.until },
     `call failed: ${error.message}`,
   );
-  if (block?.code === strangeAnswers) tellStrange(logger, block);
+  if (block?.code === anomalousAnswers) reportAnomaly(logger, block);
 }
 
 function toFailure(
@@ -101,7 +101,7 @@ function toFailure(
     callId,
     at,
     kind: toKind(error),
-    found: error instanceof StrangeAnswer ? error.found : null,
+    found: error instanceof AnomalousAnswer ? error.found : null,
     callsPerDay: rules.dailyLimit,
     notBefore: probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, probes.failures + 1)),
   };
@@ -109,7 +109,7 @@ function toFailure(
 
 function toKind(error: StorefrontError): CallFailure["kind"] {
   if (error instanceof FixRequest) return "refused";
-  if (error instanceof StrangeAnswer) return "doubted";
+  if (error instanceof AnomalousAnswer) return "doubted";
   return isOfAccount(error) ? "account" : "broken";
 }
 
@@ -145,24 +145,24 @@ async function pauseAll(
   if (error instanceof StopForHour && !blame?.isItsOwn) return pause(endOfHour(now));
   if (error instanceof FixCredentials && !blame?.isItsOwn) return pause(after(PAUSES.credentials));
   const verdict = judge(await readLatestAnswers(tx));
-  if (verdict === "odd" && error instanceof StrangeAnswer) {
-    const block = strangeBlock(error.message, probes, now);
+  if (verdict === "odd" && error instanceof AnomalousAnswer) {
+    const block = anomalyBlock(error.message, probes, now);
     await setBlock(tx, block, now);
     return block;
   }
-  const isAnswered = error instanceof FixRequest || error instanceof StrangeAnswer;
+  const isAnswered = error instanceof FixRequest || error instanceof AnomalousAnswer;
   if (verdict !== "failing" && (isAnswered || probes === null)) return null;
   return pause(after(PAUSES.retry));
 }
 
 /** The upstream's answers do not fit together: calls stop, but for one now and then that looks again. */
-export function strangeBlock(reason: string, previous: Block | null, now: Date): Block {
-  const failures = previous?.code === strangeAnswers ? previous.failures + 1 : 1;
+export function anomalyBlock(reason: string, previous: Block | null, now: Date): Block {
+  const failures = previous?.code === anomalousAnswers ? previous.failures + 1 : 1;
   const until = new Date(now.getTime() + pauseMs(PAUSES.strange, failures));
-  return { until, code: strangeAnswers, failures, reason };
+  return { until, code: anomalousAnswers, failures, reason };
 }
 
-export function tellStrange(logger: Logger, block: Block): void {
+export function reportAnomaly(logger: Logger, block: Block): void {
   logger.error(
     { code: block.code, until: block.until, probes: block.failures - 1 },
     `the upstream's answers are strange, so the crawl has stopped: ${block.reason}`,

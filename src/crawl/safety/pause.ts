@@ -21,7 +21,7 @@ export interface Block {
 }
 
 /** The code of a block because the upstream's answers do not fit together any more. */
-export const strangeAnswers = "strange_answers";
+export const anomalousAnswers = "strange_answers";
 /** For how long ops' word counts that the upstream is right. */
 const BELIEVED_MS = 24 * 3_600_000;
 
@@ -58,7 +58,7 @@ export async function resume(db: Db | Tx, now: Date): Promise<void> {
   const { block } = await readCrawlState(db);
   await db.transaction(async (tx) => {
     await putSetting(tx, "crawl_paused", false, now);
-    if (block?.code !== strangeAnswers) return;
+    if (block?.code !== anomalousAnswers) return;
     const until = new Date(now.getTime() + BELIEVED_MS).toISOString();
     await putSetting(tx, "crawl_believed", until, now);
     await clearBlock(tx);

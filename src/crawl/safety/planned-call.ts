@@ -19,7 +19,7 @@ interface Planned {
   job: CrawlJob;
   purpose: Purpose;
   /** Expected gain of freshness in weight-days; Infinity for what is not weighed but simply due. */
-  worth: number;
+  value: number;
   why: Reason;
   /** Its subject has failed and not succeeded since. */
   isRetry: boolean;

@@ -3,9 +3,9 @@ import { createBackoff } from "../../lib/backoff.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
-export interface Hold {
+export interface WriteRetry {
   /** Some answer waits to be stored: a further call would only add to them. */
-  isHolding(): boolean;
+  isRetrying(): boolean;
   /** Runs `store` until the database takes it; gives up, with its failure, when the signal aborts. */
   untilStored<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -14,7 +14,7 @@ export interface Hold {
  * A call that is answered is spent, so its answer is kept in memory while the database is full or
  * away, and no other call is made meanwhile. At most as many are held as there are lanes.
  */
-export function createHold(clock: Clock, logger: Logger): Hold {
+export function createWriteRetry(clock: Clock, logger: Logger): WriteRetry {
   let held = 0;
 
   async function again<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -31,7 +31,7 @@ export function createHold(clock: Clock, logger: Logger): Hold {
   }
 
   return {
-    isHolding: () => held > 0,
+    isRetrying: () => held > 0,
     async untilStored(store, signal) {
       try {
         return await store();

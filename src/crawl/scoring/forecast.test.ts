@@ -27,7 +27,7 @@ const rules: ForecastRules = {
   fill: 0.8,
   products: 30_000,
   shops: 500,
-  floorDays: 30,
+  maxAgeDays: 30,
 };
 
 describe("the forecast", () => {

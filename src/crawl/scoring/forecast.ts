@@ -1,5 +1,5 @@
-import { BATCH, lookLaw, rateOf, type ItemStats } from "./scoring.ts";
-import { HORIZON_DAYS, daysUntilWorth, lookWorth, unchangedChance } from "./freshness-value.ts";
+import { BATCH, checkLaw, rateOf, type ItemStats } from "./scoring.ts";
+import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 export interface ForecastRules {
   /** Calls a day that revalidation may have. */
@@ -11,7 +11,7 @@ export interface ForecastRules {
   /** Their shops: a refresh is of one shop, so that a pass over everything takes a call each at least. */
   shops: number;
   /** No product is to wait longer than this for a look, in days. */
-  floorDays: number;
+  maxAgeDays: number;
   /** Multiplies the importance of shops by id; others keep theirs. */
   shopWeights?: Readonly<Record<string, number>>;
 }
@@ -28,19 +28,19 @@ export interface Forecast {
   /** Hours within which products are re-checked, at p95, by least weight. */
   promise: { minWeight: number; share: number; hoursP95: number }[];
   /** Calls a day needed to keep the floor alone, and the floor that can be kept. */
-  floorCallsPerDay: number;
+  maxAgeCallsPerDay: number;
   boundDays: number;
   /** The going price per call at which the calls are just spent. */
   price: number;
 }
 
 /** Of the calls, no more than this share is spent on the floor, so that it cannot crowd out value. */
-const FLOOR_SHARE = 0.5;
+const MAX_AGE_SHARE = 0.5;
 
-type FloorRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "floorDays">;
+type MaxAgeRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "maxAgeDays">;
 
 /** Days that one look at every product takes at most, if nothing else is done. */
-function passDays({ callsPerDay, products, shops }: FloorRules): number {
+function passDays({ callsPerDay, products, shops }: MaxAgeRules): number {
   return (products / BATCH + shops) / callsPerDay;
 }
 
@@ -48,19 +48,19 @@ function passDays({ callsPerDay, products, shops }: FloorRules): number {
  * The bound within which every product is looked at: the wished one, or what half of the calls can
  * keep when that is longer. `Infinity` without calls.
  */
-export function starvationBoundDays(rules: FloorRules): number {
-  return Math.max(rules.floorDays, passDays(rules) / FLOOR_SHARE);
+export function starvationBoundDays(rules: MaxAgeRules): number {
+  return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE);
 }
 
 /** Of the calls, what is left for the floor when everything else that cannot wait has come first. */
-const LEFT_FOR_FLOOR = 0.8;
+const LEFT_FOR_MAX_AGE = 0.8;
 
 /**
  * After how many days the floor asks for a product, so that the bound is kept even if it asks for all
  * of them at once, as it does when they were all found on one day.
  */
-export function floorAsksAfterDays(rules: FloorRules): number {
-  return starvationBoundDays(rules) - passDays(rules) / LEFT_FOR_FLOOR;
+export function checkedAfterDays(rules: MaxAgeRules): number {
+  return starvationBoundDays(rules) - passDays(rules) / LEFT_FOR_MAX_AGE;
 }
 
 interface Law {
@@ -69,7 +69,7 @@ interface Law {
   shape: number;
   span: number;
   /** Of what the feed shows, and how often it is swept; null: no sweep does. */
-  fed: { shape: number; span: number; sweepDays: number } | null;
+  fed: { shape: number; span: number; scanIntervalDays: number } | null;
 }
 
 function toLaw(item: ItemStats, rules: ForecastRules): Law {
@@ -77,18 +77,22 @@ function toLaw(item: ItemStats, rules: ForecastRules): Law {
   const { shape, span } = rateOf(item);
   return {
     weight: item.weight * (rules.shopWeights?.[shop.shopId] ?? 1),
-    ...lookLaw(item),
+    ...checkLaw(item),
     fed:
-      keyword === null || !Number.isFinite(keyword.sweepDays)
+      keyword === null || !Number.isFinite(keyword.scanIntervalDays)
         ? null
-        : { shape, span: span / Math.max(shop.bumpShare, 1e-6), sweepDays: keyword.sweepDays },
+        : {
+            shape,
+            span: span / Math.max(shop.bumpShare, 1e-6),
+            scanIntervalDays: keyword.scanIntervalDays,
+          },
   };
 }
 
 /** Mean chance over a cycle of `tau` days of being as last seen. */
 function meanFresh(shape: number, span: number, tau: number): number {
   if (tau < 1e-9) return 1;
-  return lookWorth(shape, span, tau) / tau + unchangedChance(shape, span, tau);
+  return checkValue(shape, span, tau) / tau + unchangedChance(shape, span, tau);
 }
 
 /**
@@ -100,16 +104,16 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
   const laws = sample.map((item) => toLaw(item, rules));
   const scale = rules.products / Math.max(1, sample.length);
   const boundDays = starvationBoundDays(rules);
-  const looksPerCall = BATCH * rules.fill;
+  const checksPerCall = BATCH * rules.fill;
   const spanAt = (law: Law, price: number) =>
     Math.min(
       boundDays,
       HORIZON_DAYS,
-      daysUntilWorth(law.shape, law.span, price / looksPerCall / law.weight),
+      daysUntilValue(law.shape, law.span, price / checksPerCall / law.weight),
     );
   const callsAt = (price: number) =>
     laws.reduce((sum, law) => sum + 1 / Math.max(1e-4, spanAt(law, price)), 0) *
-    (scale / looksPerCall);
+    (scale / checksPerCall);
   let low = 1e-9;
   let high = 1e9;
   for (let step = 0; step < 60; step += 1) {
@@ -121,14 +125,14 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
   const total = spans.reduce((sum, { weight }) => sum + weight, 0);
   const fresh = spans.reduce((sum, { weight, days, law }) => {
     const fed = law.fed
-      ? meanFresh(law.fed.shape, law.fed.span, Math.min(days, law.fed.sweepDays))
+      ? meanFresh(law.fed.shape, law.fed.span, Math.min(days, law.fed.scanIntervalDays))
       : 1;
     return sum + weight * meanFresh(law.shape, law.span, days) * fed;
   }, 0);
   return {
     freshness: total > 0 ? fresh / total : 1,
     promise: promises(spans),
-    floorCallsPerDay: (rules.products / BATCH + rules.shops) / rules.floorDays,
+    maxAgeCallsPerDay: (rules.products / BATCH + rules.shops) / rules.maxAgeDays,
     boundDays,
     price: high,
   };
@@ -156,14 +160,14 @@ export function callsForTarget(
 ): number | null {
   const meets = (callsPerDay: number) => {
     const relevant = forecast(sample, { ...rules, callsPerDay }).price;
-    const looksPerCall = BATCH * rules.fill;
+    const checksPerCall = BATCH * rules.fill;
     const days = sample
       .map((item) => toLaw(item, rules))
       .filter((law) => law.weight >= target.minWeight)
       .map((law) =>
         Math.min(
           starvationBoundDays({ ...rules, callsPerDay }),
-          daysUntilWorth(law.shape, law.span, relevant / looksPerCall / law.weight),
+          daysUntilValue(law.shape, law.span, relevant / checksPerCall / law.weight),
         ),
       )
       .toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HORIZON_DAYS, daysUntilWorth, lookWorth, unchangedChance } from "./freshness-value.ts";
+import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 const shapes = fc.double({ min: 0.05, max: 60, noNaN: true });
 const spans = fc.double({ min: 0.01, max: 500, noNaN: true });
@@ -25,8 +25,8 @@ describe("the worth of a look", () => {
   it("is 0 at once after a look, and never negative", () => {
     fc.assert(
       fc.property(shapes, spans, taus, (shape, days, tau) => {
-        expect(lookWorth(shape, days, 0)).toBe(0);
-        expect(lookWorth(shape, days, tau)).toBeGreaterThanOrEqual(0);
+        expect(checkValue(shape, days, 0)).toBe(0);
+        expect(checkValue(shape, days, tau)).toBeGreaterThanOrEqual(0);
       }),
     );
   });
@@ -34,8 +34,8 @@ describe("the worth of a look", () => {
   it("never falls while nothing is observed", () => {
     fc.assert(
       fc.property(shapes, spans, taus, taus, (shape, days, a, b) => {
-        const early = lookWorth(shape, days, Math.min(a, b));
-        const late = lookWorth(shape, days, Math.max(a, b));
+        const early = checkValue(shape, days, Math.min(a, b));
+        const late = checkValue(shape, days, Math.max(a, b));
         expect(late).toBeGreaterThanOrEqual(early * (1 - 1e-6) - 1e-12);
       }),
     );
@@ -45,7 +45,7 @@ describe("the worth of a look", () => {
     fc.assert(
       fc.property(shapes, spans, taus, (shape, days, tau) => {
         const exact = byQuadrature(shape, days, tau);
-        expect(Math.abs(lookWorth(shape, days, tau) - exact)).toBeLessThanOrEqual(
+        expect(Math.abs(checkValue(shape, days, tau) - exact)).toBeLessThanOrEqual(
           1e-5 * exact + 1e-12,
         );
       }),
@@ -55,8 +55,8 @@ describe("the worth of a look", () => {
   it("has no step where the series takes over from the closed form", () => {
     for (const shape of [0.05, 0.7, 1, 1 + 1e-10, 5, 1e6]) {
       const edge = 1e-3 / (shape + 2);
-      const below = lookWorth(shape, 1, edge * (1 - 1e-9));
-      const above = lookWorth(shape, 1, edge * (1 + 1e-9));
+      const below = checkValue(shape, 1, edge * (1 - 1e-9));
+      const above = checkValue(shape, 1, edge * (1 + 1e-9));
       expect(above / below).toBeCloseTo(1, 6);
     }
   });
@@ -65,7 +65,7 @@ describe("the worth of a look", () => {
     const rate = 0.3;
     const tau = 4;
     const known = (1 - Math.exp(-rate * tau)) / rate - tau * Math.exp(-rate * tau);
-    expect(lookWorth(1e6, 1e6 / rate, tau)).toBeCloseTo(known, 5);
+    expect(checkValue(1e6, 1e6 / rate, tau)).toBeCloseTo(known, 5);
   });
 });
 
@@ -73,19 +73,19 @@ describe("the moment at which a look is worth a price", () => {
   it("inverts the worth", () => {
     fc.assert(
       fc.property(shapes, spans, taus, (shape, days, tau) => {
-        const worth = lookWorth(shape, days, tau);
+        const value = checkValue(shape, days, tau);
         // Where the worth has levelled off, its moment cannot be told.
-        fc.pre(worth > 1e-12 && worth < 0.999 * lookWorth(shape, days, 2 * tau));
-        const back = daysUntilWorth(shape, days, worth);
-        expect(Math.abs(lookWorth(shape, days, back) - worth)).toBeLessThanOrEqual(1e-6 * worth);
+        fc.pre(value > 1e-12 && value < 0.999 * checkValue(shape, days, 2 * tau));
+        const back = daysUntilValue(shape, days, value);
+        expect(Math.abs(checkValue(shape, days, back) - value)).toBeLessThanOrEqual(1e-6 * value);
       }),
     );
   });
 
   it("is now for nothing, and never for what cannot be reached", () => {
-    expect(daysUntilWorth(2, 10, 0)).toBe(0);
+    expect(daysUntilValue(2, 10, 0)).toBe(0);
     // A shape above 1 bounds the worth by days / (shape - 1).
-    expect(daysUntilWorth(3, 1, 0.6)).toBe(Infinity);
-    expect(daysUntilWorth(0.7, 5, lookWorth(0.7, 5, HORIZON_DAYS) * 1.01)).toBe(Infinity);
+    expect(daysUntilValue(3, 1, 0.6)).toBe(Infinity);
+    expect(daysUntilValue(0.7, 5, checkValue(0.7, 5, HORIZON_DAYS) * 1.01)).toBe(Infinity);
   });
 });

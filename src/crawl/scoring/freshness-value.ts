@@ -13,7 +13,7 @@ export function unchangedChance(shape: number, days: number, tau: number): numbe
  * then, less the chance now). Small both for what never changes and for what changes faster than
  * anyone can follow; 0 at 0, and never falls with `tau`.
  */
-export function lookWorth(shape: number, days: number, tau: number): number {
+export function checkValue(shape: number, days: number, tau: number): number {
   if (!(tau > 0)) return 0;
   const u = tau / days;
   // The closed form subtracts nearly equal numbers here; the series is exact to 1e-9.
@@ -29,17 +29,17 @@ export function lookWorth(shape: number, days: number, tau: number): number {
 /** No moment is set further ahead than this, in days. */
 export const HORIZON_DAYS = 3650;
 
-/** After how many days a look is worth `worth`: the inverse of `lookWorth`; Infinity beyond the horizon. */
-export function daysUntilWorth(shape: number, days: number, worth: number): number {
-  if (worth <= 0) return 0;
-  if (lookWorth(shape, days, HORIZON_DAYS) < worth) return Infinity;
+/** After how many days a look is worth `worth`: the inverse of `checkValue`; Infinity beyond the horizon. */
+export function daysUntilValue(shape: number, days: number, value: number): number {
+  if (value <= 0) return 0;
+  if (checkValue(shape, days, HORIZON_DAYS) < value) return Infinity;
   let low = 0;
   let high = HORIZON_DAYS;
   // Below the true value of the root the curve is steeper than its parabola: a lower bound to start at.
-  let tau = Math.min(HORIZON_DAYS, Math.sqrt((2 * worth * days) / shape));
+  let tau = Math.min(HORIZON_DAYS, Math.sqrt((2 * value * days) / shape));
   for (let step = 0; step < 60; step += 1) {
-    const error = lookWorth(shape, days, tau) - worth;
-    if (Math.abs(error) <= 1e-10 * worth) return tau;
+    const error = checkValue(shape, days, tau) - value;
+    if (Math.abs(error) <= 1e-10 * value) return tau;
     if (error < 0) low = tau;
     else high = tau;
     const slope = ((tau * shape) / days) * Math.exp(-(shape + 1) * Math.log1p(tau / days));

@@ -8,7 +8,7 @@ import {
   afterUnchanged,
   bumpShare,
   countBump,
-  learnLook,
+  learnCheck,
   overallMean,
   shopMean,
 } from "./rate-estimate.ts";
@@ -80,10 +80,10 @@ describe("learning a product's change rate", () => {
   });
 
   it("takes the sweeps since the last look as quiet time before a dated change", () => {
-    const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, sweptAt: 6 };
-    const learnt = learnLook(before, { changed: true, bumpedAt: 9 }, 0.1, 10);
+    const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, feedScannedAt: 6 };
+    const learnt = learnCheck(before, { changed: true, bumpedAt: 9 }, 0.1, 10);
     expect(learnt.evidence.days).toBeCloseTo(6 + 1, 9);
-    expect(learnt.sinceSweep).toBe(4);
+    expect(learnt.sinceScan).toBe(4);
   });
 
   it("draws a shop about which little is known towards all shops", () => {

@@ -79,9 +79,9 @@ export function bumpShare(own: Bumps, all: Bumps): number {
  * found by the feed, silent ones are all still there: so of the silent ones only the share counts
  * that falls into the time since the sweep.
  */
-export function countBump(bumps: Bumps, bumped: boolean, tau: number, sinceSweep: number): Bumps {
+export function countBump(bumps: Bumps, bumped: boolean, tau: number, sinceScan: number): Bumps {
   if (bumped) return { ...bumps, bumped: bumps.bumped + 1 };
-  return { ...bumps, silent: bumps.silent + Math.min(1, sinceSweep / Math.max(tau, 1e-9)) };
+  return { ...bumps, silent: bumps.silent + Math.min(1, sinceScan / Math.max(tau, 1e-9)) };
 }
 
 /** Products proven deleted, and the days during which they could have been. */
@@ -104,7 +104,7 @@ export interface Before {
   evidence: Evidence;
   checkedAt: number;
   /** The last sweep of a keyword whose feed would have shown its change; null: none would. */
-  sweptAt: number | null;
+  feedScannedAt: number | null;
 }
 
 /** What a look at a known product told. */
@@ -119,15 +119,17 @@ export interface Learnt {
   /** Days since it was seen before. */
   tau: number;
   /** Of them, those since the last sweep. */
-  sinceSweep: number;
+  sinceScan: number;
 }
 
 /** One look's lesson about one product. */
-export function learnLook(before: Before, sight: Sight, shopMeanRate: number, at: number): Learnt {
+export function learnCheck(before: Before, sight: Sight, shopMeanRate: number, at: number): Learnt {
   const tau = Math.max(0, at - before.checkedAt);
   const swept =
-    before.sweptAt === null ? 0 : Math.max(0, Math.min(at, before.sweptAt) - before.checkedAt);
-  const learnt = (evidence: Evidence) => ({ evidence, tau, sinceSweep: tau - swept });
+    before.feedScannedAt === null
+      ? 0
+      : Math.max(0, Math.min(at, before.feedScannedAt) - before.checkedAt);
+  const learnt = (evidence: Evidence) => ({ evidence, tau, sinceScan: tau - swept });
   if (!sight.changed) return learnt(afterUnchanged(before.evidence, tau));
   if (sight.bumpedAt === null) return learnt(afterChange(before.evidence, tau, shopMeanRate));
   const since = Math.min(tau, Math.max(0, at - sight.bumpedAt));

@@ -6,7 +6,7 @@ export type Reason =
   | { code: "newest_changes" | "newest_ids"; q: string; start: number }
   | { code: "most_ordered"; q: string; start: number; expected: number }
   | { code: "overdue"; shopId: string; overdue: number; days: number; others: number }
-  | { code: "worthwhile"; shopId: string; products: number; worth: number }
+  | { code: "worthwhile"; shopId: string; products: number; value: number }
   | { code: "pass"; shopId: string; products: number }
   /** All of them seem deleted. */
   | { code: "second_look"; shopId: string; products: number }
@@ -32,7 +32,7 @@ export function toReasonText(reason: Reason): string {
     case "overdue":
       return `${reason.overdue} products of ${reason.shopId} unchecked for ${reason.days.toFixed(1)} days, and ${reason.others} more`;
     case "worthwhile":
-      return `${reason.products} products of ${reason.shopId}, worth ${reason.worth.toPrecision(3)}`;
+      return `${reason.products} products of ${reason.shopId}, worth ${reason.value.toPrecision(3)}`;
     case "pass":
       return `${reason.products} products of ${reason.shopId}, in a pass over all`;
     case "second_look":

@@ -1,8 +1,8 @@
 import { BATCH, arrivals, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
-import { lookWorth, unchangedChance } from "./freshness-value.ts";
+import { checkValue, unchangedChance } from "./freshness-value.ts";
 
 /** Spans between sweeps that are compared, in days; before them, none at all. */
-const SWEEPS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4.5, 7, 11, 18, 30];
+const SCANS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4.5, 7, 11, 18, 30];
 /** Spans between single looks that are compared, in days; the last is as good as never. */
 const LOOKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
 const GROUPS = 12;
@@ -24,7 +24,7 @@ export interface Followed {
 }
 
 interface Way {
-  /** 0: never swept; else SWEEPS[sweep - 1]. */
+  /** 0: never swept; else SCANS[sweep - 1]. */
   sweep: number;
   /** What is missing of perfect freshness, with what the calls cost. */
   shortfall: number;
@@ -33,7 +33,7 @@ interface Way {
 
 /** Average share of time unchanged, when looked at every `days`. */
 function freshShare(shape: number, span: number, days: number): number {
-  return lookWorth(shape, span, days) / days + unchangedChance(shape, span, days);
+  return checkValue(shape, span, days) / days + unchangedChance(shape, span, days);
 }
 
 /** What one group of items gains and costs for every way of following it, before the price of a call. */
@@ -51,16 +51,16 @@ function tabulate(followed: Followed) {
       const fresh = (days: number) => freshShare(shape, span / bumped, days);
       return {
         weight: item.weight,
-        swept: SWEEPS.map(fresh),
+        swept: SCANS.map(fresh),
         looked: LOOKS.map(fresh),
         hidden: LOOKS.map((days) => freshShare(hidden ** 2 / spread, hidden / spread, days)),
-        changed: SWEEPS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
+        changed: SCANS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
       };
     });
   const size = Math.max(1, Math.ceil(items.length / GROUPS));
   const groups = Array.from({ length: Math.ceil(items.length / size) }, (_, g) => {
     const group = items.slice(g * size, (g + 1) * size);
-    const gains = Array.from({ length: hasFeed ? SWEEPS.length + 1 : 1 }, (_unused, sweep) =>
+    const gains = Array.from({ length: hasFeed ? SCANS.length + 1 : 1 }, (_unused, sweep) =>
       LOOKS.map((_days, t) => {
         let gain = 0;
         for (const item of group) {
@@ -76,25 +76,25 @@ function tabulate(followed: Followed) {
     return { pages: (group.length * scale) / (BATCH * followed.fill), gains };
   });
   const weight = scale * items.reduce((sum, item) => sum + item.weight, 0);
-  const sweepPages = SWEEPS.map((days, p) => {
+  const scanPages = SCANS.map((days, p) => {
     const changed = scale * items.reduce((sum, item) => sum + (item.changed[p] ?? 0), 0);
     return Math.max(1, (changed + news.items * days) / BATCH + 0.5);
   });
-  return { followed, news, groups, sweepPages, weight };
+  return { followed, news, groups, scanPages, weight };
 }
 
 /** The best way at this price of a call. */
 function bestWay(
-  { followed, news, groups, sweepPages, weight }: ReturnType<typeof tabulate>,
+  { followed, news, groups, scanPages, weight }: ReturnType<typeof tabulate>,
   price: number,
 ): Way {
-  const ways = Array.from({ length: followed.keyword ? SWEEPS.length + 1 : 1 }, (_, sweep): Way => {
-    const isSweep = sweep > 0;
-    const days = SWEEPS[sweep - 1] ?? Infinity;
-    let callsPerDay = isSweep ? (sweepPages[sweep - 1] ?? 1) / days : 0;
+  const ways = Array.from({ length: followed.keyword ? SCANS.length + 1 : 1 }, (_, sweep): Way => {
+    const isScan = sweep > 0;
+    const days = SCANS[sweep - 1] ?? Infinity;
+    let callsPerDay = isScan ? (scanPages[sweep - 1] ?? 1) / days : 0;
     let gain = -price * callsPerDay;
     // New items that no sweep shows are looked for by themselves, as often as is best.
-    gain -= isSweep ? (news.weight * days) / 2 : Math.sqrt(2 * price * news.weight);
+    gain -= isScan ? (news.weight * days) / 2 : Math.sqrt(2 * price * news.weight);
     for (const group of groups) {
       let best = -Infinity;
       let calls = 0;
@@ -107,7 +107,7 @@ function bestWay(
       gain += best;
       callsPerDay += calls;
     }
-    const isPresent = isSweep === followed.isSwept;
+    const isPresent = isScan === followed.isSwept;
     return { sweep, shortfall: (weight - gain) * (isPresent ? 1 - INERTIA : 1), callsPerDay };
   });
   return ways.reduce((a, b) => (b.shortfall < a.shortfall ? b : a));
@@ -120,7 +120,7 @@ function bestWay(
  * are frequent, so do the pages; both states last, and one is much the better. So whole ways of
  * working are compared, at the price of a call at which the day's calls are just spent.
  */
-export function planSweeps(all: readonly Followed[], callsPerDay: number): number[] {
+export function planScans(all: readonly Followed[], callsPerDay: number): number[] {
   const tables = all.map(tabulate);
   let low = 1e-6;
   let high = 1e9;
@@ -130,10 +130,10 @@ export function planSweeps(all: readonly Followed[], callsPerDay: number): numbe
     if (calls > callsPerDay) low = price;
     else high = price;
   }
-  return tables.map((table) => SWEEPS[bestWay(table, high).sweep - 1] ?? Infinity);
+  return tables.map((table) => SCANS[bestWay(table, high).sweep - 1] ?? Infinity);
 }
 
 /** The plan is made anew every day, and sooner while the crawler is young and learns fast. */
-export function nextSweepPlanAt(beganAt: number, now: number): number {
+export function nextScanPlanAt(beganAt: number, now: number): number {
   return now + Math.min(1, Math.max(1 / 24, (now - beganAt) / 2));
 }

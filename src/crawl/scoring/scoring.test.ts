@@ -5,24 +5,24 @@ import {
   batchDueAt,
   bestBatch,
   itemDueAt,
-  itemWorth,
-  nextPrice,
+  itemValue,
+  nextThreshold,
   priorYield,
   type ItemStats,
   type KeywordStats,
   type ShopStats,
   type Yield,
 } from "./scoring.ts";
-import { planSweeps, type Followed } from "./scan-intervals.ts";
+import { planScans, type Followed } from "./scan-intervals.ts";
 
 const NOW = 100;
 const shop: ShopStats = { shopId: "s", meanRate: 0.2, lossRate: 0.001, bumpShare: 0.8 };
 const keyword: KeywordStats = {
   keywordId: 1,
-  sweptAt: NOW - 0.5,
-  sweepDays: 1,
+  feedScannedAt: NOW - 0.5,
+  scanIntervalDays: 1,
   newestAt: NOW,
-  newest: { worth: 0, worthByLaw: 1, pages: 1, newsByLaw: 1 },
+  newest: { value: 0, valueByLaw: 1, pages: 1, newsByLaw: 1 },
 };
 
 const items = fc.record({
@@ -40,10 +40,10 @@ describe("the worth of looking at one item", () => {
   it("scales with its weight, is never negative, and is 0 for what was just seen", () => {
     fc.assert(
       fc.property(items, (item) => {
-        const worth = itemWorth(item, NOW);
-        expect(worth).toBeGreaterThanOrEqual(0);
-        expect(itemWorth({ ...item, weight: 3 * item.weight }, NOW)).toBeCloseTo(3 * worth, 6);
-        expect(itemWorth({ ...item, checkedAt: NOW }, NOW)).toBe(0);
+        const value = itemValue(item, NOW);
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(itemValue({ ...item, weight: 3 * item.weight }, NOW)).toBeCloseTo(3 * value, 6);
+        expect(itemValue({ ...item, checkedAt: NOW }, NOW)).toBe(0);
       }),
     );
   });
@@ -58,8 +58,8 @@ describe("the worth of looking at one item", () => {
       suspect: false,
       shop,
     };
-    const unfed = itemWorth({ ...item, keyword: null }, NOW);
-    expect(itemWorth({ ...item, keyword }, NOW)).toBeLessThan(0.6 * unfed);
+    const unfed = itemValue({ ...item, keyword: null }, NOW);
+    expect(itemValue({ ...item, keyword }, NOW)).toBeLessThan(0.6 * unfed);
   });
 
   it("reaches the price at the moment that is stored for it", () => {
@@ -69,7 +69,7 @@ describe("the worth of looking at one item", () => {
         const dueAt = itemDueAt(item, price);
         // A far moment is replaced by one at which to reckon again.
         fc.pre(dueAt < item.checkedAt + 2.99);
-        expect(itemWorth(item, dueAt) / price).toBeCloseTo(1, 2);
+        expect(itemValue(item, dueAt) / price).toBeCloseTo(1, 2);
       }),
     );
   });
@@ -83,10 +83,10 @@ describe("a refresh batch", () => {
       fc.property(catalogues, (all) => {
         const batch = bestBatch(all, NOW);
         expect(batch.items.length).toBe(Math.min(BATCH, all.length));
-        const best = all.map((item) => itemWorth(item, NOW)).toSorted((a, b) => b - a);
+        const best = all.map((item) => itemValue(item, NOW)).toSorted((a, b) => b - a);
         const sum = best.slice(0, BATCH).reduce((a, b) => a + b, 0);
-        expect(batch.worth).toBeCloseTo(sum, 6);
-        const chosen = batch.items.reduce((total, item) => total + itemWorth(item, NOW), 0);
+        expect(batch.value).toBeCloseTo(sum, 6);
+        const chosen = batch.items.reduce((total, item) => total + itemValue(item, NOW), 0);
         expect(chosen).toBeCloseTo(sum, 6);
       }),
     );
@@ -98,8 +98,8 @@ describe("a refresh batch", () => {
         const plain = all.map((item) => ({ ...item, keyword: null, suspect: false }));
         const dueAt = batchDueAt(plain, NOW, price);
         fc.pre(dueAt > NOW && dueAt < NOW + 3000);
-        expect(bestBatch(plain, dueAt).worth / price).toBeGreaterThan(0.8);
-        expect(bestBatch(plain, dueAt).worth / price).toBeLessThan(1.25);
+        expect(bestBatch(plain, dueAt).value / price).toBeGreaterThan(0.8);
+        expect(bestBatch(plain, dueAt).value / price).toBeLessThan(1.25);
       }),
     );
   });
@@ -115,7 +115,7 @@ describe("the plan of sweeps", () => {
       checkedAt: NOW,
       suspect: false,
       shop: { ...shop, bumpShare: bumps },
-      keyword: { ...keyword, sweptAt: NOW },
+      keyword: { ...keyword, feedScannedAt: NOW },
     })),
     found: 5000,
     keyword: { ...keyword, newest },
@@ -125,14 +125,14 @@ describe("the plan of sweeps", () => {
 
   it("sweeps the more often the more calls there are", () => {
     const spans = [10, 40, 160].map(
-      (calls) => planSweeps([group(1, priorYield(10, 5))], calls)[0] ?? 0,
+      (calls) => planScans([group(1, priorYield(10, 5))], calls)[0] ?? 0,
     );
     expect(spans).toEqual(spans.toSorted((a, b) => b - a));
     expect(spans.at(-1)).toBeLessThan(1);
   });
 
   it("finds a feed worthless that no change shows up in", () => {
-    expect(planSweeps([group(0, priorYield(0, 0))], 100)).toEqual([Infinity]);
+    expect(planScans([group(0, priorYield(0, 0))], 100)).toEqual([Infinity]);
   });
 });
 
@@ -141,17 +141,17 @@ describe("the going price", () => {
 
   it("moves towards what calls are worth, never past it", () => {
     fc.assert(
-      fc.property(worths, worths, fc.integer({ min: 0, max: 1e6 }), (price, worth, calls) => {
-        const next = nextPrice(price, worth, calls);
-        expect(next).toBeGreaterThanOrEqual(Math.min(price, worth) * 0.999);
-        expect(next).toBeLessThanOrEqual(Math.max(price, worth) * 1.001);
+      fc.property(worths, worths, fc.integer({ min: 0, max: 1e6 }), (price, value, calls) => {
+        const next = nextThreshold(price, value, calls);
+        expect(next).toBeGreaterThanOrEqual(Math.min(price, value) * 0.999);
+        expect(next).toBeLessThanOrEqual(Math.max(price, value) * 1.001);
       }),
     );
   });
 
   it("forgets in a few calls that everything had just been looked at when it was set", () => {
     let price = 1e-9;
-    for (let calls = 0; calls < 200; calls += 1) price = nextPrice(price, 50, calls);
+    for (let calls = 0; calls < 200; calls += 1) price = nextThreshold(price, 50, calls);
     expect(price).toBeGreaterThan(10);
   });
 });

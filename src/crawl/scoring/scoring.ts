@@ -1,5 +1,5 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
-import { HORIZON_DAYS, daysUntilWorth, lookWorth, unchangedChance } from "./freshness-value.ts";
+import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 /**
  * The planner. Every call costs the same, so everything is worth what it gains per call, in
@@ -29,8 +29,8 @@ export interface ShopStats {
  * what they would have brought by the law of growth alone (`Growth`): the ratio is the keyword's own.
  */
 export interface Yield {
-  worth: number;
-  worthByLaw: number;
+  value: number;
+  valueByLaw: number;
   /** Pages turned, against the number of news. */
   pages: number;
   newsByLaw: number;
@@ -38,16 +38,16 @@ export interface Yield {
 
 /** How the worth and the number of news grow with the days since the last look, up to a factor. */
 export interface Growth {
-  worth: number;
+  value: number;
   news: number;
 }
 
 export interface KeywordStats {
   keywordId: number;
   /** Last complete sweep of its newest changes. */
-  sweptAt: number;
-  /** The planned span between sweeps (`planSweeps`); Infinity: it is not swept. */
-  sweepDays: number;
+  feedScannedAt: number;
+  /** The planned span between sweeps (`planScans`); Infinity: it is not swept. */
+  scanIntervalDays: number;
   /** Last look at its newest ids. */
   newestAt: number;
   newest: Yield;
@@ -69,7 +69,7 @@ export interface ItemStats {
 }
 
 /** Chance that a suspect is deleted. */
-const SUSPECT_GONE = 0.6;
+const SUSPECT_DELETED = 0.6;
 
 /**
  * Days for which the item is known not to have changed, and could have: besides its own looks the
@@ -77,7 +77,7 @@ const SUSPECT_GONE = 0.6;
  * because no sweep could write to everything it did not see.
  */
 function evidenceDays(item: ItemStats): number {
-  const swept = item.keyword === null ? 0 : item.keyword.sweptAt - item.checkedAt;
+  const swept = item.keyword === null ? 0 : item.keyword.feedScannedAt - item.checkedAt;
   return item.days + item.shop.bumpShare * Math.max(0, swept);
 }
 
@@ -89,9 +89,9 @@ export function rateOf(item: ItemStats): { shape: number; span: number } {
   };
 }
 
-function worthAtRate(mean: number, variance: number, tau: number): number {
+function valueAtRate(mean: number, variance: number, tau: number): number {
   const certain = Math.max(variance, 1e-6 * mean * mean);
-  return lookWorth((mean * mean) / certain, mean / certain, tau);
+  return checkValue((mean * mean) / certain, mean / certain, tau);
 }
 
 /**
@@ -99,7 +99,7 @@ function worthAtRate(mean: number, variance: number, tau: number): number {
  * sweep; only silent changes and deletion can. `forecast`: for a moment ahead, the feed is taken to
  * go on as usual.
  */
-export function itemWorth(item: ItemStats, at: number, forecast = false): number {
+export function itemValue(item: ItemStats, at: number, forecast = false): number {
   const tau = at - item.checkedAt;
   if (!(tau > 0)) return 0;
   const { shop, keyword } = item;
@@ -108,16 +108,16 @@ export function itemWorth(item: ItemStats, at: number, forecast = false): number
   const variance = mean / span;
   if (item.suspect) {
     const unchanged = unchangedChance(shape, span, tau);
-    return item.weight * (lookWorth(shape, span, tau) + SUSPECT_GONE * tau * unchanged);
+    return item.weight * (checkValue(shape, span, tau) + SUSPECT_DELETED * tau * unchanged);
   }
-  if (keyword === null || keyword.sweptAt <= item.checkedAt) {
-    return item.weight * worthAtRate(mean + shop.lossRate, variance, tau);
+  if (keyword === null || keyword.feedScannedAt <= item.checkedAt) {
+    return item.weight * valueAtRate(mean + shop.lossRate, variance, tau);
   }
   const silent = 1 - shop.bumpShare;
-  const hidden = worthAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
-  const sinceSweep = at - keyword.sweptAt;
-  const fed = forecast ? Math.min(sinceSweep, keyword.sweepDays) : sinceSweep;
-  const seen = lookWorth(shape, span / shop.bumpShare, fed);
+  const hidden = valueAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
+  const sinceScan = at - keyword.feedScannedAt;
+  const fed = forecast ? Math.min(sinceScan, keyword.scanIntervalDays) : sinceScan;
+  const seen = checkValue(shape, span / shop.bumpShare, fed);
   return item.weight * (hidden + seen);
 }
 
@@ -130,17 +130,17 @@ const RECONSIDER_DAYS = 3;
  * by index. `now`: when it is set, by default at the look itself.
  */
 export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
-  const { shape, span } = lookLaw(item);
-  const days = daysUntilWorth(shape, span, price / item.weight);
+  const { shape, span } = checkLaw(item);
+  const days = daysUntilValue(shape, span, price / item.weight);
   const patience = Math.max(RECONSIDER_DAYS, now - item.checkedAt);
   return Math.max(now, Math.min(item.checkedAt + days, now + patience));
 }
 
 /** The rate of what only a look of its own can show: where the feed is swept, silent changes and deletion. */
-export function lookLaw(item: ItemStats): { shape: number; span: number } {
+export function checkLaw(item: ItemStats): { shape: number; span: number } {
   const { shop, keyword } = item;
   const { shape, span } = rateOf(item);
-  const seen = keyword !== null && Number.isFinite(keyword.sweepDays) ? shop.bumpShare : 0;
+  const seen = keyword !== null && Number.isFinite(keyword.scanIntervalDays) ? shop.bumpShare : 0;
   const mean = ((1 - seen) * shape) / span + shop.lossRate;
   const variance = Math.max(((1 - seen) ** 2 * shape) / span ** 2, 1e-6 * mean * mean);
   return { shape: (mean * mean) / variance, span: mean / variance };
@@ -150,14 +150,14 @@ export function lookLaw(item: ItemStats): { shape: number; span: number } {
 export function bestBatch<I extends ItemStats>(
   items: readonly I[],
   at: number,
-  worthOf: (item: I, at: number) => number = itemWorth,
-): { items: readonly I[]; worth: number } {
-  const valued = items.map((item) => ({ item, worth: worthOf(item, at) }));
+  worthOf: (item: I, at: number) => number = itemValue,
+): { items: readonly I[]; value: number } {
+  const valued = items.map((item) => ({ item, value: worthOf(item, at) }));
   const best =
-    valued.length <= BATCH ? valued : valued.sort((a, b) => b.worth - a.worth).slice(0, BATCH);
+    valued.length <= BATCH ? valued : valued.sort((a, b) => b.value - a.value).slice(0, BATCH);
   return {
     items: best.map((one) => one.item),
-    worth: best.reduce((sum, one) => sum + one.worth, 0),
+    value: best.reduce((sum, one) => sum + one.value, 0),
   };
 }
 
@@ -169,23 +169,23 @@ export function batchDueAt<I extends ItemStats>(
   items: readonly I[],
   now: number,
   price: number,
-  worthOf: (item: I, at: number, forecast: boolean) => number = itemWorth,
+  worthOf: (item: I, at: number, forecast: boolean) => number = itemValue,
 ): number {
   if (items.length === 0) return now + HORIZON_DAYS;
-  if (bestBatch(items, now, (item, at) => worthOf(item, at, true)).worth >= price) return now;
+  if (bestBatch(items, now, (item, at) => worthOf(item, at, true)).value >= price) return now;
   const ahead = (item: I, at: number) => worthOf(item, at, true);
   const best = bestBatch(items, now + 1, ahead).items;
   let span = 1;
   let power = 2;
-  let earlier: { span: number; worth: number } | null = null;
+  let earlier: { span: number; value: number } | null = null;
   for (let step = 0; step < 8; step += 1) {
-    const { worth } = bestBatch(best, now + span, ahead);
-    const ratio = Math.log(price / Math.max(worth, 1e-300));
+    const { value } = bestBatch(best, now + span, ahead);
+    const ratio = Math.log(price / Math.max(value, 1e-300));
     if (Math.abs(ratio) < 0.05) break;
     if (earlier && earlier.span !== span) {
-      power = Math.log(worth / earlier.worth) / Math.log(span / earlier.span);
+      power = Math.log(value / earlier.value) / Math.log(span / earlier.span);
     }
-    earlier = { span, worth };
+    earlier = { span, value };
     const move = ratio / Math.min(4, Math.max(0.25, power));
     span *= Math.exp(Math.min(4, Math.max(-4, move)));
     if (span > HORIZON_DAYS) return now + HORIZON_DAYS;
@@ -196,20 +196,20 @@ export function batchDueAt<I extends ItemStats>(
 
 /** Of new items, which go on coming. */
 export function newestGrowth(days: number): Growth {
-  return { worth: (days * days) / 2, news: days };
+  return { value: (days * days) / 2, news: days };
 }
 
 /** New items a day and their weight, as looks at the newest ids tell. */
 export function arrivals(newest: Yield): { items: number; weight: number } {
   return {
     items: (newest.pages * BATCH) / newest.newsByLaw,
-    weight: newest.worth / newest.worthByLaw,
+    weight: newest.value / newest.valueByLaw,
   };
 }
 
 /** Before any look: as much as `weight` and `items` in all say, held for a tenth of a look. */
 export function priorYield(weight: number, items: number): Yield {
-  return { worth: 0.1 * weight, worthByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
+  return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
 }
 
 /**
@@ -217,44 +217,44 @@ export function priorYield(weight: number, items: number): Yield {
  * before to its first change since. Only the last one is dated, so the first is expected from its
  * rate: to take the last would make what changes every hour look worth following.
  */
-export function newsWorth(item: ItemStats, sinceLook: number): number {
+export function changeValue(item: ItemStats, sinceCheck: number): number {
   const { shape, span } = rateOf(item);
-  const changed = 1 - unchangedChance(shape, span, sinceLook);
-  return changed > 0 ? (item.weight * lookWorth(shape, span, sinceLook)) / changed : 0;
+  const changed = 1 - unchangedChance(shape, span, sinceCheck);
+  return changed > 0 ? (item.weight * checkValue(shape, span, sinceCheck)) / changed : 0;
 }
 
 const YIELD_KEEP = 0.7;
 
-/** `look.worth`: the sum over the news, of changed items by `newsWorth`, of new ones weight times days missed. */
-export function afterLook(
+/** `look.worth`: the sum over the news, of changed items by `changeValue`, of new ones weight times days missed. */
+export function afterCheck(
   old: Yield,
-  look: { worth: number; pages: number },
+  look: { value: number; pages: number },
   growth: Growth,
 ): Yield {
   return {
-    worth: old.worth * YIELD_KEEP + look.worth,
-    worthByLaw: old.worthByLaw * YIELD_KEEP + growth.worth,
+    value: old.value * YIELD_KEEP + look.value,
+    valueByLaw: old.valueByLaw * YIELD_KEEP + growth.value,
     pages: old.pages * YIELD_KEEP + look.pages,
     newsByLaw: old.newsByLaw * YIELD_KEEP + growth.news,
   };
 }
 
 /** What the next look would gain a call, and the pages it takes to reach what is known. */
-export function expectLook(past: Yield, growth: Growth): { perCall: number; pages: number } {
+export function expectCheck(past: Yield, growth: Growth): { perCall: number; pages: number } {
   const pages = Math.max(1, (past.pages / past.newsByLaw) * growth.news);
-  return { perCall: ((past.worth / past.worthByLaw) * growth.worth) / pages, pages };
+  return { perCall: ((past.value / past.valueByLaw) * growth.value) / pages, pages };
 }
 
 /**
  * Whether a look at newest ids that has not reached what is known yet goes on. It is judged by what
  * it was expected to take, and given up only when it takes longer and has not been worth it.
  */
-export function looksOn(
-  look: { worth: number; pages: number },
+export function checksOn(
+  look: { value: number; pages: number },
   expected: { perCall: number; pages: number },
   price: number,
 ): boolean {
-  if (look.worth / look.pages >= GIVE_UP_BELOW * price) return true;
+  if (look.value / look.pages >= GIVE_UP_BELOW * price) return true;
   return expected.perCall >= GIVE_UP_BELOW * price && look.pages < 1.3 * expected.pages + 1;
 }
 
@@ -266,23 +266,23 @@ const GIVE_UP_BELOW = 0.5;
  * sweep proves nothing of the rest, so a planned one is finished; a keyword that is not swept is
  * only sampled, unless there turns out to be much to find.
  */
-export function sweepsOn(
-  sweepDays: number,
-  page: { worth: number; news: number },
+export function scansOn(
+  scanIntervalDays: number,
+  page: { value: number; news: number },
   price: number,
 ): boolean {
-  return Number.isFinite(sweepDays) || (page.news > 0 && page.worth >= price);
+  return Number.isFinite(scanIntervalDays) || (page.news > 0 && page.value >= price);
 }
 
 /** The newest ids of a keyword are looked at this often at least, in days. */
-export const NEWEST_FLOOR_DAYS = 30;
+export const NEWEST_MAX_AGE_DAYS = 30;
 
 /**
  * Every keyword's newest changes are looked at this often at least, in days, even where sweeps are
  * not worth it, so that what begins to stir there is found: as often as two in a hundred of the
  * day's calls allow.
  */
-export function keywordFloorDays(keywords: number, callsPerDay: number): number {
+export function keywordMaxAgeDays(keywords: number, callsPerDay: number): number {
   return Math.min(30, Math.max(1, keywords / (0.02 * callsPerDay)));
 }
 
@@ -292,9 +292,9 @@ export function keywordFloorDays(keywords: number, callsPerDay: number): number 
  * ones weigh more. A price far below what is to be had is caught up with at once: it dates from a
  * time when everything had just been looked at.
  */
-export function nextPrice(price: number, worth: number, calls: number): number {
-  if (price <= 0) return worth;
+export function nextThreshold(price: number, value: number, calls: number): number {
+  if (price <= 0) return value;
   const step = Math.max(0.02, 1 / (0.3 * calls + 2));
-  const ahead = Math.log(Math.max(worth, 1e-300) / price);
+  const ahead = Math.log(Math.max(value, 1e-300) / price);
   return price * Math.exp(step * Math.max(-1, Math.min(1, ahead)) + Math.max(0, ahead - 1) / 4);
 }

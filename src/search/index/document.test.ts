@@ -28,7 +28,7 @@ function product(over: Partial<ProductRecord> = {}): ProductRecord {
     checkedAt: at,
     changedAt: at,
     priceSince: at,
-    goneAt: null,
+    deletedAt: null,
     shop: { shopId: "shop-1", shopName: "革工房", shopUrl: "https://shop-1.example.com/" },
     ...over,
   };

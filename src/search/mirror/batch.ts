@@ -107,7 +107,7 @@ export async function acknowledgeBatch(tx: Tx, indexUid: string, batchId: number
   await closeBatch(tx, batchId, "succeeded", null);
 }
 
-/** The task failed for a document's sake: its rows are suspects, to be sent in smaller company. */
+/** The task failed for a document's sake: its rows are suspects, to be sent in smaller batches. */
 export async function suspectBatch(
   tx: Tx,
   indexUid: string,
@@ -121,14 +121,14 @@ export async function suspectBatch(
   await closeBatch(tx, batchId, "failed", fault.error);
 }
 
-/** Found guilty alone: set aside with its error until its content changes. */
-export async function parkBatch(
+/** Failed alone: dead-lettered with its error until its content changes. */
+export async function deadLetterBatch(
   tx: Tx,
   indexUid: string,
   batchId: number,
   error: string,
 ): Promise<void> {
-  await upsertRows(tx, indexUid, rowsOfBatch(batchId), parked(error));
+  await upsertRows(tx, indexUid, rowsOfBatch(batchId), deadLettered(error));
   await closeBatch(tx, batchId, "failed", error);
 }
 
@@ -138,10 +138,10 @@ export async function parkRows(
   rows: readonly BatchRow[],
   error: string,
 ): Promise<void> {
-  await upsertRows(tx, indexUid, rowsGiven(rows), parked(error));
+  await upsertRows(tx, indexUid, rowsGiven(rows), deadLettered(error));
 }
 
-function parked(error: string): SQL {
+function deadLettered(error: string): SQL {
   return sql`parked_at = clock_timestamp(), error = ${error} where m.want = excluded.want`;
 }
 

@@ -58,8 +58,8 @@ export async function verifyBuckets(
     documents.flatMap((d) => (Number.isSafeInteger(d.id) ? [[Number(d.id), d]] : [])),
   );
   await repair(options, indexUid, compare(options, known, ours), report);
-  const strangers = documents.filter((document) => !Number.isSafeInteger(document.id));
-  await repairStrangers(options, indexUid, strangers, report);
+  const orphans = documents.filter((document) => !Number.isSafeInteger(document.id));
+  await repairOrphans(options, indexUid, orphans, report);
   return report;
 }
 
@@ -121,16 +121,16 @@ async function readRows(
  * Documents the mirror cannot have written. Those under an id a product could have are left to the
  * mirror, which replaces or deletes them; the others no write of the mirror can meet.
  */
-export async function repairStrangers(
+export async function repairOrphans(
   { db, engine }: VerifyOptions,
   indexUid: string,
-  strangers: readonly Record<string, unknown>[],
+  orphans: readonly Record<string, unknown>[],
   report: VerifyReport,
 ): Promise<void> {
-  if (strangers.length === 0) return;
+  if (orphans.length === 0) return;
   const ours: number[] = [];
   const foreign: string[] = [];
-  for (const { id } of strangers) {
+  for (const { id } of orphans) {
     if (typeof id === "number" && Number.isSafeInteger(id)) ours.push(id);
     else foreign.push(String(id));
   }
@@ -138,8 +138,8 @@ export async function repairStrangers(
   if (foreign.length > 0) {
     await engine.awaitTask(await engine.deleteDocuments(indexUid, foreign), 30_000);
   }
-  report.stray += strangers.length;
-  report.repaired += strangers.length;
+  report.stray += orphans.length;
+  report.repaired += orphans.length;
 }
 
 interface Differences {

@@ -19,7 +19,7 @@ import {
   type DueRow,
 } from "./batch.ts";
 import { LeaseLost, type Writer } from "./writer.ts";
-import { companyOf, settleFault } from "./settle.ts";
+import { batchSizeOf, settleFault } from "./settle.ts";
 
 export interface SendOptions {
   db: Db;
@@ -69,7 +69,7 @@ async function prepare(
     const suspicious = due.some((row) => row.attempts > 0);
     if (due.length === 0 || (inFlight > 0 && (suspicious || due.length < options.maxRows)))
       return [];
-    const rows = sameCompany(due, options.maxRows);
+    const rows = sameBatchSize(due, options.maxRows);
     const suspect = rows.some((row) => row.attempts > 0);
     const { deletions, replacements, documents } = await build(options, tx, indexUid, rows);
     const prepared: Prepared[] = [];
@@ -87,9 +87,9 @@ async function prepare(
 }
 
 /** Rows of the same standing as the one that waited longest, as many as may travel together. */
-function sameCompany(due: readonly DueRow[], maxRows: number): DueRow[] {
+function sameBatchSize(due: readonly DueRow[], maxRows: number): DueRow[] {
   const attempts = due[0]?.attempts ?? 0;
-  return due.filter((row) => row.attempts === attempts).slice(0, companyOf(attempts, maxRows));
+  return due.filter((row) => row.attempts === attempts).slice(0, batchSizeOf(attempts, maxRows));
 }
 
 async function build(options: SendOptions, tx: Tx, indexUid: string, rows: readonly DueRow[]) {

@@ -3,7 +3,7 @@ import { EngineUnavailable, isSameTask, isSystemCode, type Engine } from "../eng
 import {
   acknowledgeBatch,
   dropBatch,
-  parkBatch,
+  deadLetterBatch,
   readOpenBatches,
   suspectBatch,
   type Batch,
@@ -68,8 +68,8 @@ export async function settleBatches(options: SettleOptions, indexUid: string): P
 
 /**
  * A write was refused or its task failed. When that says nothing about the documents the rows just
- * stay dirty; otherwise the company is split until one document fails that had the engine to itself,
- * and that one is parked, unless the engine takes no write at all just now.
+ * stay dirty; otherwise the batch is split until one document fails that had the engine to itself,
+ * and that one is dead-lettered, unless the engine takes no write at all just now.
  */
 export async function settleFault(
   options: SettleOptions,
@@ -95,8 +95,8 @@ export async function settleFault(
     return;
   }
   await proveEngineWrites(options, indexUid, batch);
-  logger.error({ index: indexUid, batch: batch.id, error }, "a document is parked");
-  await writer.transact((tx) => parkBatch(tx, indexUid, batch.id, error));
+  logger.error({ index: indexUid, batch: batch.id, error }, "a document is dead-lettered");
+  await writer.transact((tx) => deadLetterBatch(tx, indexUid, batch.id, error));
 }
 
 /** No product has id 0, so deleting it is a write that must succeed on any healthy index. */
@@ -114,13 +114,13 @@ async function proveEngineWrites(
 }
 
 /** How many rows that failed `attempts` times may share a task: a quarter with every failure. */
-export function companyOf(attempts: number, maxRows: number): number {
+export function batchSizeOf(attempts: number, maxRows: number): number {
   return Math.max(1, Math.ceil(maxRows / 4 ** attempts));
 }
 
-/** The number of attempts that makes the company smaller than one of `rows` that failed. */
+/** The number of attempts that makes the batch size smaller than that of `rows` which failed. */
 export function attemptsAfter(rows: number, maxRows: number): number {
   let attempts = 1;
-  while (companyOf(attempts, maxRows) > Math.max(1, Math.ceil(rows / 4))) attempts += 1;
+  while (batchSizeOf(attempts, maxRows) > Math.max(1, Math.ceil(rows / 4))) attempts += 1;
   return attempts;
 }

@@ -14,14 +14,14 @@ export interface MirrorStatus {
 
 export interface IndexStatus {
   indexUid: string;
-  /** Age of the oldest change that is not searchable yet, parked ones left out; 0 when all are. */
+  /** Age of the oldest change that is not searchable yet, dead-lettered ones left out; 0 when all are. */
   lagSeconds: number;
   /** Rows whose last change is acknowledged, and rows on their way. */
   clean: number;
   dirty: number;
   /** Documents the engine refuses, at most 100 of them with their error. */
-  parked: number;
-  parkedRows: { itemId: number; since: Date; error: string | null }[];
+  deadLettered: number;
+  deadLetters: { itemId: number; since: Date; error: string | null }[];
   /** Age of the oldest write under way; 0 without one. High while health is good: the engine is stuck. */
   oldestTaskSeconds: number;
 }
@@ -59,22 +59,22 @@ export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): 
   return Math.max(0, row?.lag ?? 0);
 }
 
-type CountRow = { clean: number; dirty: number; parked: number; oldest_task: number | null };
-type ParkedRow = { item_id: number; parked_at: string; error: string | null };
+type CountRow = { clean: number; dirty: number; dead_lettered: number; oldest_task: number | null };
+type DeadLetter = { item_id: number; parked_at: string; error: string | null };
 
 async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
   // What is marked to be lost and has not had its turn is in no index, whatever its row says.
   const [counts] = await db.execute<CountRow>(sql`
     select count(*) filter (where want = done and not is_lost) as clean,
       count(*) filter (where (want > done or is_lost) and parked_at is null) as dirty,
-      count(*) filter (where parked_at is not null) as parked,
+      count(*) filter (where parked_at is not null) as dead_lettered,
       (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
         from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task
     from mirror m
     cross join lateral (select coalesce(item_id > (
       select reset_after from mirror_index where index_uid = ${indexUid}), false)) l (is_lost)
     where index_uid = ${indexUid}`);
-  const parked = await db.execute<ParkedRow>(sql`
+  const letters = await db.execute<DeadLetter>(sql`
     select item_id, parked_at, error from mirror
     where index_uid = ${indexUid} and parked_at is not null order by parked_at desc limit 100`);
   return {
@@ -82,8 +82,8 @@ async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<Ind
     lagSeconds: await readLagSeconds(db, now, indexUid),
     clean: counts?.clean ?? 0,
     dirty: counts?.dirty ?? 0,
-    parked: counts?.parked ?? 0,
-    parkedRows: parked.map((row) => ({
+    deadLettered: counts?.dead_lettered ?? 0,
+    deadLetters: letters.map((row) => ({
       itemId: row.item_id,
       since: new Date(row.parked_at),
       error: row.error,

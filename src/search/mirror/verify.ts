@@ -7,7 +7,7 @@ import {
   defaultMaxRepairs,
   fetchLimit,
   nothingVerified,
-  repairStrangers,
+  repairOrphans,
   verifyBuckets,
   type VerifyOptions,
   type VerifyReport,
@@ -31,11 +31,11 @@ export async function verifyIndex(
     const left = { ...options, maxRepairs: Math.max(0, maxRepairs - report.repaired) };
     addTo(report, await verifyBuckets(left, indexUid, buckets));
   }
-  const strangers = await options.engine.fetchDocuments(indexUid, {
+  const orphans = await options.engine.fetchDocuments(indexUid, {
     filter: "bucket NOT EXISTS",
     limit: fetchLimit,
   });
-  await repairStrangers(options, indexUid, strangers, report);
+  await repairOrphans(options, indexUid, orphans, report);
   return report;
 }
 

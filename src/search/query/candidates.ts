@@ -3,7 +3,7 @@ import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readTitles, splitFacets, toEngineQuery, withoutFacet } from "./engine-query.ts";
 import { searchCatalogue } from "./fallback.ts";
-import type { Finder } from "./search-client.ts";
+import type { SearchClient } from "./search-client.ts";
 import { normalise } from "../index/normalise.ts";
 import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { searchSql } from "./sql-search.ts";
@@ -18,7 +18,7 @@ const statementTimeout = "57014";
 
 export interface CandidateOptions {
   searchDb: Db;
-  finder: Finder;
+  searchClient: SearchClient;
   clock: Clock;
 }
 
@@ -43,11 +43,11 @@ export async function searchCandidates(
 }
 
 async function judgeCandidates(
-  { searchDb, finder, clock }: CandidateOptions,
+  { searchDb, searchClient, clock }: CandidateOptions,
   query: ProductQuery,
 ): Promise<ProductHits> {
   const { apart } = splitFacets(query);
-  const { answers, indexUid } = await finder.askAnew([
+  const { answers, indexUid } = await searchClient.askAnew([
     toPoolQuery(query),
     ...apart.map((facet) => toPoolQuery(withoutFacet(query, facet))),
   ]);
@@ -68,7 +68,7 @@ async function judgeCandidates(
         return [facet, pool.isWhole && hits.facetsExact[facet] === true];
       }),
     ),
-    titles: await markTitles(finder, query, hits.ids),
+    titles: await markTitles(searchClient, query, hits.ids),
     engine: "meilisearch",
     degraded: false,
     indexUid,
@@ -88,12 +88,12 @@ function toPoolQuery(query: ProductQuery): Record<string, unknown> {
 }
 
 async function markTitles(
-  finder: Finder,
+  searchClient: SearchClient,
   query: ProductQuery,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0 || normalise(query.q ?? "") === "") return new Map();
-  const { answers } = await finder.ask([
+  const { answers } = await searchClient.ask([
     {
       ...toEngineQuery({
         page: 1,

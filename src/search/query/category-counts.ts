@@ -2,12 +2,12 @@ import { readCategories, type CategoryRecord } from "../../catalog/categories.ts
 import type { Db } from "../../db/open.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { fromFacetKey, isWholeFacetKey } from "../index/facet-key.ts";
-import type { Finder } from "./search-client.ts";
+import type { SearchClient } from "./search-client.ts";
 import { maxValuesPerFacet } from "../index/settings.ts";
 
 export interface CategoryCountOptions {
   db: Db;
-  finder: Finder;
+  searchClient: SearchClient;
 }
 
 /**
@@ -16,10 +16,10 @@ export interface CategoryCountOptions {
  */
 export async function countCategories({
   db,
-  finder,
+  searchClient,
 }: CategoryCountOptions): Promise<CategoryRecord[]> {
   try {
-    return (await countByEngine(finder)) ?? (await readCategories(db));
+    return (await countByEngine(searchClient)) ?? (await readCategories(db));
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
     return readCategories(db);
@@ -27,9 +27,9 @@ export async function countCategories({
 }
 
 /** null: there are too many, or a name is too long to be read from its key. */
-async function countByEngine(finder: Finder): Promise<CategoryRecord[] | null> {
+async function countByEngine(searchClient: SearchClient): Promise<CategoryRecord[] | null> {
   const count = { q: "", hitsPerPage: 0, facets: ["categories"] };
-  const { answers } = await finder.ask([count, { ...count, filter: "in_stock = true" }]);
+  const { answers } = await searchClient.ask([count, { ...count, filter: "in_stock = true" }]);
   const [all = {}, inStock = {}] = answers.map((answer) => answer.facetDistribution?.categories);
   const keys = Object.keys(all);
   if (keys.length >= maxValuesPerFacet || !keys.every(isWholeFacetKey)) return null;

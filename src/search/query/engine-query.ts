@@ -1,14 +1,17 @@
 import type { SearchAnswer } from "../engine/engine.ts";
 import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
-import type { Finder } from "./search-client.ts";
+import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { locales, maxTotalHits, maxValuesPerFacet } from "../index/settings.ts";
 
 /** Finds products with the engine alone, in one request whatever is asked. */
-export async function searchEngine(finder: Finder, query: ProductQuery): Promise<ProductHits> {
+export async function searchEngine(
+  searchClient: SearchClient,
+  query: ProductQuery,
+): Promise<ProductHits> {
   const { own, apart } = splitFacets(query);
-  const { answers, indexUid } = await finder.ask([
+  const { answers, indexUid } = await searchClient.ask([
     { ...toEngineQuery(query), facets: own.map((facet) => facetAttributes[facet]) },
     ...apart.map((facet) => ({
       ...toEngineQuery(withoutFacet(query, facet)),

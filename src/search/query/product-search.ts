@@ -4,7 +4,7 @@ import { searchCandidates } from "./candidates.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { searchEngine } from "./engine-query.ts";
 import { searchDegraded } from "./fallback.ts";
-import type { Finder } from "./search-client.ts";
+import type { SearchClient } from "./search-client.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
 
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
@@ -12,7 +12,7 @@ export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
 export interface ProductSearchOptions {
   /** For what only Postgres can answer; its limits bound the time and the connections searches take there. */
   searchDb: Db;
-  finder: Finder;
+  searchClient: SearchClient;
   clock: Clock;
 }
 
@@ -20,7 +20,7 @@ const maxStandIns = 32;
 
 /** A search throws the database's error, or EngineUnavailable, only where not even Postgres can answer. */
 export function createProductSearch(options: ProductSearchOptions): SearchProducts {
-  const { searchDb, finder, clock } = options;
+  const { searchDb, searchClient, clock } = options;
   let standingIn = 0;
 
   async function standIn(query: ProductQuery, cause: EngineUnavailable): Promise<ProductHits> {
@@ -37,7 +37,9 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
   return async (query) => {
     const needsTruth = query.maxAgeSeconds !== undefined || query.group !== undefined;
     try {
-      return await (needsTruth ? searchCandidates(options, query) : searchEngine(finder, query));
+      return await (needsTruth
+        ? searchCandidates(options, query)
+        : searchEngine(searchClient, query));
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
       return standIn(query, error);

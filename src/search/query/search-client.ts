@@ -26,7 +26,7 @@ export interface Found {
  * Asks the index in service, whichever it is. All methods throw EngineUnavailable when the search may
  * succeed later, and EngineRefused when it is the search that is at fault.
  */
-export interface Finder {
+export interface SearchClient {
   /** Answers are remembered until the mirror changes the index. */
   ask(queries: readonly EngineQuery[]): Promise<Found>;
   /** The same for answers too large to be kept. */
@@ -34,7 +34,7 @@ export interface Finder {
   facetSearch(query: EngineQuery): Promise<FacetSearchAnswer>;
 }
 
-export interface FinderOptions {
+export interface SearchClientOptions {
   db: Db;
   engine: Engine;
   cache: Cache;
@@ -45,7 +45,7 @@ export interface FinderOptions {
 
 const rememberMs = 600_000;
 
-export function createFinder(options: FinderOptions): Finder {
+export function createSearchClient(options: SearchClientOptions): SearchClient {
   const { db, engine, cache, clock, mirrorMark, indexPrefix } = options;
   const servingIndex = createServingIndex(db, clock, indexPrefix);
   const guarded = createBreaker({
@@ -66,7 +66,7 @@ export function createFinder(options: FinderOptions): Finder {
     }
   }
 
-  const askAnew: Finder["askAnew"] = (queries) =>
+  const askAnew: SearchClient["askAnew"] = (queries) =>
     onIndex(async (indexUid) => {
       const [only] = queries;
       if (only && queries.length === 1) {

@@ -6,8 +6,8 @@ import { completionsOf, markWords } from "./completions.ts";
 import { EngineUnavailable, type SearchAnswer } from "../engine/engine.ts";
 import { readFormatted } from "../query/engine-query.ts";
 import { searchDegraded } from "../query/fallback.ts";
-import { createFindable } from "./suggestion-filter.ts";
-import type { Finder } from "../query/search-client.ts";
+import { createSuggestionFilter } from "./suggestion-filter.ts";
+import type { SearchClient } from "../query/search-client.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
 import { toWords } from "../index/words.ts";
@@ -28,7 +28,7 @@ export type Suggest = (q: string, limit: number) => Promise<Suggestions>;
 export interface SuggestOptions {
   db: Db;
   searchDb: Db;
-  finder: Finder;
+  searchClient: SearchClient;
   cache: Cache;
   clock: Clock;
 }
@@ -42,13 +42,13 @@ const maxShops = 2;
  * there is nothing to keep in step and typos and spellings are the engine's own.
  */
 export function createSuggest(options: SuggestOptions): Suggest {
-  const { db, searchDb, finder, cache, clock } = options;
-  const findable = createFindable(finder, cache);
+  const { db, searchDb, searchClient, cache, clock } = options;
+  const suggestionFilter = createSuggestionFilter(searchClient, cache);
   return async (q, limit) => {
     const typed = normalise(q);
     if (typed === "") return { items: [], degraded: false };
     try {
-      const { answers } = await finder.ask(toQueries(typed));
+      const { answers } = await searchClient.ask(toQueries(typed));
       const ids = answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id)));
       const live = livingOf(await readProducts(db, ids));
       const [titles, categories, shops] = answers;
@@ -57,7 +57,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
         ...shortened(shopsOf(shops, live), maxShops),
         ...wordsOf(markedTitles(titles, live, toWords(typed).wanted)),
       ];
-      return { items: await findable(distinct(offers), limit), degraded: false };
+      return { items: await suggestionFilter(distinct(offers), limit), degraded: false };
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
       return { items: await suggestDegraded(typed, limit), degraded: true };

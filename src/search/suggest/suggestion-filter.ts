@@ -1,5 +1,5 @@
 import type { Cache } from "../../lib/cache.ts";
-import type { Finder } from "../query/search-client.ts";
+import type { SearchClient } from "../query/search-client.ts";
 import { locales } from "../index/settings.ts";
 
 const trustMs = 600_000;
@@ -9,15 +9,15 @@ const trustMs = 600_000;
  * inside it, and then nothing would be found; that depends on the text alone, so an answer is
  * trusted for ten minutes. That the product itself exists, the caller has just seen.
  */
-export function createFindable(
-  finder: Finder,
+export function createSuggestionFilter(
+  searchClient: SearchClient,
   cache: Cache,
 ): <T extends { text: string }>(offers: readonly T[], limit: number) => Promise<T[]> {
   const known = cache.open<{ isFound: boolean }>("findable", trustMs);
   const recall = (text: string) => known.get(text)?.isFound ?? null;
 
   async function learn(texts: readonly string[]): Promise<void> {
-    const { answers } = await finder.askAnew(
+    const { answers } = await searchClient.askAnew(
       texts.map((q) => ({
         q,
         locales,

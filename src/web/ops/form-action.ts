@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem } from "../../api/http/problem.ts";
-import { forged, goTo, readForm, readSession, sendSignIn } from "./door.tsx";
+import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "./frame.tsx";
 import type { OpsMessages } from "./messages/ja.ts";
 import type { ConsoleDeps, Notice, Values } from "./ops-page.ts";
@@ -34,7 +34,7 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     const { form_token: formToken, ...form } = await readForm(c);
     const at = action.at(c);
     try {
-      if (!deps.sessions.owns(session, formToken)) throw forged();
+      if (!deps.sessions.owns(session, formToken)) throw csrfMismatch();
       const elsewhere = await action.work(c, form);
       if (elsewhere !== null) return goTo(c, elsewhere);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { strangeAnswers, type Block } from "../../crawl/safety/pause.ts";
+import { anomalousAnswers, type Block } from "../../crawl/safety/pause.ts";
 import { Layout } from "../shared/layout.tsx";
 import { nameOf, type Notice, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "./messages/ja.ts";
@@ -55,7 +55,7 @@ function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
 function CrawlBar({ page }: { page: OpsPage }) {
   const { o, crawl, now } = page;
   const block = crawl.block && crawl.block.until > now ? crawl.block : null;
-  const isStrange = block?.code === strangeAnswers;
+  const isAnomaly = block?.code === anomalousAnswers;
   return (
     <section class="crawl-bar card" aria-label={o.state.title}>
       <div class="crawl-state" id="crawl-state" data-live>
@@ -65,11 +65,11 @@ function CrawlBar({ page }: { page: OpsPage }) {
             {block.reason}
           </span>
         )}
-        {(crawl.paused || isStrange) && (
+        {(crawl.paused || isAnomaly) && (
           <Action
             page={page}
             to="/ops/resume"
-            label={isStrange ? o.state.believe : o.state.resume}
+            label={isAnomaly ? o.state.believe : o.state.resume}
             look="small"
           />
         )}

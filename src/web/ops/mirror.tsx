@@ -76,7 +76,7 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
     [o.mirror.lag, f.duration(index.lagSeconds)],
     [o.mirror.clean, f.number(index.clean)],
     [o.mirror.dirty, f.number(index.dirty)],
-    [o.mirror.parked, f.number(index.parked)],
+    [o.mirror.deadLettered, f.number(index.deadLettered)],
     [o.mirror.oldestTask, f.duration(index.oldestTaskSeconds)],
   ] as const;
   return (
@@ -94,10 +94,10 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
           </div>
         ))}
       </dl>
-      {index.parkedRows.length > 0 && (
-        <Wide label={o.mirror.parked}>
+      {index.deadLetters.length > 0 && (
+        <Wide label={o.mirror.deadLettered}>
           <Table
-            rows={index.parkedRows}
+            rows={index.deadLetters}
             columns={[
               {
                 name: o.mirror.item,

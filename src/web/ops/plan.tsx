@@ -1,10 +1,10 @@
 import { memo } from "../../lib/memo.ts";
 import {
   readBudgetCurve,
-  readOutlook,
+  readPlanReport,
   readPlan,
   readPresentRules,
-  type OutlookWish,
+  type PlanRequest,
   type PlannedStep,
 } from "../../crawl/plan-report.ts";
 import { Table } from "../shared/table.tsx";
@@ -35,14 +35,14 @@ export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
     const present = await readPresentRules(opsDb, budget, page.now);
     const wish = toWish(c.req.query(), present);
     const steps = await readPlan(opsDb, page.now, { most: callsShown, ...budget });
-    const outlook = await readOutlook(opsDb, page.now, present);
-    const wished = isSame(wish, present) ? outlook : await readOutlook(opsDb, page.now, wish);
+    const planReport = await readPlanReport(opsDb, page.now, present);
+    const wished = isSame(wish, present) ? planReport : await readPlanReport(opsDb, page.now, wish);
     return (
       <>
         <h1>{o.plan.title}</h1>
         <p class="quiet">{o.plan.lead}</p>
         <Card id="what-if" title={o.plan.whatIf}>
-          <WhatIf page={page} present={outlook} wished={wished} curve={await curve()} />
+          <WhatIf page={page} present={planReport} wished={wished} curve={await curve()} />
           {wished.warnings.map((warning) => (
             <p class="notice warn">{o.plan.warning(warning)}</p>
           ))}
@@ -55,7 +55,7 @@ export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
   };
 }
 
-function toWish(query: Record<string, string>, present: OutlookWish): OutlookWish {
+function toWish(query: Record<string, string>, present: PlanRequest): PlanRequest {
   const within = (text: string | undefined, min: number, max: number, otherwise: number) => {
     const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
     return Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : otherwise;
@@ -65,13 +65,13 @@ function toWish(query: Record<string, string>, present: OutlookWish): OutlookWis
   return {
     ...present,
     callsPerDay,
-    floorDays: within(query.floor_days, 0.01, 3650, present.floorDays),
-    lesson: callsPerDay === present.callsPerDay ? present.lesson : null,
+    maxAgeDays: within(query.floor_days, 0.01, 3650, present.maxAgeDays),
+    observedLimit: callsPerDay === present.callsPerDay ? present.observedLimit : null,
   };
 }
 
-function isSame(a: OutlookWish, b: OutlookWish): boolean {
-  return a.callsPerDay === b.callsPerDay && a.floorDays === b.floorDays;
+function isSame(a: PlanRequest, b: PlanRequest): boolean {
+  return a.callsPerDay === b.callsPerDay && a.maxAgeDays === b.maxAgeDays;
 }
 
 function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep[] }) {
@@ -87,9 +87,9 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
             { name: o.plan.what, cell: (step) => toSubject(page, step) },
             { name: o.plan.why, cell: (step) => o.plan.reason(step.why) },
             {
-              name: o.plan.worth,
+              name: o.plan.value,
               look: "number",
-              cell: ({ worth }) => (worth === null ? o.plan.due : f.decimal(worth, 2)),
+              cell: ({ value }) => (value === null ? o.plan.due : f.decimal(value, 2)),
             },
           ]}
         />

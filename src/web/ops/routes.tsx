@@ -6,7 +6,14 @@ import { handle } from "./form-action.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit.tsx";
 import { createBackoffs } from "./backoffs.tsx";
-import { consoleHeaders, fromOurPages, readSession, sendSignIn, signIn, signOut } from "./door.tsx";
+import {
+  consoleHeaders,
+  fromOurPages,
+  readSession,
+  sendSignIn,
+  signIn,
+  signOut,
+} from "./auth-guard.tsx";
 import { Frame, tabPaths, type Tab } from "./frame.tsx";
 import { createKeywords } from "./keywords.tsx";
 import { createMirror } from "./mirror.tsx";

@@ -22,7 +22,7 @@ describe("sessions of the console", () => {
   it("cannot be made or prolonged by who holds one", () => {
     const kept = sessions.start(now);
     const [until, nonce, sealed] = kept.split(".");
-    for (const forged of [
+    for (const csrfMismatch of [
       undefined,
       "",
       `${Number(until) + 1}.${nonce}.${sealed}`,
@@ -31,7 +31,7 @@ describe("sessions of the console", () => {
       `${until}.${nonce}`,
       `${kept}A`,
     ]) {
-      expect(sessions.read(forged, now)).toBeNull();
+      expect(sessions.read(csrfMismatch, now)).toBeNull();
     }
   });
 

@@ -1,4 +1,4 @@
-import type { Outlook } from "../../crawl/plan-report.ts";
+import type { PlanReport } from "../../crawl/plan-report.ts";
 import { ticksAround } from "../shared/chart/scale.ts";
 import { Table } from "../shared/table.tsx";
 import { LineChart } from "./chart/line-chart.tsx";
@@ -10,8 +10,8 @@ export const mostTimes = 3;
 
 interface WhatIfProps {
   page: OpsPage;
-  present: Outlook;
-  wished: Outlook;
+  present: PlanReport;
+  wished: PlanReport;
   /** Freshness by calls a day, calls rising. */
   curve: readonly { callsPerDay: number; freshness: number }[];
 }
@@ -20,7 +20,7 @@ interface WhatIfProps {
 export function WhatIf(props: WhatIfProps) {
   const { page, present, wished } = props;
   const { o, f } = page;
-  const { callsPerDay, floorDays } = wished.rules;
+  const { callsPerDay, maxAgeDays } = wished.rules;
   const most = present.rules.callsPerDay * mostTimes;
   return (
     <div class="what-if">
@@ -38,7 +38,7 @@ export function WhatIf(props: WhatIfProps) {
           />
           <output for="calls-per-day">{f.number(callsPerDay)}</output>
         </div>
-        <label for="floor-days">{o.plan.floorDays}</label>
+        <label for="floor-days">{o.plan.maxAgeDays}</label>
         <input
           id="floor-days"
           name="floor_days"
@@ -46,7 +46,7 @@ export function WhatIf(props: WhatIfProps) {
           min="0.01"
           max="3650"
           step="any"
-          value={floorDays}
+          value={maxAgeDays}
         />
         <p class="buttons">
           <button class="plain unscripted">{o.plan.ask}</button>
@@ -65,7 +65,7 @@ function Answer({ page, present, wished, curve }: WhatIfProps) {
     return <p class="quiet">{o.plan.empty}</p>;
   }
   const gain = (wished.forecast.freshness - present.forecast.freshness) * 100;
-  const { floorDays } = wished.rules;
+  const { maxAgeDays } = wished.rules;
   const { boundDays } = wished.forecast;
   const days = (count: number) => f.duration(count * 86_400);
   return (
@@ -99,8 +99,8 @@ function Answer({ page, present, wished, curve }: WhatIfProps) {
           </dd>
         </div>
       </dl>
-      {boundDays > floorDays && (
-        <p class="notice warn">{o.plan.floorBroken(days(floorDays), days(boundDays))}</p>
+      {boundDays > maxAgeDays && (
+        <p class="notice warn">{o.plan.maxAgeBroken(days(maxAgeDays), days(boundDays))}</p>
       )}
       <Curve page={page} wished={wished} curve={curve} />
       <Promises page={page} present={present} wished={wished} />
@@ -156,8 +156,8 @@ function Curve({ page, wished, curve }: Pick<WhatIfProps, "page" | "wished" | "c
 
 function Promises({ page, present, wished }: Pick<WhatIfProps, "page" | "present" | "wished">) {
   const { o, f } = page;
-  const hours = (outlook: Outlook, share: number) => {
-    const promise = outlook.forecast?.promise.find((one) => one.share === share);
+  const hours = (planReport: PlanReport, share: number) => {
+    const promise = planReport.forecast?.promise.find((one) => one.share === share);
     return promise ? o.plan.within(f.duration(promise.hoursP95 * 3600)) : "–";
   };
   return (

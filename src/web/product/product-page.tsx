@@ -30,29 +30,29 @@ export interface ProductPageProps {
 export function ProductPage({ page, record, history, offers, outcome }: ProductPageProps) {
   const { m } = page;
   const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
-  const isGone = record.goneAt !== null;
+  const isDeleted = record.deletedAt !== null;
   return (
     <Layout
       page={page}
       title={`${beginning(title, 70)} – ${m.name}`}
       description={beginning(record.detail.replaceAll(/\s+/g, " "), 150)}
       header={<SearchBox page={page} q="" />}
-      noindex={isGone || outcome !== null}
+      noindex={isDeleted || outcome !== null}
       head={<script type="application/ld+json">{raw(toStructuredData(record))}</script>}
     >
-      {record.goneAt !== null && <Gone page={page} at={record.goneAt} />}
+      {record.deletedAt !== null && <Gone page={page} at={record.deletedAt} />}
       {record.state === "missing" && <p class="notice warn">{m.product.missing}</p>}
       {outcome !== null && <CheckNotice page={page} outcome={outcome} />}
-      <article class={isGone ? "product-page gone" : "product-page"}>
+      <article class={isDeleted ? "product-page gone" : "product-page"}>
         <Gallery page={page} images={record.images} />
         <div class="summary">
           <h1 dir="auto">{title}</h1>
           <p class="now">
             <Price price={record.price} properPrice={record.properPrice} m={m} />
-            {!isGone && <Stock stock={record.stock} m={m} />}
+            {!isDeleted && <Stock stock={record.stock} m={m} />}
           </p>
           <Checked page={page} record={record} />
-          {!isGone && <CheckNow page={page} itemId={record.itemId} />}
+          {!isDeleted && <CheckNow page={page} itemId={record.itemId} />}
           <Facts page={page} record={record} />
         </div>
         <div class="parts">
@@ -70,8 +70,8 @@ function Gone({ page, at }: { page: Page; at: Date }) {
   const { m, lang } = page;
   return (
     <div class="notice warn">
-      <strong>{m.product.goneTitle}</strong>
-      <p>{m.product.goneText(date(at, "moment", lang))}</p>
+      <strong>{m.product.deletedTitle}</strong>
+      <p>{m.product.deletedText(date(at, "moment", lang))}</p>
     </div>
   );
 }

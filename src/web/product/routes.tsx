@@ -71,7 +71,7 @@ async function showProduct(
   ]);
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
   return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {
-    status: status ?? (record.goneAt ? 410 : 200),
+    status: status ?? (record.deletedAt ? 410 : 200),
     // Under the API's `no-referrer` an older browser would not name itself as the sender of the form.
     headers: { "Referrer-Policy": "same-origin", ...headers },
   });

@@ -43,7 +43,7 @@ export function toStructuredData(record: ProductRecord): string {
 }
 
 function toAvailability(record: ProductRecord): string {
-  if (record.goneAt) return "Discontinued";
+  if (record.deletedAt) return "Discontinued";
   return record.stock > 0 ? "InStock" : "OutOfStock";
 }
 

@@ -1,6 +1,6 @@
 import { beginning, yen } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
-import { hrefWith, hrefWithout, type Asked } from "./asked.ts";
+import { hrefWith, hrefWithout, type Asked } from "./search-params.ts";
 
 interface Chip {
   label: string;

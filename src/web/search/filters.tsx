@@ -2,7 +2,7 @@ import type { FacetValue } from "../../search/query/query.ts";
 import { count, yen } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./search-params.ts";
 import type { Found } from "./find.ts";
 
 interface FiltersProps {

@@ -1,7 +1,7 @@
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
-import { hrefWith, type Asked } from "./asked.ts";
+import { hrefWith, type Asked } from "./search-params.ts";
 import { toChips } from "./chips.tsx";
 
 interface NothingFoundProps {

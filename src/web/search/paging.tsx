@@ -1,5 +1,5 @@
 import type { Page } from "../shared/page.ts";
-import { hrefWith, lastPage, type Asked } from "./asked.ts";
+import { hrefWith, lastPage, type Asked } from "./search-params.ts";
 
 const around = 2;
 

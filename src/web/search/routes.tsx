@@ -4,7 +4,7 @@ import { isExpensive } from "../../api/http/lanes.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
-import { readAsked } from "./asked.ts";
+import { readParams } from "./search-params.ts";
 import { createFind } from "./find.ts";
 import { SearchPage } from "./search-page.tsx";
 
@@ -14,7 +14,7 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   const find = createFind(deps);
   return new Hono<ApiEnv>().get("/", async (c) => {
     const page = openPage(c, deps);
-    const asked = readAsked(page.url.searchParams);
+    const asked = readParams(page.url.searchParams);
     const search = () => find(asked.query);
     const found = await (isExpensive(asked.query)
       ? deps.lanes.search(deps.clientAddress(c), search)

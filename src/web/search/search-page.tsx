@@ -5,7 +5,7 @@ import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { SearchBox, searchFormId } from "../shared/search-box.tsx";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./search-params.ts";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
 import type { Found } from "./find.ts";

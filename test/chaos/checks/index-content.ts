@@ -14,16 +14,16 @@ export async function checkLag({ sql }: Evidence): Promise<Finding> {
     select item_id, want, done, dirty_since from mirror join mirror_index using (index_uid)
     where want > done and parked_at is null and state <> 'retired'
       and dirty_since < now() - interval '60 s'`;
-  const [sums] = await sql<{ dirty: string; parked: string; rows: string }[]>`
+  const [sums] = await sql<{ dirty: string; dead_lettered: string; rows: string }[]>`
     select count(*) filter (where want > done and parked_at is null) as dirty,
-      count(*) filter (where parked_at is not null) as parked, count(*) as rows
+      count(*) filter (where parked_at is not null) as dead_lettered, count(*) as rows
     from mirror join mirror_index using (index_uid) where state <> 'retired'`;
   return {
     violations: [
       ...violation("changes not in the index after 60 s", late),
-      ...(Number(sums?.parked) > 0 ? [`${sums?.parked} rows parked`] : []),
+      ...(Number(sums?.dead_lettered) > 0 ? [`${sums?.dead_lettered} rows dead-lettered`] : []),
     ],
-    seen: `${sums?.rows} rows, ${sums?.dirty} on their way, ${sums?.parked} parked`,
+    seen: `${sums?.rows} rows, ${sums?.dirty} on their way, ${sums?.dead_lettered} dead-lettered`,
   };
 }
 

@@ -88,7 +88,7 @@ export const crawlEn: typeof crawlJa = {
     lead: "Looking at this spends no call.",
     whatIf: "What if the budget were another",
     callsPerDay: "Calls a day",
-    floorDays: "Every product checked within (days)",
+    maxAgeDays: "Every product checked within (days)",
     ask: "Work it out",
     now: "Expected right now",
     present: "In the long run, as it is",
@@ -103,7 +103,7 @@ export const crawlEn: typeof crawlJa = {
     curveDescribe: (calls, share) => `${share} with ${calls} calls a day`,
     freshness: "Freshness in the long run",
     empty: "Nothing is stored yet, so nothing can be foretold.",
-    floorBroken: (floor, bound) =>
+    maxAgeBroken: (floor, bound) =>
       `A check every ${floor} cannot be kept: every product is checked within ${bound}.`,
     next: "The next calls",
     nextEmpty: "No call is worth making right now.",
@@ -111,7 +111,7 @@ export const crawlEn: typeof crawlJa = {
     why: "Why",
     reason: toReasonText,
     warning: toWarningText,
-    worth: "Worth",
+    value: "Worth",
     worthHint: "Freshness one call gains, in weight-days",
     due: "due",
     search: "Search",

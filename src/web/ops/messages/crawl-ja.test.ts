@@ -13,7 +13,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   newest_ids: { code: "newest_ids", q: "財布", start: 51 },
   most_ordered: { code: "most_ordered", q: "財布", start: 51, expected: 0 },
   overdue: { code: "overdue", shopId, overdue: 3, days: 30.25, others: 4 },
-  worthwhile: { code: "worthwhile", shopId, products: 5, worth: 1.2345 },
+  worthwhile: { code: "worthwhile", shopId, products: 5, value: 1.2345 },
   pass: { code: "pass", shopId, products: 5 },
   second_look: { code: "second_look", shopId, products: 5 },
   failed_together: { code: "failed_together", shopId, products: 5 },
@@ -22,7 +22,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
 };
 const warnings: { [Code in Warning["code"]]: Warning & { code: Code } } = {
   ended_early: { code: "ended_early", day: "2026-03-02", allowed: 14, callsPerDay: 16 },
-  floor_broken: { code: "floor_broken", floorDays: 2, boundDays: 4.25 },
+  floor_broken: { code: "floor_broken", maxAgeDays: 2, boundDays: 4.25 },
   target_unreachable: { code: "target_unreachable", target },
   target_missed: { code: "target_missed", target, missing: 40 },
 };

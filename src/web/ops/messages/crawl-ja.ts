@@ -91,7 +91,7 @@ export const crawlJa = {
     lead: "ここを見ても呼び出しは使いません。",
     whatIf: "もし枠が変わったら",
     callsPerDay: "一日の呼び出し回数",
-    floorDays: "どの商品も確認する間隔（日）",
+    maxAgeDays: "どの商品も確認する間隔（日）",
     ask: "試算する",
     now: "今の見込み",
     present: "今の設定で長期的に",
@@ -106,7 +106,7 @@ export const crawlJa = {
     curveDescribe: (calls: string, share: string) => `一日 ${calls} 回で ${share}`,
     freshness: "長期的な鮮度",
     empty: "まだ商品がないため試算できません。",
-    floorBroken: (floor: string, bound: string) =>
+    maxAgeBroken: (floor: string, bound: string) =>
       `${floor} ごとの確認は守れません。どの商品も ${bound} 以内の確認になります。`,
     next: "次の呼び出し",
     nextEmpty: "今すぐ価値のある呼び出しはありません。",
@@ -114,7 +114,7 @@ export const crawlJa = {
     why: "理由",
     reason,
     warning,
-    worth: "価値",
+    value: "価値",
     worthHint: "1回で得られる鮮度（重み×日）",
     due: "予定どおり",
     search: "検索",
@@ -138,7 +138,7 @@ function reason(why: Reason): string {
     case "overdue":
       return `${why.shopId} の ${why.overdue} 商品を ${why.days.toFixed(1)} 日確認していない。ほか ${why.others} 商品`;
     case "worthwhile":
-      return `${why.shopId} の ${why.products} 商品、価値 ${why.worth.toPrecision(3)}`;
+      return `${why.shopId} の ${why.products} 商品、価値 ${why.value.toPrecision(3)}`;
     case "pass":
       return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
     case "second_look":
@@ -161,7 +161,7 @@ function warning(what: Warning): string {
     case "ended_early":
       return `上流は ${what.day} を ${what.allowed} 回で打ち切りました。それより多い日があるまで、一日 ${what.callsPerDay} 回として計画します。`;
     case "floor_broken":
-      return `${what.floorDays} 日ごとの確認は守れません。どの商品も ${what.boundDays.toFixed(1)} 日以内の確認になります。`;
+      return `${what.maxAgeDays} 日ごとの確認は守れません。どの商品も ${what.boundDays.toFixed(1)} 日以内の確認になります。`;
     case "target_unreachable":
       return `${target(what.target)}は、何回呼び出しても届きません。`;
     case "target_missed":

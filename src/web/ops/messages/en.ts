@@ -81,7 +81,7 @@ export const en: OpsMessages = {
     lag: "Lag",
     clean: "In step",
     dirty: "On their way",
-    parked: "Refused documents",
+    deadLettered: "Refused documents",
     oldestTask: "Oldest write under way",
     proof: "Last proof",
     proofNever: "Not proven yet.",

@@ -85,7 +85,7 @@ export const ja = {
     lag: "遅れ",
     clean: "反映済み",
     dirty: "反映待ち",
-    parked: "受け付けられない文書",
+    deadLettered: "受け付けられない文書",
     oldestTask: "最も古い処理",
     proof: "最後の照合",
     proofNever: "まだ照合していません。",

@@ -129,8 +129,8 @@ export const en: Messages = {
       crawl_held: "Checks are paused for now. This is what was last confirmed.",
       refresh_unanswered: "The check brought no usable answer about this product.",
     },
-    goneTitle: "This product is no longer sold",
-    goneText: (day) =>
+    deletedTitle: "This product is no longer sold",
+    deletedText: (day) =>
       `The shop had deleted it when we looked on ${day}. Below is what was last confirmed.`,
     missing:
       "Recent searches did not find this product. It may no longer be sold; this is being checked.",

@@ -124,8 +124,8 @@ export const ja = {
       crawl_held: "いまは確認を休止しています。表示は最後に確認した時点のものです。",
       refresh_unanswered: "確認しましたが、この商品についての使える答えが得られませんでした。",
     },
-    goneTitle: "この商品は販売を終了しました",
-    goneText: (day: string) =>
+    deletedTitle: "この商品は販売を終了しました",
+    deletedText: (day: string) =>
       `${day}に、ショップから削除されたことを確認しました。下は最後に確認できた内容です。`,
     missing: "この商品は最近の検索で見つかっていません。販売を終了した可能性があり、確認中です。",
   },

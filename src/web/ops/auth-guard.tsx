@@ -99,14 +99,14 @@ export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<Ap
   return [
     async (c, next) => {
       const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-      if (!isSameOrigin(c) || type !== "application/x-www-form-urlencoded") throw forged();
+      if (!isSameOrigin(c) || type !== "application/x-www-form-urlencoded") throw csrfMismatch();
       await next();
     },
     bodyLimit({ maxSize: maxFormBytes }),
   ];
 }
 
-export function forged(): Problem {
+export function csrfMismatch(): Problem {
   return new Problem({ status: 403, code: "forged", detail: "the form is not of this session" });
 }
 

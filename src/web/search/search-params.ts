@@ -19,7 +19,7 @@ const repeats = new Set(repeated);
 const prices = new Set(["price_min", "price_max"]);
 
 /** The same parameters as `GET /v1/products`; empty ones, which forms send, and unknown ones say nothing. */
-export function readAsked(given: URLSearchParams): Asked {
+export function readParams(given: URLSearchParams): Asked {
   const params = new URLSearchParams();
   for (const [name, value] of given) {
     if (value === "" || !(singles.has(name) || repeats.has(name))) continue;

@@ -1,11 +1,11 @@
 import { afterEach, expect, inject, it } from "vitest";
-import { systemClock } from "../src/lib/clock.ts";
-import { must } from "../src/lib/must.ts";
-import { startSandbox } from "../src/sandbox/server.ts";
-import { onceStarted } from "./support/once-started.ts";
-import { killStarted } from "./support/processes.ts";
-import { until } from "./support/until.ts";
-import { startWholeKurabe } from "./support/whole-kurabe.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { onceStarted } from "../support/once-started.ts";
+import { killStarted } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

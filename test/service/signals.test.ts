@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { onceStarted } from "./support/once-started.ts";
-import { killStarted, spawnKurabe } from "./support/processes.ts";
+import { onceStarted } from "../support/once-started.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
 
 afterEach(killStarted);
 

@@ -7,8 +7,8 @@ import { revokedSession } from "../../src/db/schema.ts";
 import { sessionSeconds } from "../../src/web/ops/session.ts";
 import { absentDb, createTestApi, opsToken, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
-import { enterConsole, postForm } from "../support/console-door.ts";
-import { keepHouse } from "../support/housekeeping.ts";
+import { enterConsole, postForm } from "../support/console-sign-in.ts";
+import { runMaintenance } from "../support/maintenance.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
@@ -107,10 +107,10 @@ describe("the console's door", () => {
     await (await enterConsole(site)).post("/ops/sign-out");
     expect(await kept()).toHaveLength(before.length + 1);
     const retention = { callsDays: 400, runsDays: 30, confirmationsMonths: 36 };
-    await keepHouse(test.db, clock.now(), retention);
+    await runMaintenance(test.db, clock.now(), retention);
     expect(await kept()).toHaveLength(before.length + 1);
     await clock.advance((sessionSeconds + 1) * 1000);
-    await keepHouse(test.db, clock.now(), retention);
+    await runMaintenance(test.db, clock.now(), retention);
     expect(await kept()).toEqual([]);
   });
 

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it } from "vitest";
-import { loadConfig } from "../src/config.ts";
-import { systemClock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
-import { openParts, type Parts } from "../src/service/resources.ts";
-import { createDataDir } from "./support/data-dir.ts";
-import { createTestDb } from "./support/postgres.ts";
+import { loadConfig } from "../../src/config.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { openResources, type Resources } from "../../src/service/resources.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-async function open(env: Record<string, string>): Promise<Parts> {
+async function open(env: Record<string, string>): Promise<Resources> {
   const dir = await createDataDir();
   cleanups.push(dir.remove);
   const config = loadConfig({
@@ -21,18 +21,18 @@ async function open(env: Record<string, string>): Promise<Parts> {
     LOG_LEVEL: "fatal",
     ...env,
   });
-  const parts = await openParts(config, {
+  const resources = await openResources(config, {
     clock: systemClock,
     logger: createLogger(config.log),
     signal: new AbortController().signal,
   });
-  cleanups.push(parts.close);
-  return parts;
+  cleanups.push(resources.close);
+  return resources;
 }
 
 const limits = { maxConnections: 1, statementTimeoutMs: 1000 };
 
-async function databaseOf(db: ReturnType<Parts["pool"]>): Promise<string | undefined> {
+async function databaseOf(db: ReturnType<Resources["pool"]>): Promise<string | undefined> {
   const rows = await db.execute<{ name: string }>(sql`select current_database() as name`);
   return rows[0]?.name;
 }
@@ -41,14 +41,14 @@ it("reads for the query API from the replica, and everything else from the prima
   const primary = await createTestDb();
   const replica = await createTestDb();
   cleanups.push(primary.close, replica.close);
-  const parts = await open({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url });
-  expect(await databaseOf(parts.readPool("reads", limits))).toBe(replica.url.split("/").at(-1));
-  expect(await databaseOf(parts.pool("writes", limits))).toBe(primary.url.split("/").at(-1));
+  const resources = await open({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url });
+  expect(await databaseOf(resources.readPool("reads", limits))).toBe(replica.url.split("/").at(-1));
+  expect(await databaseOf(resources.pool("writes", limits))).toBe(primary.url.split("/").at(-1));
 });
 
 it("reads from the primary where there is no replica", async () => {
   const primary = await createTestDb();
   cleanups.push(primary.close);
-  const parts = await open({ DATABASE_URL: primary.url });
-  expect(await databaseOf(parts.readPool("reads", limits))).toBe(primary.url.split("/").at(-1));
+  const resources = await open({ DATABASE_URL: primary.url });
+  expect(await databaseOf(resources.readPool("reads", limits))).toBe(primary.url.split("/").at(-1));
 });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { must } from "../src/lib/must.ts";
-import { createDataDir } from "./support/data-dir.ts";
-import { openFaultProxy, type FaultProxy, type WireWatcher } from "./support/fault-proxy.ts";
-import { freePort } from "./support/free-port.ts";
-import { createTestDb, type TestDb } from "./support/postgres.ts";
-import { killStarted, spawnKurabe, type TestProcess } from "./support/processes.ts";
-import { until } from "./support/until.ts";
+import { must } from "../../src/lib/must.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { openFaultProxy, type FaultProxy, type WireWatcher } from "../support/fault-proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

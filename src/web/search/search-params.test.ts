@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { hrefWith, hrefWithout, lastPage, readAsked } from "./asked.ts";
+import { hrefWith, hrefWithout, lastPage, readParams } from "./search-params.ts";
 
-const asked = (text: string) => readAsked(new URLSearchParams(text));
+const asked = (text: string) => readParams(new URLSearchParams(text));
 
 describe("the search an address asks for", () => {
   it("is that of the API under the same names, with what forms send empty left out", () => {

@@ -6,7 +6,7 @@ import { startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import {
   readCrawlState,
   setBlock,
-  strangeAnswers,
+  anomalousAnswers,
   type Block,
 } from "../../src/crawl/safety/pause.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
@@ -62,7 +62,7 @@ const blockNow = async () => (await readCrawlState(crawl.db)).block;
 
 async function stopped(job: CrawlJob): Promise<Block> {
   await startRun(crawl.db, job, "manual", systemClock.now());
-  await until(async () => (await blockNow())?.code === strangeAnswers, {
+  await until(async () => (await blockNow())?.code === anomalousAnswers, {
     what: "the crawl to stop",
   });
   await settled();
@@ -116,7 +116,7 @@ describe("the breaker for strange answers", () => {
     const api = createTestApi(crawl.db);
     expect(await (await api.ops("GET", "/ops/v1/pause")).json()).toMatchObject({
       paused: false,
-      block: { code: strangeAnswers, reason: block.reason, failures: 1 },
+      block: { code: anomalousAnswers, reason: block.reason, failures: 1 },
     });
     expect(await (await api.get("/metrics")).text()).toContain("kurabe_crawl_strange 1");
   });

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { ensureJobs, updateJob } from "../src/crawl/budget/jobs.ts";
-import { systemClock } from "../src/lib/clock.ts";
-import { must } from "../src/lib/must.ts";
-import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
-import { createDataDir, type DataDir } from "./support/data-dir.ts";
-import { createTestDb } from "./support/postgres.ts";
-import { killStarted, spawnKurabe, type TestProcess } from "./support/processes.ts";
-import { until } from "./support/until.ts";
+import { ensureJobs, updateJob } from "../../src/crawl/budget/jobs.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
+import { createDataDir, type DataDir } from "../support/data-dir.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

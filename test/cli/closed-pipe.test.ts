@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { createDataDir } from "./support/data-dir.ts";
-import { freePort } from "./support/free-port.ts";
-import { createTestDb } from "./support/postgres.ts";
-import { killStarted, spawnKurabe } from "./support/processes.ts";
-import { until } from "./support/until.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { freePort } from "../support/free-port.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { onceStarted } from "./support/once-started.ts";
-import { killStarted, spawnKurabe } from "./support/processes.ts";
-import { until } from "./support/until.ts";
+import { onceStarted } from "../support/once-started.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const sockets: Socket[] = [];
 const servers: ChildProcess[] = [];

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { createChooser } from "../../src/crawl/planner.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
-import { createSweepSchedule } from "../../src/crawl/keywords/scan-schedule.ts";
+import { createScanSchedule } from "../../src/crawl/keywords/scan-schedule.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 
@@ -11,11 +11,11 @@ afterEach(() => crawl.close());
 
 const rules = { dailyLimit: 2000, timezone: "Asia/Tokyo" };
 
-async function planSweeps(): Promise<number[]> {
+async function planScans(): Promise<number[]> {
   const state = createPlannerState(crawl.db, rules);
   const now = systemClock.now();
   await state.refresh(now.getTime());
-  await createSweepSchedule(crawl.db, state).renew(now);
+  await createScanSchedule(crawl.db, state).renew(now);
   const rows = await crawl.db.execute<{ sweep_days: number }>(
     sql`select sweep_days from crawl_query order by id`,
   );
@@ -35,7 +35,7 @@ describe("the plan of sweeps", () => {
     crawl = await createTestCrawl({ sandbox: { products: 200 } });
     await crawl.run("discover");
     await crawl.run("feed");
-    const spans = await planSweeps();
+    const spans = await planScans();
     expect(spans).toHaveLength(crawl.sandbox.keywords.length);
     const [soonest = Infinity] = spans.toSorted((a, b) => a - b);
     expect(soonest).toBeLessThan(2);
@@ -49,9 +49,9 @@ describe("the plan of sweeps", () => {
     await crawl.run("feed");
     await crawl.db.execute(sql`update shop set silent = 1e6, rate_changes = 100, rate_days = 100`);
     await crawl.db.execute(
-      sql`update crawl_query set newest_yield = '{"worth":0,"worthByLaw":1,"pages":0,"newsByLaw":1}'`,
+      sql`update crawl_query set newest_yield = '{"value":0,"valueByLaw":1,"pages":0,"newsByLaw":1}'`,
     );
-    expect(Math.min(...(await planSweeps()))).toBeGreaterThan(10);
+    expect(Math.min(...(await planScans()))).toBeGreaterThan(10);
     expect(await sweepsDue(0.5)).toBe(0);
     expect(await sweepsDue(2)).toBeGreaterThan(0);
   });

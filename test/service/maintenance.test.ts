@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rememberTimezone } from "../src/catalog/analytics.ts";
-import { keepFloor } from "../src/crawl/learning/max-age.ts";
-import { ensureJobs, readLastRuns, startRun, updateJob } from "../src/crawl/budget/jobs.ts";
-import { openDb, type OpenDb } from "../src/db/open.ts";
-import { housekeepingTasks } from "../src/service/maintenance.ts";
-import { systemClock, type Clock } from "../src/lib/clock.ts";
-import { runTasks, type Task } from "../src/service/run-tasks.ts";
-import { createChore } from "../src/service/worker.ts";
-import { storeItems } from "./support/catalog.ts";
-import { createTestDb, type TestDb } from "./support/postgres.ts";
-import { searchItem } from "./support/products.ts";
+import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
+import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
+import { openDb, type OpenDb } from "../../src/db/open.ts";
+import { maintenanceTasks } from "../../src/service/maintenance.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { runTasks, type Task } from "../../src/service/run-tasks.ts";
+import { createTaskLoop } from "../../src/service/worker.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
 
 const logger = pino({ level: "silent" });
 const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
@@ -99,7 +99,7 @@ const nothingLeft = {
 async function keepDaily(): Promise<void> {
   await startRun(test.db, "housekeeping", "manual", today);
   const unused = async () => {};
-  const chore = createChore(
+  const chore = createTaskLoop(
     { jobsDb: jobs.db, clock, logger, rules, verifyMirror: unused },
     "housekeeping",
   );
@@ -158,8 +158,8 @@ describe("daily upkeep", () => {
   it("B16: no statement reads the whole table of products, or more rows of it than the work needs", async () => {
     await fillCatalogue(120_000);
     const before = await readScans();
-    await keepFloor(jobs.db, clock, rules);
-    for (const task of housekeepingTasks(jobs.db, today, retention)) await task.run(running);
+    await keepMaximumAge(jobs.db, clock, rules);
+    for (const task of maintenanceTasks(jobs.db, today, retention)) await task.run(running);
     const after = await readScans();
     expect(after.scans - before.scans).toBe(0);
     // 2,500 brought forward, each read a few times over; 2,500 of a dropped month joined.

@@ -1,7 +1,7 @@
 import { afterEach, expect, inject, it } from "vitest";
-import { must } from "../src/lib/must.ts";
-import { createDataDir } from "./support/data-dir.ts";
-import { killStarted, spawnKurabe, type TestProcess } from "./support/processes.ts";
+import { must } from "../../src/lib/must.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

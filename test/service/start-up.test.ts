@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { openDb } from "../src/db/open.ts";
-import { apiWithoutDb } from "./support/api.ts";
-import { createDataDir } from "./support/data-dir.ts";
-import { freePort } from "./support/free-port.ts";
-import { createTestDb } from "./support/postgres.ts";
-import { killStarted, spawnKurabe } from "./support/processes.ts";
-import { until } from "./support/until.ts";
+import { openDb } from "../../src/db/open.ts";
+import { apiWithoutDb } from "../support/api.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { freePort } from "../support/free-port.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { readFloorDays } from "../../src/crawl/learning/max-age.ts";
+import { readMaxAgeDays } from "../../src/crawl/learning/max-age.ts";
 import { budgetDay } from "../../src/db/schema.ts";
 import { fillProducts } from "../support/mirror.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -12,11 +12,11 @@ it("the floor goes by what the upstream's own day allowed, also while it is yest
   await fillProducts(test.db, 1, 2000);
   const refusedAt = new Date("2026-03-01T15:10:00Z");
   await test.db.insert(budgetDay).values({ day: "2026-03-02", limit: 9000, used: 10, refusedAt });
-  const floorDays = (dailyLimit: number, timezone: string) =>
-    readFloorDays(test.db, new Date("2026-03-01T15:30:00Z"), { dailyLimit, timezone });
-  const unlearnt = await floorDays(9000, "UTC");
-  const learnt = await floorDays(9000, "Asia/Tokyo");
+  const maxAgeDays = (dailyLimit: number, timezone: string) =>
+    readMaxAgeDays(test.db, new Date("2026-03-01T15:30:00Z"), { dailyLimit, timezone });
+  const unlearnt = await maxAgeDays(9000, "UTC");
+  const learnt = await maxAgeDays(9000, "Asia/Tokyo");
   // Ten calls were allowed, so twelve are reckoned with.
-  expect(learnt).toBe(await floorDays(12, "Asia/Tokyo"));
+  expect(learnt).toBe(await maxAgeDays(12, "Asia/Tokyo"));
   expect(learnt).not.toBe(unlearnt);
 });

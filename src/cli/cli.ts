@@ -151,7 +151,7 @@ function usage(): string {
   const lines = Object.entries(commands).map(
     ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
   );
-  return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see README.md.\n`;
+  return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see infra/settings.md.\n`;
 }
 
 /** Runs one command; resolves to the exit code: 0 good, 1 failed. Wrong usage throws `UsageError`. */

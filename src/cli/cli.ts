@@ -47,7 +47,7 @@ const benches: Record<
   },
 };
 
-/** Of `kurabe bench crawl`, with its choices of policy as they stand in crawl/sim/policies.ts. */
+/** Of `kurabe bench crawl`, with its choices of policy as they stand in bench/policies.ts. */
 const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
   every table: synthetic worlds, regimes that break the planner's assumptions, and, when its files
   are given, a recorded catalogue at 100, 300 and 1000 calls a day

@@ -47,7 +47,7 @@ const benches: Record<
   },
 };
 
-/** Of `kurabe bench crawl`, with its choices of policy as they stand in crawl/sim/policies.ts. */
+/** Of `kurabe bench crawl`, with its choices of policy as they stand in bench/policies.ts. */
 const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
   every table: synthetic worlds, regimes that break the planner's assumptions, and, when its files
   are given, a recorded catalogue at 100, 300 and 1000 calls a day
@@ -151,7 +151,7 @@ function usage(): string {
   const lines = Object.entries(commands).map(
     ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
   );
-  return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see README.md.\n`;
+  return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see infra/settings.md.\n`;
 }
 
 /** Runs one command; resolves to the exit code: 0 good, 1 failed. Wrong usage throws `UsageError`. */

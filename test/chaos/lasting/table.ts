@@ -10,7 +10,7 @@ export function progressLine(verdict: Verdict): string {
   return `${state} ${seconds}  ${verdict.ids.join(" ")}: ${verdict.what}  ${verdict.failure ?? shares}`;
 }
 
-/** Markdown, one row a figure: what the closing note and the README show. */
+/** Markdown, one row a figure. */
 export function toTable(verdicts: readonly Verdict[]): string[] {
   return [
     "| case | what stays wrong | subject | what is measured of the rest | control | with it | share | |",

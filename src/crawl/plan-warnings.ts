@@ -4,7 +4,7 @@ import type { ObservedLimit } from "./budget/observed-limit.ts";
 /** What of the wishes cannot be kept, with the figures, for whoever puts it into words. */
 export type Warning =
   | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
-  | { code: "floor_broken"; maxAgeDays: number; boundDays: number }
+  | { code: "max_age_exceeded"; maxAgeDays: number; boundDays: number }
   | { code: "target_unreachable"; target: Target }
   | { code: "target_missed"; target: Target; missing: number };
 
@@ -27,7 +27,7 @@ export function toWarnings({
   if (observedLimit) warnings.push({ code: "ended_early", ...observedLimit, callsPerDay });
   if (!forecast) return warnings;
   const { boundDays } = forecast;
-  if (boundDays > maxAgeDays) warnings.push({ code: "floor_broken", maxAgeDays, boundDays });
+  if (boundDays > maxAgeDays) warnings.push({ code: "max_age_exceeded", maxAgeDays, boundDays });
   if (target && targetCallsPerDay === null) {
     warnings.push({ code: "target_unreachable", target });
   } else if (target && targetCallsPerDay !== null && targetCallsPerDay > callsPerDay) {
@@ -42,7 +42,7 @@ export function toWarningText(warning: Warning): string {
   switch (warning.code) {
     case "ended_early":
       return `the upstream ended ${warning.day} after ${warning.allowed} calls: ${warning.callsPerDay} a day are reckoned with until a day allows more`;
-    case "floor_broken":
+    case "max_age_exceeded":
       return `the floor of ${warning.maxAgeDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
     case "target_unreachable":
       return `no number of calls meets ${toTargetText(warning.target)}`;

@@ -219,7 +219,7 @@ describe("the console", () => {
     await page.locator("#crawl-state").getByText(reason).waitFor();
     expect(await page.evaluate("window.stayed")).toBe(true);
     expect(await page.locator("#budget details").getAttribute("open")).not.toBeNull();
-    await press("Believe the upstream and resume");
+    await press("Accept and resume");
     expect((await readCrawlState(test.db)).block).toBeNull();
   });
 

@@ -113,7 +113,7 @@ describe("an operator whose browser runs no scripts", () => {
     await go("/ops/plan");
     await page.locator("#floor-days").fill("3");
     await press(ja.plan.ask);
-    expect(new URL(page.url()).searchParams.get("floor_days")).toBe("3");
+    expect(new URL(page.url()).searchParams.get("max_age_days")).toBe("3");
     expect(await page.inputValue("#floor-days")).toBe("3");
     const reasons = await page.locator("#next-calls tbody td:nth-child(3)").allInnerTexts();
     expect(reasons.length).toBeGreaterThan(0);

@@ -90,7 +90,7 @@ const releaseRoute = createRoute({
   ...decision,
   path: "/deletions/release",
   operationId: "releaseHeldDeletions",
-  summary: "Believe the held deletions: the products are gone",
+  summary: "Release the held deletions: the products are deleted",
   responses: {
     200: { description: "How many took effect", content: json(releasedSchema) },
     ...opsFailures,
@@ -101,7 +101,7 @@ const discardRoute = createRoute({
   ...decision,
   path: "/deletions/discard",
   operationId: "discardHeldDeletions",
-  summary: "Do not believe the held deletions: the products stay and are looked at again",
+  summary: "Do not believe the held deletions: the products stay and are checked again",
   responses: {
     200: { description: "How many were forgotten", content: json(discardedSchema) },
     ...opsFailures,

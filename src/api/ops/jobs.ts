@@ -59,7 +59,8 @@ const runRoute = createRoute({
   method: "post",
   path: "/jobs/{name}/run",
   operationId: "runJob",
-  summary: "Start a run at once, outside its cron and pacing, inside the budget",
+  summary:
+    "Start a run at once, outside its cron; it keeps the budget, and the pace after half of the day's calls",
   request: { params },
   responses: {
     202: { description: "The run", content: json(runSchema) },

@@ -20,7 +20,7 @@ const forecastSchema = z.object({
   }),
   price: z.number().openapi({ description: "freshness a call gains, in weight-days" }),
   bound_days: z.number().openapi({ description: "within which every product is checked" }),
-  floor_calls_per_day: z.number(),
+  max_age_calls_per_day: z.number(),
   promise: z.array(
     z.object({
       min_weight: z.number(),
@@ -62,7 +62,7 @@ const planRoute = createRoute({
   method: "get",
   path: "/plan",
   operationId: "getPlan",
-  summary: "The next calls with their worth, and what freshness to expect; spends nothing",
+  summary: "The next calls with their value, and what freshness to expect; spends nothing",
   request: {
     query: strict({ calls: integerParam(1, 1000).default(100).openapi({ default: 100 }) }),
   },
@@ -72,7 +72,7 @@ const planRoute = createRoute({
 const whatIfBody = z
   .strictObject({
     calls_per_day: z.int().min(1).max(10_000_000).optional(),
-    floor_days: z.number().min(0.01).max(3650).optional(),
+    max_age_days: z.number().min(0.01).max(3650).optional(),
     shop_weights: z.record(z.string(), z.number().min(0).max(1000)).optional(),
     target: z
       .strictObject({ min_weight: z.number().min(0), hours: z.number().min(0.01) })
@@ -85,7 +85,8 @@ const whatIfRoute = createRoute({
   method: "post",
   path: "/plan/what-if",
   operationId: "askWhatIf",
-  summary: "Freshness under another budget, floor or weights, from learnt rates; spends nothing",
+  summary:
+    "Freshness under another budget, maximum age or weights, from learned rates; spends nothing",
   request: { body: { content: json(whatIfBody), required: true } },
   responses: {
     200: { description: "Plan report", content: json(planReportSchema) },
@@ -118,7 +119,7 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
       const planReport = await readPlanReport(opsDb, clock.now(), {
         timezone: budget.timezone,
         callsPerDay: body.calls_per_day ?? wish.callsPerDay,
-        maxAgeDays: body.floor_days ?? wish.maxAgeDays,
+        maxAgeDays: body.max_age_days ?? wish.maxAgeDays,
         ...(body.shop_weights ? { shopWeights: body.shop_weights } : {}),
         target: body.target
           ? { minWeight: body.target.min_weight, hours: body.target.hours }
@@ -145,7 +146,7 @@ function toPlanReport({
       freshness: forecast.freshness,
       price: forecast.price,
       bound_days: forecast.boundDays,
-      floor_calls_per_day: forecast.maxAgeCallsPerDay,
+      max_age_calls_per_day: forecast.maxAgeCallsPerDay,
       promise: forecast.promise.map((p) => ({
         min_weight: p.minWeight,
         share_of_products: p.share,

@@ -22,20 +22,24 @@ const querySchema = z
     enabled: z.boolean(),
     state: z.enum(["trial", "active", "backing_off", "paused"]).openapi({
       description:
-        "trial: its next page decides; backing_off: it brought too little and rests until next_look_at, twice as long each time",
+        "trial: its next page decides; backing_off: it brought too little and rests until next_check_at, twice as long each time",
     }),
-    next_look_at: instantSchema.nullable().openapi({
+    next_check_at: instantSchema.nullable().openapi({
       description: "end of its rest; null: whenever it is worth a call",
     }),
-    poor_looks: z.int().openapi({ description: "looks in a row that brought too little" }),
+    failed_trials: z.int().openapi({ description: "trials in a row that brought too little" }),
     created_at: instantSchema,
-    walked_at: instantSchema.nullable().openapi({ description: "end of the last full walk" }),
-    head_at: instantSchema.nullable().openapi({ description: "last look for new products" }),
-    feed_at: instantSchema.nullable().openapi({ description: "last look for changed products" }),
+    scanned_at: instantSchema.nullable().openapi({ description: "end of the last full scan" }),
+    newest_checked_at: instantSchema
+      .nullable()
+      .openapi({ description: "last check for new products" }),
+    feed_checked_at: instantSchema
+      .nullable()
+      .openapi({ description: "last check for changed products" }),
     found: z.int().nullable().openapi({ description: "hits upstream, when last asked" }),
     held: z.int().nullable().openapi({
       description:
-        "how many of these we hold: those its walk has passed, and of the rest the share that was known of them",
+        "how many of these we hold: those its full scan has passed, and of the rest the share that was known of them",
     }),
     ends_at: z.int().nullable().openapi({
       description: "where the upstream ends its list before all that it counts",
@@ -147,12 +151,12 @@ function toQuery(query: CrawlQuery, now: Date): z.infer<typeof querySchema> {
     reason: query.reason,
     enabled: query.enabled,
     state,
-    next_look_at: state === "backing_off" ? toIso(query.nextAt) : null,
-    poor_looks: query.failedTrials,
+    next_check_at: state === "backing_off" ? toIso(query.nextAt) : null,
+    failed_trials: query.failedTrials,
     created_at: toIso(query.createdAt),
-    walked_at: toIso(query.scannedAt),
-    head_at: toIso(query.headAt),
-    feed_at: toIso(query.feedAt),
+    scanned_at: toIso(query.scannedAt),
+    newest_checked_at: toIso(query.headAt),
+    feed_checked_at: toIso(query.feedAt),
     found: query.found,
     held: toHeld(query),
     ends_at: query.endsAt,

@@ -65,7 +65,7 @@ function toWish(query: Record<string, string>, present: PlanRequest): PlanReques
   return {
     ...present,
     callsPerDay,
-    maxAgeDays: within(query.floor_days, 0.01, 3650, present.maxAgeDays),
+    maxAgeDays: within(query.max_age_days, 0.01, 3650, present.maxAgeDays),
     observedLimit: callsPerDay === present.callsPerDay ? present.observedLimit : null,
   };
 }

@@ -41,7 +41,7 @@ export function WhatIf(props: WhatIfProps) {
         <label for="floor-days">{o.plan.maxAgeDays}</label>
         <input
           id="floor-days"
-          name="floor_days"
+          name="max_age_days"
           type="number"
           min="0.01"
           max="3650"
@@ -100,7 +100,7 @@ function Answer({ page, present, wished, curve }: WhatIfProps) {
         </div>
       </dl>
       {boundDays > maxAgeDays && (
-        <p class="notice warn">{o.plan.maxAgeBroken(days(maxAgeDays), days(boundDays))}</p>
+        <p class="notice warn">{o.plan.maxAgeExceeded(days(maxAgeDays), days(boundDays))}</p>
       )}
       <Curve page={page} wished={wished} curve={curve} />
       <Promises page={page} present={present} wished={wished} />

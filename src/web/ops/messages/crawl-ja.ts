@@ -106,7 +106,7 @@ export const crawlJa = {
     curveDescribe: (calls: string, share: string) => `一日 ${calls} 回で ${share}`,
     freshness: "長期的な鮮度",
     empty: "まだ商品がないため試算できません。",
-    maxAgeBroken: (floor: string, bound: string) =>
+    maxAgeExceeded: (floor: string, bound: string) =>
       `${floor} ごとの確認は守れません。どの商品も ${bound} 以内の確認になります。`,
     next: "次の呼び出し",
     nextEmpty: "今すぐ価値のある呼び出しはありません。",
@@ -160,7 +160,7 @@ function warning(what: Warning): string {
   switch (what.code) {
     case "ended_early":
       return `上流は ${what.day} を ${what.allowed} 回で打ち切りました。それより多い日があるまで、一日 ${what.callsPerDay} 回として計画します。`;
-    case "floor_broken":
+    case "max_age_exceeded":
       return `${what.maxAgeDays} 日ごとの確認は守れません。どの商品も ${what.boundDays.toFixed(1)} 日以内の確認になります。`;
     case "target_unreachable":
       return `${target(what.target)}は、何回呼び出しても届きません。`;

@@ -33,7 +33,7 @@ export const todayEn: typeof todayJa = {
     unchanged: "Unchanged",
     gone: "Gone",
     quarantined: "Quarantined",
-    news: "News per call",
+    news: "Yield per call",
     newsHint: "News = new + changed + gone",
   },
   days: {

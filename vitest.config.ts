@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secondTries } from "./test/support/second-tries.ts";
 
@@ -11,18 +13,12 @@ const withServers = {
   retry: 1,
 };
 
-/** `npm test` runs a short form of these, told by `inject("long")`; `npm run test:long` runs them whole. */
-const hasLongForm = [
-  "test/memory.test.ts",
-  "test/start-faults.test.ts",
-  "test/first-searches.test.ts",
-  "test/catalog/loss-guard.test.ts",
-  "test/chaos/chaos.test.ts",
-  "test/chaos/lasting/lasting.test.ts",
-  "test/crawl/lasting-failures.test.ts",
-  "test/crawl/starvation.test.ts",
-  "test/db/driver.test.ts",
-];
+/** `npm test` runs a short form of files that ask for `inject("long")`; `npm run test:long` runs them whole. */
+const hasLongForm = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .map((file) => join("test", file))
+  .filter(
+    (file) => file.endsWith(".test.ts") && readFileSync(file, "utf8").includes('inject("long")'),
+  );
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
 import { readProduct } from "../../src/catalog/products.ts";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
@@ -226,7 +226,7 @@ describe("the breaker for strange answers", () => {
 });
 
 describe("a refused batch", () => {
-  it.each([1, 2])(
+  it.each(inject("long") ? [1, 2] : [2])(
     "U25: is halved until the %i offending ids stand alone, and all others are looked at",
     async (offenders) => {
       await open();

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface BenchApi {
@@ -6,9 +7,14 @@ export interface BenchApi {
   child: ChildProcess;
 }
 
+const thisCheckout = fileURLToPath(new URL("..", import.meta.url));
+
 /** One server of the benchmarks as a process of its own; the settings say which. */
-export async function startBenchApi(settings: Record<string, string>): Promise<BenchApi> {
-  const script = fileURLToPath(new URL("bench-api-server.ts", import.meta.url));
+export async function startBenchApi(
+  settings: Record<string, string>,
+  checkout = thisCheckout,
+): Promise<BenchApi> {
+  const script = join(checkout, "scripts/bench-api-server.ts");
   const child = fork(script, [], {
     env: { ...process.env, ...settings },
     execArgv: ["--import", "tsx"],

@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { countCategories } from "../search/query/category-counts.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { memo } from "../lib/memo.ts";
 import { integerParam } from "./http/parameters.ts";
 import { badRequest, unavailable } from "./http/problem.ts";
 import { createRoutes, strict } from "./http/validation.ts";
@@ -47,8 +46,8 @@ const route = createRoute({
 
 const trustMs = 60_000;
 
-export function categoryRoutes(deps: Pick<ApiDeps, "db" | "clock" | "searchClient">) {
-  const read = memo(deps.clock, trustMs, () => countCategories(deps));
+export function categoryRoutes(deps: Pick<ApiDeps, "db" | "cache" | "searchClient">) {
+  const read = deps.cache.remember("category counts", trustMs, () => countCategories(deps));
   return createRoutes().openapi(route, async (c) => {
     const { page, per_page: perPage } = c.req.valid("query");
     const all = await read();

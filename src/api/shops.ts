@@ -3,7 +3,6 @@ import { readShops, readShopSizes, type ShopRecord } from "../catalog/shops.ts";
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { memo } from "../lib/memo.ts";
 import { integerParam, textParam } from "./http/parameters.ts";
 import { badRequest, notFound, Problem, unavailable } from "./http/problem.ts";
 import { toIso } from "./products/to-product.ts";
@@ -73,8 +72,8 @@ const oneRoute = createRoute({
   },
 });
 
-export function shopRoutes({ db, clock }: Pick<ApiDeps, "db" | "clock">) {
-  const sizes = memo(clock, trustMs, () => readShopSizes(db, maxDepth));
+export function shopRoutes({ db, cache }: Pick<ApiDeps, "db" | "cache">) {
+  const sizes = cache.remember("shop sizes", trustMs, () => readShopSizes(db, maxDepth));
   return createRoutes()
     .openapi(listRoute, async (c) => {
       const { page, per_page: limit } = c.req.valid("query");

@@ -1,21 +1,24 @@
 import type { Db } from "../db/open.ts";
 import type { Cache } from "../lib/cache.ts";
-import { sizeOf } from "../lib/size.ts";
 import {
+  readCatalogueState,
   readVersionedProducts,
   readVersions,
   type ProductRecord,
   type VersionedProduct,
 } from "./products.ts";
 
+export interface ReadProductsResult {
+  /** By id, deleted products included; unknown ids are left out. */
+  records: Map<number, ProductRecord>;
+  /** In which all of them were so (see `readCatalogueState`); null where they stem from several. */
+  state: string | null;
+}
+
 /**
- * As `readProducts`, for a caller to whom the catalogue is in `state` (see `CatalogueState`) or a
- * later one; the same product unchanged is the same object.
+ * As `readProducts` at the moment of asking or later; the same product unchanged is the same object.
  */
-export type ReadProducts = (
-  itemIds: readonly number[],
-  state: string | null,
-) => Promise<Map<number, ProductRecord>>;
+export type ReadProducts = (itemIds: readonly number[]) => Promise<ReadProductsResult>;
 
 const keepMs = 600_000;
 /** Whoever shows a record keeps its JSON beside it, which is about as large. */
@@ -31,40 +34,67 @@ interface Known extends VersionedProduct {
  * not even that while nothing at all was committed. All readers of one cache know the same.
  */
 export function createProductReader(db: Db, cache: Cache): ReadProducts {
-  const known = cache.open<Known>("product", keepMs);
-
-  /** Those of them that still are as they were. */
-  async function unchanged(products: ReadonlyMap<number, Known>): Promise<Known[]> {
-    if (products.size === 0) return [];
-    const { state, versions } = await readVersions(db, [...products.keys()]);
-    const same = [...products].filter(([id, { version }]) => version === versions.get(id));
-    return same.map(([, product]) => {
-      product.state = state;
-      return product;
-    });
-  }
+  const known = cache.open<Known>("product", keepMs, timesKept);
+  const stateNow = createStateReader(() => readCatalogueState(db));
 
   async function readAnew(itemIds: readonly number[]): Promise<Known[]> {
-    if (itemIds.length === 0) return [];
     const { state, products } = await readVersionedProducts(db, itemIds);
     return [...products].map(([id, read]) => {
       const product = { ...read, state };
-      known.set(String(id), product, timesKept * sizeOf(product));
+      known.set(String(id), product);
       return product;
     });
   }
 
-  return async (itemIds, state) => {
+  /** Those of them that still are as they were. */
+  async function unchanged(products: readonly Known[]): Promise<Known[]> {
+    const { state, versions } = await readVersions(
+      db,
+      products.map(({ record }) => record.itemId),
+    );
+    const same = products.filter(({ record, version }) => version === versions.get(record.itemId));
+    for (const product of same) product.state = state;
+    return same;
+  }
+
+  return async (itemIds) => {
     const records = new Map<number, ProductRecord>();
-    const unsure = new Map<number, Known>();
+    if (itemIds.length === 0) return { records, state: null };
+    const state = await stateNow();
+    const unsure: Known[] = [];
     for (const id of itemIds) {
       const product = known.get(String(id));
       if (product && state !== null && product.state === state) records.set(id, product.record);
-      else if (product) unsure.set(id, product);
+      else if (product) unsure.push(product);
     }
-    for (const { record } of await unchanged(unsure)) records.set(record.itemId, record);
+    let isOfState = true;
+    const add = (products: readonly Known[]) => {
+      for (const product of products) {
+        records.set(product.record.itemId, product.record);
+        isOfState &&= product.state === state;
+      }
+    };
+    if (unsure.length > 0) add(await unchanged(unsure));
     const unread = itemIds.filter((id) => !records.has(id));
-    for (const { record } of await readAnew(unread)) records.set(record.itemId, record);
-    return records;
+    if (unread.length > 0) add(await readAnew(unread));
+    return { records, state: isOfState ? state : null };
+  };
+}
+
+/**
+ * `read`, one at a time, and once for all who ask before it begins: unlike with a cache, nobody is
+ * given what was read before they asked.
+ */
+export function createStateReader<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  const begin = () => {
+    next = null;
+    return read();
+  };
+  return () => {
+    next ??= last.then(begin, begin);
+    last = next;
+    return next;
   };
 }

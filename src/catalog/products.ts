@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
-import { stateOfStatement } from "./state.ts";
 
 /** One product as it was last observed, with its shop. */
 export interface ProductRecord {
@@ -76,10 +75,24 @@ export interface VersionedProduct {
   record: ProductRecord;
 }
 
+/** In SQL, of the statement that selects it: see `readCatalogueState`. */
+const stateOfStatement = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
+
+/**
+ * What is committed at this moment: two equal answers that are not null say that nothing was
+ * committed between them, so what was read under the first still holds. Null where the server
+ * cannot tell: a standby's snapshot does not list who is still writing.
+ */
+export async function readCatalogueState(db: Db): Promise<string | null> {
+  const query = sql`select ${stateOfStatement} as state`;
+  const [row] = await executePrepared<{ state: string | null }>(db, query);
+  return row?.state ?? null;
+}
+
 /** Which transactions wrote the two rows: PostgreSQL's own version of them. */
 const version = sql`p.xmin::text || ' ' || s.xmin::text`;
 
-/** With the state of the catalogue in which they were read: see `CatalogueState`. */
+/** With the state of the catalogue in which they were read. */
 export async function readVersionedProducts(
   db: Db | Tx,
   itemIds: readonly number[],

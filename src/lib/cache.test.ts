@@ -45,6 +45,93 @@ describe("the cache", () => {
   });
 });
 
+describe("a reading that is remembered", () => {
+  function createSource() {
+    const state = { nowMs: 0, begun: 0 };
+    const ends: ((value: number | Error) => void)[] = [];
+    const cache = createCache({ ...systemClock, monotonicMs: () => state.nowMs });
+    const read = cache.remember("source", 100, () => {
+      state.begun += 1;
+      return new Promise<number>((resolve, reject) => {
+        ends.push((value) => (value instanceof Error ? reject(value) : resolve(value)));
+      });
+    });
+    return Object.assign(state, { read, ends });
+  }
+
+  it("B29: that takes longer than its value holds runs once for all who ask meanwhile", async () => {
+    const source = createSource();
+    const first = source.read();
+    const others = [250, 500, 5000].map((nowMs) => {
+      source.nowMs = nowMs;
+      return source.read();
+    });
+    expect(source.begun).toBe(1);
+    source.ends.shift()?.(7);
+    expect(await Promise.all([first, ...others])).toEqual([7, 7, 7, 7]);
+  });
+
+  it("B29: goes on when the value before it expires", async () => {
+    const cache = createCache(systemClock);
+    const ends: ((value: number) => void)[] = [];
+    const read = cache.remember("source", 20, () => new Promise<number>((end) => ends.push(end)));
+    const first = read();
+    ends[0]?.(1);
+    await first;
+    const askAgain = () => {
+      void read();
+      return ends.length;
+    };
+    await expect.poll(askAgain, { interval: 1 }).toBe(2);
+    // Set after it, and gone: the timer of the value before would have struck.
+    cache.open<number>("witness", 40).set("", 1);
+    const bytes = cache.bytes();
+    await expect.poll(() => cache.bytes()).toBeLessThan(bytes);
+    const second = [read(), read()];
+    expect(ends).toHaveLength(2);
+    ends[1]?.(2);
+    expect(await Promise.all(second)).toEqual([2, 2]);
+  });
+
+  it("B29: holds from its end", async () => {
+    const source = createSource();
+    const first = source.read();
+    source.nowMs = 5000;
+    source.ends.shift()?.(7);
+    await first;
+    source.nowMs = 5100;
+    expect(await source.read()).toBe(7);
+    expect(source.begun).toBe(1);
+    source.nowMs = 5101;
+    const again = source.read();
+    source.ends.shift()?.(8);
+    expect(await again).toBe(8);
+    expect(source.begun).toBe(2);
+  });
+
+  it("is made again after a failure, which only those who shared it see", async () => {
+    const source = createSource();
+    const failing = [source.read(), source.read()];
+    source.ends.shift()?.(new Error("away"));
+    for (const asked of failing) await expect(asked).rejects.toThrow("away");
+    const next = source.read();
+    source.ends.shift()?.(9);
+    expect(await next).toBe(9);
+  });
+
+  it("is given to those who asked for it, also when it is too large to be kept", async () => {
+    const cache = createCache(systemClock, megabyte);
+    const giants = cache.open<{ text: string }>("giants", 60_000);
+    let readings = 0;
+    const ask = () =>
+      giants.fetch("one", async () => ({ text: "財".repeat(megabyte + (readings += 1)) }));
+    const first = await Promise.all([ask(), ask()]);
+    expect(first.map(({ text }) => text.length)).toEqual([megabyte + 1, megabyte + 1]);
+    expect((await ask()).text.length).toBe(megabyte + 2);
+    expect(cache.bytes()).toBe(0);
+  });
+});
+
 describe("sizeOf", () => {
   it("B22: counts about what V8 really takes for values of every kind", async () => {
     const { setFlagsFromString } = await import("node:v8");

@@ -1,3 +1,4 @@
+import { createProductReader, type ReadProducts } from "../catalog/product-reader.ts";
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -11,7 +12,8 @@ export interface Search {
   search: SearchProducts;
   suggest: Suggest;
   searchClient: SearchClient;
-  mirrorMark: MirrorMark;
+  /** What is shown of products that were found. */
+  readProducts: ReadProducts;
   /** What is remembered of answers, here and by everything else in the process. */
   cache: Cache;
 }
@@ -31,14 +33,15 @@ export interface SearchOptions {
 
 /** Everything that answers searches, over one engine and one cache. */
 export function createSearch(options: SearchOptions): Search {
-  const mirrorMark = options.mirrorMark ?? createMirrorMark(options.db, options.clock);
   const cache = options.cache ?? createCache(options.clock);
+  const mirrorMark = options.mirrorMark ?? createMirrorMark(options.db, cache);
+  const readProducts = createProductReader(options.db, cache);
   const searchClient = createSearchClient({ ...options, cache, mirrorMark });
   return {
-    search: createProductSearch({ ...options, searchClient }),
-    suggest: createSuggest({ ...options, cache, searchClient }),
+    search: createProductSearch({ ...options, cache, searchClient, mirrorMark }),
+    suggest: createSuggest({ ...options, cache, searchClient, readProducts }),
     searchClient,
-    mirrorMark,
+    readProducts,
     cache,
   };
 }

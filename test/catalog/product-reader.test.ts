@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createProductReader } from "../../src/catalog/product-reader.ts";
 import type { ProductRecord } from "../../src/catalog/products.ts";
-import { createCatalogueState } from "../../src/catalog/state.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -21,9 +20,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 function createReader(db: Db): (itemIds: readonly number[]) => Promise<Map<number, ProductRecord>> {
-  const stateNow = createCatalogueState(db);
   const read = createProductReader(db, createCache(systemClock));
-  return async (itemIds) => read(itemIds, await stateNow());
+  return async (itemIds) => (await read(itemIds)).records;
 }
 
 async function priceOf(read: ReturnType<typeof createReader>, id: number): Promise<number> {

@@ -3,6 +3,7 @@ import { serve } from "@hono/node-server";
 import { sql } from "drizzle-orm";
 import { Registry } from "prom-client";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
+import { createProductReader } from "../../src/catalog/product-reader.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
@@ -33,10 +34,9 @@ export interface TestApi {
   ): Promise<Response>;
 }
 
-let marks = 0;
-
 export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   const clock = over.clock ?? systemClock;
+  const cache = over.cache ?? createCache(clock);
   const app = createSite({
     db,
     writeDb: db,
@@ -53,9 +53,8 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     search: (query) => searchBySql(db, query),
     suggest: async () => ({ items: [], degraded: false }),
     searchClient: absentEngine,
-    cache: createCache(clock),
-    // Another one every time: nothing is remembered.
-    mirrorMark: async () => String((marks += 1)),
+    readProducts: createProductReader(db, cache),
+    cache,
     mirrorStatus: () => readMirrorStatus(db, clock.now()),
     startRebuild: async () => "products_2",
     cron: {
@@ -98,7 +97,8 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   };
 }
 
-const absentEngine: SearchClient = {
+/** For tests that ask no engine. */
+export const absentEngine: SearchClient = {
   ask: async () => Promise.reject(new EngineUnavailable("absent")),
   askAnew: async () => Promise.reject(new EngineUnavailable("absent")),
   facetSearch: async () => Promise.reject(new EngineUnavailable("absent")),

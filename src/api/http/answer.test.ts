@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acceptsGzip, etagOf, matchesEtag } from "./answer.ts";
+import { acceptedCoding, etagOf, matchesEtag } from "./answer.ts";
 
 describe("etags", () => {
   it("compares weakly, in lists and with the star", () => {
@@ -28,6 +28,16 @@ describe("content coding", () => {
     ["", false],
     [undefined, false],
   ])("reads Accept-Encoding %j as %j", (header, expected) => {
-    expect(acceptsGzip(header)).toBe(expected);
+    expect(acceptedCoding(header, ["gzip"])).toBe(expected ? "gzip" : null);
+  });
+
+  it.each([
+    ["gzip, br", "br"],
+    ["br;q=0.1, gzip", "br"],
+    ["br;q=0.000, gzip", "gzip"],
+    ["*, br;q=0", "gzip"],
+    ["deflate", null],
+  ])("of two codings %j takes %j", (header, expected) => {
+    expect(acceptedCoding(header, ["br", "gzip"])).toBe(expected);
   });
 });

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Context, TypedResponse } from "hono";
+import { parseAccept } from "hono/utils/accept";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";
 import type { ApiEnv } from "./env.ts";
 import { Problem } from "./problem.ts";
@@ -74,10 +76,20 @@ async function sendPacked(
   if (text.length > maxAnswerBytes / maxUtf8Bytes && Buffer.byteLength(text) > maxAnswerBytes) {
     throw answerTooLarge();
   }
-  if (text.length < MIN_GZIP_CHARS || !acceptsGzip(c.req.header("Accept-Encoding"))) {
-    return c.body(text, 200, headers);
-  }
-  return c.body(await zipped(text), 200, { ...headers, "Content-Encoding": "gzip" });
+  if (text.length < MIN_GZIP_CHARS) return c.body(text, 200, headers);
+  return sendZipped(c, text, 200, headers);
+}
+
+/** The text, compressed for those who take it so. */
+export async function sendZipped(
+  c: Context<ApiEnv>,
+  text: string,
+  status: ContentfulStatusCode,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const coding = acceptedCoding(c.req.header("Accept-Encoding"), ["gzip"]);
+  if (coding === null) return c.body(text, status, headers);
+  return c.body(await zipped(text), status, { ...headers, "Content-Encoding": coding });
 }
 
 const maxUtf8Bytes = 3;
@@ -93,7 +105,7 @@ export function answerTooLarge(): Problem {
 const gzipAsync = promisify(gzip);
 
 /** Off the event loop: a large answer takes longer to compress than a search takes. */
-export async function zipped(text: string): Promise<Uint8Array<ArrayBuffer>> {
+async function zipped(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await gzipAsync(text, { level: 1 }));
 }
 
@@ -104,15 +116,14 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(",").some((tag) => opaque(tag) === "*" || opaque(tag) === opaque(etag));
 }
 
-/** By RFC 9110 section 12.5.3: named (or `*`), and not with weight 0. */
-export function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  const weights = new Map(
-    header.split(",").map((part) => {
-      const [coding = "", ...parameters] = part.split(";").map((piece) => piece.trim());
-      const weight = parameters.find((p) => p.toLowerCase().startsWith("q="))?.slice(2);
-      return [coding.toLowerCase(), weight === undefined ? 1 : Number(weight)];
-    }),
-  );
-  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+/**
+ * The first of these content codings that the client takes; null: it takes the body as it is. By RFC
+ * 9110 section 12.5.3 a coding is taken when it is named (or `*` is), and not with weight 0.
+ */
+export function acceptedCoding<T extends string>(
+  header: string | undefined,
+  codings: readonly T[],
+): T | null {
+  const weights = new Map(parseAccept(header ?? "").map(({ type, q }) => [type.toLowerCase(), q]));
+  return codings.find((coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0) ?? null;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Hono } from "hono";
-import { acceptsGzip, etagOf, matchesEtag } from "./answer.ts";
+import { acceptedCoding, etagOf, matchesEtag } from "./answer.ts";
 import type { ApiEnv } from "./env.ts";
 
 const page = `<!doctype html>
@@ -73,8 +73,9 @@ export function docsRoutes(): Hono<ApiEnv> {
       };
       if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
       const typed = { ...headers, "Content-Type": contentType };
-      if (!acceptsGzip(c.req.header("Accept-Encoding"))) return c.body(plain, 200, typed);
-      return c.body(zipped, 200, { ...typed, "Content-Encoding": "gzip" });
+      const coding = acceptedCoding(c.req.header("Accept-Encoding"), ["gzip"]);
+      if (coding === null) return c.body(plain, 200, typed);
+      return c.body(zipped, 200, { ...typed, "Content-Encoding": coding });
     });
   }
   return app;

@@ -1,6 +1,6 @@
 import type { Demand } from "../../catalog/demand.ts";
-import { readProducts, type ProductRecord } from "../../catalog/products.ts";
-import type { Db } from "../../db/open.ts";
+import type { ReadProducts } from "../../catalog/product-reader.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SearchAnswer } from "../../search/engine/engine.ts";
 import { fromFacetKey } from "../../search/index/facet-key.ts";
@@ -24,7 +24,7 @@ export interface ParsedQuery {
 }
 
 export interface MeiliDeps {
-  db: Db;
+  readProducts: ReadProducts;
   clock: Clock;
   searchClient: SearchClient;
   demand: Pick<Demand, "shown">;
@@ -70,12 +70,12 @@ function partsOf(asked: readonly ParsedQuery[]): ParsedQuery[][] {
 }
 
 async function answerPart(
-  { db, clock, searchClient, demand }: MeiliDeps,
+  { readProducts, clock, searchClient, demand }: MeiliDeps,
   asked: readonly ParsedQuery[],
 ): Promise<string[]> {
   const { answers } = await searchClient.ask(asked.map(({ query }) => toInstantEngineQuery(query)));
   const ids = new Set(answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id))));
-  const records = await readProducts(db, [...ids]);
+  const { records } = await readProducts([...ids]);
   const now = clock.now();
   const texts: string[] = [];
   for (const [i, one] of asked.entries()) {

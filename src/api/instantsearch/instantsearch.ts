@@ -83,7 +83,10 @@ const facetSearchRoute = createRoute({
 
 const searchableFacets = ["shop_id", "categories", "category"];
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "searchClient" | "logger" | "demand" | "clientAddress">;
+type Deps = Pick<
+  ApiDeps,
+  "readProducts" | "clock" | "searchClient" | "logger" | "demand" | "clientAddress"
+>;
 
 /** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */
 export function meiliRoutes(deps: Deps, lanes: Lanes) {

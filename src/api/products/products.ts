@@ -29,7 +29,7 @@ const route = createRoute({
 export function productsRoutes(
   deps: Pick<
     ApiDeps,
-    "logger" | "db" | "cache" | "clock" | "search" | "mirrorMark" | "demand" | "clientAddress"
+    "logger" | "db" | "cache" | "clock" | "search" | "readProducts" | "demand" | "clientAddress"
   >,
   lanes: Lanes,
 ) {

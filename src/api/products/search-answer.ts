@@ -1,13 +1,11 @@
-import { createProductReader } from "../../catalog/product-reader.ts";
-import { createCatalogueState } from "../../catalog/state.ts";
+import type { ReadProductsResult } from "../../catalog/product-reader.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
-import { createMarkedCache, type Marked } from "../../search/query/versioned-cache.ts";
 import { readLagSeconds } from "../../search/mirror/status.ts";
 import { etagOf, type TextPayload } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { toFoundProducts } from "./found-products.ts";
-import { lastKnown } from "../http/last-known.ts";
+import { createLagReader } from "./mirror-lag.ts";
 import { toItemExtra, writeItem, type ItemExtra } from "./product-json.ts";
 import type { SearchBody } from "./search-schema.ts";
 import { ageSeconds } from "./to-product.ts";
@@ -17,74 +15,35 @@ export interface SearchAnswer extends TextPayload {
   found: number;
 }
 
-type Deps = Pick<ApiDeps, "db" | "cache" | "clock" | "logger" | "search" | "mirrorMark">;
+type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "readProducts">;
 
 /** What an answer says until the catalogue or the index changes, but for the products themselves. */
 interface Page {
+  /** Of the catalogue, when it was written. */
+  state: string | null;
   lasting: Omit<SearchBody, "took_ms" | "freshness" | "mirror_lag_s" | "items">;
   items: ItemExtra[];
   etag: string;
-  indexUid: string | null;
 }
 
-const pageKeptMs = 60_000;
+/** Kept as long as somebody keeps what was found. */
+const pages = new WeakMap<ProductHits, Page>();
 
 /** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
 export function createSearchAnswerer(
   deps: Deps,
 ): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
-  const { db, cache, clock, mirrorMark } = deps;
-  const stateNow = createCatalogueState(db);
-  const readProducts = createProductReader(db, cache);
-  const lagOf = createLagReader(deps);
-  const remembered = createMarkedCache(cache.open<Marked<Page>>("page", pageKeptMs), {
-    // The engine may be back at any moment.
-    isKept: ({ lasting }) => !lasting.degraded,
-  });
-
-  async function toPage(
-    query: ProductQuery,
-    fields: readonly string[],
-    state: string | null,
-  ): Promise<Page> {
-    const hits = await deps.search(query);
-    const records = await readProducts(hits.ids, state);
-    const now = clock.now();
-    const { items, warnings } = toFoundProducts(hits, records, query, now);
-    const lasting = {
-      found: hits.found,
-      found_exact: hits.foundExact,
-      page: query.page,
-      per_page: query.perPage,
-      engine: hits.engine,
-      degraded: hits.degraded,
-      facets: hits.facets,
-      facets_exact: hits.facetsExact,
-      warnings: [...hits.warnings, ...warnings],
-    };
-    return {
-      lasting,
-      items: items.map(toItemExtra),
-      etag: etagOf(JSON.stringify([lasting, fields, versionsOf(hits, records)])),
-      indexUid: hits.indexUid,
-    };
-  }
-
+  const { db, clock } = deps;
+  const lagOf = createLagReader(deps, (indexUid) => readLagSeconds(db, clock.now(), indexUid));
   return async (query, fields) => {
     const startedMs = clock.monotonicMs();
-    const state = await stateNow();
-    const write = () => toPage(query, fields, state);
-    // What is young enough now may not be in a moment.
-    const isLasting = state !== null && query.maxAgeSeconds === undefined;
-    const page = await (isLasting
-      ? remembered(JSON.stringify([fields, query]), `${state} ${await mirrorMark()}`, write)
-      : write());
-    const itemIds = page.items.map(({ itemId }) => itemId);
-    // Found in the cache as a rule: the products are remembered once, however many pages show them.
-    const records = await readProducts(itemIds, state);
+    const hits = await deps.search(query);
+    const read = await deps.readProducts(hits.ids);
+    const lagSeconds = await lagOf(hits.indexUid);
     const now = clock.now();
+    const page = pageOf(hits, read, query, now);
     const shown = page.items.flatMap((extra) => {
-      const record = records.get(extra.itemId);
+      const record = read.records.get(extra.itemId);
       return record ? [{ record, extra }] : [];
     });
     const head: Omit<SearchBody, "items"> = {
@@ -94,17 +53,48 @@ export function createSearchAnswerer(
         shown.map(({ record }) => record),
         now,
       ),
-      mirror_lag_s: Math.round((await lagOf(page.indexUid)) * 10) / 10,
+      mirror_lag_s: Math.round(lagSeconds * 10) / 10,
     };
     const items = shown.map(({ record, extra }) => writeItem(record, extra, fields, now));
     return {
       text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}`,
       contentType: "application/json; charset=utf-8",
       etag: page.etag,
-      itemIds,
-      found: page.lasting.found,
+      itemIds: shown.map(({ record }) => record.itemId),
+      found: hits.found,
     };
   };
+}
+
+/** Written once as long as neither what was found nor the catalogue changes. */
+function pageOf(
+  hits: ProductHits,
+  { records, state }: ReadProductsResult,
+  query: ProductQuery,
+  now: Date,
+): Page {
+  const known = pages.get(hits);
+  if (known && state !== null && known.state === state) return known;
+  const { items, warnings } = toFoundProducts(hits, records, query, now);
+  const lasting = {
+    found: hits.found,
+    found_exact: hits.foundExact,
+    page: query.page,
+    per_page: query.perPage,
+    engine: hits.engine,
+    degraded: hits.degraded,
+    facets: hits.facets,
+    facets_exact: hits.facetsExact,
+    warnings: [...hits.warnings, ...warnings],
+  };
+  const page = {
+    state,
+    lasting,
+    items: items.map(toItemExtra),
+    etag: etagOf(JSON.stringify([lasting, versionsOf(hits, records)])),
+  };
+  if (state !== null) pages.set(hits, page);
+  return page;
 }
 
 /** Says the same as the items and their order, in a tenth of the text. */
@@ -120,26 +110,6 @@ function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecor
       hits.groups.get(id),
     ];
   });
-}
-
-const lagTimes = { everyMs: 250, patienceMs: 50 };
-
-/** Asked a few times a second, however many searches there are, and none of them waits for it long. */
-function createLagReader({
-  db,
-  clock,
-  logger,
-}: Deps): (indexUid: string | null) => Promise<number> {
-  let known: { indexUid: string; read: () => Promise<number> } | null = null;
-  return async (indexUid) => {
-    if (indexUid === null) return 0;
-    if (known?.indexUid !== indexUid) {
-      const read = () => readLagSeconds(db, clock.now(), indexUid);
-      const tell = (error: unknown) => logger.warn({ err: error }, "the mirror's lag is not known");
-      known = { indexUid, read: lastKnown(clock, lagTimes, read, tell) };
-    }
-    return known.read();
-  };
 }
 
 function toFreshness(items: readonly ProductRecord[], now: Date): SearchBody["freshness"] {

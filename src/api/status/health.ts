@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { unavailableProblem } from "../http/failures.ts";
-import { memo } from "../../lib/memo.ts";
 import { Problem, unavailable } from "../http/problem.ts";
 import { createRoutes } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
@@ -50,8 +49,8 @@ const metricsRoute = createRoute({
 const trustMs = 1000;
 const patienceMs = 1500;
 
-export function healthRoutes(deps: Pick<ApiDeps, "db" | "clock" | "registry">) {
-  const databaseAnswers = memo(deps.clock, trustMs, () => probe(deps));
+export function healthRoutes(deps: Pick<ApiDeps, "db" | "cache" | "clock" | "registry">) {
+  const databaseAnswers = deps.cache.remember("readiness", trustMs, () => probe(deps));
   return createRoutes()
     .openapi(aliveRoute, (c) => c.json({ status: "alive" }, 200, noStore))
     .openapi(readyRoute, async (c) => {

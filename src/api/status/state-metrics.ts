@@ -6,12 +6,11 @@ import { readBudget } from "../../crawl/budget/budget.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { Db } from "../../db/open.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { memo } from "../../lib/memo.ts";
 import { gauges, type CallCount, type State } from "./state-gauges.ts";
 
 type StateDeps = Pick<
   ApiDeps,
-  "opsDb" | "clock" | "logger" | "budget" | "mirrorStatus" | "registry" | "isReady"
+  "opsDb" | "cache" | "clock" | "logger" | "budget" | "mirrorStatus" | "registry" | "isReady"
 >;
 
 interface CountedDeps extends StateDeps {
@@ -27,13 +26,19 @@ const countTrustMs = 15_000;
  * catalogue every 15 s. While it does not answer, `kurabe_database_up` is 0 and they have no values.
  */
 export function registerStateMetrics(around: StateDeps): void {
-  const { clock, opsDb } = around;
+  const { cache, clock, opsDb } = around;
   const deps = {
     ...around,
-    readCatalog: memo(clock, countTrustMs, () => readCatalogStatus(opsDb, clock.now())),
-    mirrorStatus: memo(clock, countTrustMs, () => around.mirrorStatus()),
+    readCatalog: cache.remember("metrics of the catalogue", countTrustMs, () =>
+      readCatalogStatus(opsDb, clock.now()),
+    ),
+    mirrorStatus: cache.remember("metrics of the mirror", countTrustMs, () =>
+      around.mirrorStatus(),
+    ),
   };
-  const read = memo(deps.clock, trustMs, () => readStateIfUp(deps));
+  const read = cache.remember("metrics", trustMs, async () => ({
+    state: await readStateIfUp(deps),
+  }));
   for (const { name, help, labelNames = [], figures } of gauges) {
     deps.registry.registerMetric(
       new Gauge({
@@ -42,7 +47,7 @@ export function registerStateMetrics(around: StateDeps): void {
         labelNames,
         registers: [],
         async collect() {
-          const state = await read();
+          const { state } = await read();
           // Without labels `remove` is what leaves no value at all; `reset` alone would show 0.
           if (labelNames.length > 0) this.reset();
           else this.remove();
@@ -57,7 +62,7 @@ export function registerStateMetrics(around: StateDeps): void {
       help: "1 while the database is migrated and answers",
       registers: [],
       async collect() {
-        this.set((await read()) ? 1 : 0);
+        this.set((await read()).state ? 1 : 0);
       },
     }),
   );

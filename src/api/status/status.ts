@@ -7,7 +7,6 @@ import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { memo } from "../../lib/memo.ts";
 import { badRequest, unavailable } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
@@ -60,11 +59,19 @@ const trustMs = 2000;
 /** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
 const countTrustMs = 15_000;
 
-export function statusRoutes(deps: Pick<ApiDeps, "db" | "clock" | "budget" | "mirrorStatus">) {
-  const { db, clock } = deps;
-  const readCatalog = memo(clock, countTrustMs, () => readCatalogStatus(db, clock.now()));
-  const readMirror = memo(clock, countTrustMs, () => deps.mirrorStatus());
-  const read = memo(clock, trustMs, () => readStatus({ ...deps, readCatalog, readMirror }));
+export function statusRoutes(
+  deps: Pick<ApiDeps, "db" | "cache" | "clock" | "budget" | "mirrorStatus">,
+) {
+  const { db, cache, clock } = deps;
+  const readCatalog = cache.remember("status of the catalogue", countTrustMs, () =>
+    readCatalogStatus(db, clock.now()),
+  );
+  const readMirror = cache.remember("status of the mirror", countTrustMs, () =>
+    deps.mirrorStatus(),
+  );
+  const read = cache.remember("status", trustMs, () =>
+    readStatus({ ...deps, readCatalog, readMirror }),
+  );
   return createRoutes().openapi(route, async (c) => answer(c, await read()));
 }
 

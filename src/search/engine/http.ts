@@ -66,20 +66,33 @@ export function createPost(options: PostOptions): Post {
 
   return async (path, body) => {
     const text = JSON.stringify(body);
-    const signal = AbortSignal.timeout(options.timeoutMs);
-    // Ends: each stale connection is one less in the pool.
-    for (;;) {
-      const reply = await attempt(path, text, signal).catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : error;
-      });
-      if (reply !== "stale") return reply;
+    // Not `AbortSignal.timeout`, which goes off after every answer and makes an error for nobody.
+    const late = new AbortController();
+    const { signal } = late;
+    const timer = setTimeout(() => {
+      late.abort(new DOMException("no answer in time", "TimeoutError"));
+    }, options.timeoutMs);
+    try {
+      // Ends: each stale connection is one less in the pool.
+      for (;;) {
+        const reply = await attempt(path, text, signal);
+        if (reply !== "stale") return reply;
+      }
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      clearTimeout(timer);
     }
   };
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
-  let text = "";
-  response.setEncoding("utf8");
-  for await (const chunk of response) text += String(chunk);
-  return text;
+/** By events: to iterate over the answer takes longer than to parse it. */
+function readText(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    response.setEncoding("utf8");
+    response.on("data", (chunk: string) => (text += chunk));
+    response.once("end", () => resolve(text));
+    response.once("error", reject);
+  });
 }

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { memo } from "../../lib/memo.ts";
+import type { Cache } from "../../lib/cache.ts";
 
 /** Differs from the last one when the mirror has sent or finished anything since. */
 export type MirrorMark = () => Promise<string>;
@@ -13,8 +12,8 @@ const trustMs = 100;
  * nothing that is older than about 350 ms and the time in which the mark is read; a replaced index
  * has another mark as well.
  */
-export function createMirrorMark(db: Db, clock: Clock): MirrorMark {
-  return memo(clock, trustMs, () => readMark(db));
+export function createMirrorMark(db: Db, cache: Cache): MirrorMark {
+  return cache.remember("mirror mark", trustMs, () => readMark(db));
 }
 
 async function readMark(db: Db): Promise<string> {

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { memo } from "../../lib/memo.ts";
+import type { Cache } from "../../lib/cache.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { defaultIndexPrefix } from "./indexes.ts";
 
@@ -24,10 +23,10 @@ const trustMs = 1000;
  */
 export function createServingIndex(
   db: Db,
-  clock: Clock,
+  cache: Cache,
   indexPrefix = defaultIndexPrefix,
 ): () => Promise<string> {
-  return memo(clock, trustMs, async () => {
+  return cache.remember(`serving index ${indexPrefix}`, trustMs, async () => {
     const indexUid = await readServingIndex(db, indexPrefix);
     if (indexUid === null) throw new EngineUnavailable("no_index_yet");
     return indexUid;

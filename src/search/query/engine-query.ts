@@ -11,7 +11,7 @@ export async function searchEngine(
   query: ProductQuery,
 ): Promise<ProductHits> {
   const { own, apart } = splitFacets(query);
-  const { answers, indexUid } = await searchClient.ask([
+  const { answers, indexUid } = await searchClient.askAnew([
     { ...toEngineQuery(query), facets: own.map((facet) => facetAttributes[facet]) },
     ...apart.map((facet) => ({
       ...toEngineQuery(withoutFacet(query, facet)),

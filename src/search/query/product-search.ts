@@ -1,9 +1,11 @@
 import type { Db } from "../../db/open.ts";
+import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { searchCandidates } from "./candidates.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { searchEngine } from "./engine-query.ts";
 import { searchDegraded } from "./fallback.ts";
+import type { MirrorMark } from "../mirror/index-version.ts";
 import type { SearchClient } from "./search-client.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
 
@@ -14,13 +16,24 @@ export interface ProductSearchOptions {
   searchDb: Db;
   searchClient: SearchClient;
   clock: Clock;
+  cache: Cache;
+  /** Until it changes, what the engine found is remembered. */
+  mirrorMark: MirrorMark;
 }
+
+const rememberMs = 600_000;
+/** Whoever shows what was found keeps the page that is written of it, which is larger. */
+const timesKept = 4;
 
 const maxStandIns = 32;
 
-/** A search throws the database's error, or EngineUnavailable, only where not even Postgres can answer. */
+/**
+ * What the engine found is the same object as long as it is remembered. A search throws the database's error, or EngineUnavailable, only where not
+ * even Postgres can answer.
+ */
 export function createProductSearch(options: ProductSearchOptions): SearchProducts {
-  const { searchDb, searchClient, clock } = options;
+  const { searchDb, searchClient, clock, mirrorMark } = options;
+  const remembered = options.cache.open<ProductHits>("hits", rememberMs, timesKept);
   let standingIn = 0;
 
   async function standIn(query: ProductQuery, cause: EngineUnavailable): Promise<ProductHits> {
@@ -34,12 +47,15 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
     }
   }
 
+  const askEngine = async (query: ProductQuery) =>
+    remembered.fetch(`${await mirrorMark()} ${JSON.stringify(query)}`, () =>
+      searchEngine(searchClient, query),
+    );
+
   return async (query) => {
     const needsTruth = query.maxAgeSeconds !== undefined || query.group !== undefined;
     try {
-      return await (needsTruth
-        ? searchCandidates(options, query)
-        : searchEngine(searchClient, query));
+      return await (needsTruth ? searchCandidates(options, query) : askEngine(query));
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
       return standIn(query, error);

@@ -9,7 +9,6 @@ import {
   type FacetSearchAnswer,
   type SearchAnswer,
 } from "../engine/engine.ts";
-import { createMarkedCache, type Marked } from "./versioned-cache.ts";
 import type { MirrorMark } from "../mirror/index-version.ts";
 import { createServingIndex } from "../mirror/serving-index.ts";
 import { warmUpQuery } from "./warm-up.ts";
@@ -29,7 +28,7 @@ export interface Found {
 export interface SearchClient {
   /** Answers are remembered until the mirror changes the index. */
   ask(queries: readonly EngineQuery[]): Promise<Found>;
-  /** The same for answers too large to be kept. */
+  /** The same for answers that are not kept, or that the caller keeps. */
   askAnew(queries: readonly EngineQuery[]): Promise<Found>;
   facetSearch(query: EngineQuery): Promise<FacetSearchAnswer>;
 }
@@ -47,7 +46,7 @@ const rememberMs = 600_000;
 
 export function createSearchClient(options: SearchClientOptions): SearchClient {
   const { db, engine, cache, clock, mirrorMark, indexPrefix } = options;
-  const servingIndex = createServingIndex(db, clock, indexPrefix);
+  const servingIndex = createServingIndex(db, cache, indexPrefix);
   const guarded = createBreaker({
     clock,
     firstMs: 500,
@@ -75,11 +74,11 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
       const answers = await engine.multiSearch(queries.map((query) => ({ ...query, indexUid })));
       return { answers, indexUid };
     });
-  const remembered = createMarkedCache(cache.open<Marked<Found>>("engine", rememberMs));
+  const remembered = cache.open<Found>("engine", rememberMs);
 
   return {
     ask: async (queries) =>
-      remembered(JSON.stringify(queries), await mirrorMark(), () => askAnew(queries)),
+      remembered.fetch(`${await mirrorMark()} ${JSON.stringify(queries)}`, () => askAnew(queries)),
     askAnew,
     facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
   };

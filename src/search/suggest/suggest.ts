@@ -1,4 +1,5 @@
-import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import type { ReadProducts } from "../../catalog/product-reader.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -26,10 +27,10 @@ export interface Suggestions {
 export type Suggest = (q: string, limit: number) => Promise<Suggestions>;
 
 export interface SuggestOptions {
-  db: Db;
   searchDb: Db;
   searchClient: SearchClient;
   cache: Cache;
+  readProducts: ReadProducts;
   clock: Clock;
 }
 
@@ -42,7 +43,7 @@ const maxShops = 2;
  * there is nothing to keep in step and typos and spellings are the engine's own.
  */
 export function createSuggest(options: SuggestOptions): Suggest {
-  const { db, searchDb, searchClient, cache, clock } = options;
+  const { searchDb, searchClient, cache, readProducts, clock } = options;
   const suggestionFilter = createSuggestionFilter(searchClient, cache);
   return async (q, limit) => {
     const typed = normalise(q);
@@ -50,7 +51,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
     try {
       const { answers } = await searchClient.ask(toQueries(typed));
       const ids = answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id)));
-      const live = livingOf(await readProducts(db, ids));
+      const live = livingOf((await readProducts(ids)).records);
       const [titles, categories, shops] = answers;
       const offers = [
         ...shortened(categoriesOf(categories, live), maxCategories),
@@ -67,7 +68,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
   async function suggestDegraded(typed: string, limit: number): Promise<Suggestion[]> {
     const query = { q: typed, page: 1, perPage: titlesRead };
     const hits = await searchDegraded(searchDb, clock.now(), query);
-    const live = livingOf(await readProducts(db, hits.ids));
+    const live = livingOf((await readProducts(hits.ids)).records);
     const { wanted } = toWords(typed);
     const marked = [...live.values()].map((record) => markWords(normalise(record.title), wanted));
     return distinct(wordsOf(marked)).slice(0, limit);

@@ -1,4 +1,3 @@
-import { memo } from "../../lib/memo.ts";
 import {
   readBudgetCurve,
   readPlanReport,
@@ -20,9 +19,9 @@ const trustMs = 60_000;
 const curveAt = [0.02, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3];
 
 /** The next calls and why, and what another budget would keep fresh; spends nothing. */
-export function createPlan({ opsDb, clock, budget }: ConsoleDeps): View {
+export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
   const { dailyLimit } = budget;
-  const curve = memo(clock, trustMs, async () =>
+  const curve = cache.remember("budget curve", trustMs, async () =>
     readBudgetCurve(
       opsDb,
       clock.now(),

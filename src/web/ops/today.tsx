@@ -1,4 +1,3 @@
-import { memo } from "../../lib/memo.ts";
 import { readFreshnessBands, readFreshnessDays } from "../../catalog/freshness.ts";
 import { readCatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
@@ -27,8 +26,8 @@ const trustDaysMs = 300_000;
 
 /** How today goes: what is left, what it bought, how fresh that keeps the catalogue. */
 export function createToday(deps: ConsoleDeps): View {
-  const { opsDb, clock, budget: rules } = deps;
-  const freshNow = memo(clock, trustNowMs, async () => {
+  const { opsDb, cache, clock, budget: rules } = deps;
+  const freshNow = cache.remember("freshness now", trustNowMs, async () => {
     const [status, bands, share] = await Promise.all([
       readCatalogStatus(opsDb, clock.now()),
       readFreshnessBands(opsDb, clock.now()),
@@ -36,7 +35,7 @@ export function createToday(deps: ConsoleDeps): View {
     ]);
     return { status, bands, share };
   });
-  const freshDays = memo(clock, trustDaysMs, () =>
+  const freshDays = cache.remember("freshness by day", trustDaysMs, () =>
     readFreshnessDays(opsDb, clock.now(), daysShown),
   );
   return async (page) => {

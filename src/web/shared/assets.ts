@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Hono } from "hono";
+import { acceptedCoding } from "../../api/http/answer.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { must } from "../../lib/must.ts";
 
@@ -62,13 +63,9 @@ export function assetRoutes(assets: Assets): Hono<ApiEnv> {
         "Cache-Control": "public, max-age=31536000, immutable",
         Vary: "Accept-Encoding",
       };
-      const accepted = c.req.header("Accept-Encoding") ?? "";
-      for (const coding of ["br", "gzip"] as const) {
-        if (new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)) {
-          return c.body(asset[coding], 200, { ...headers, "Content-Encoding": coding });
-        }
-      }
-      return c.body(asset.plain, 200, headers);
+      const coding = acceptedCoding(c.req.header("Accept-Encoding"), ["br", "gzip"]);
+      if (coding === null) return c.body(asset.plain, 200, headers);
+      return c.body(asset[coding], 200, { ...headers, "Content-Encoding": coding });
     });
   }
   return app;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { acceptsGzip, zipped } from "../../api/http/answer.ts";
+import { sendZipped } from "../../api/http/answer.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import type { Assets } from "./assets.ts";
 import { chooseLanguage, type Language } from "./language.ts";
@@ -72,6 +72,5 @@ export async function sendPage(
   // Pages are for people who came here, not for the scripts of other sites.
   c.header("Access-Control-Allow-Origin", undefined);
   c.header("Access-Control-Expose-Headers", undefined);
-  if (!acceptsGzip(c.req.header("Accept-Encoding"))) return c.body(html, status, headers);
-  return c.body(await zipped(html), status, { ...headers, "Content-Encoding": "gzip" });
+  return sendZipped(c, html, status, headers);
 }

@@ -1,0 +1,46 @@
+import { LRUCache } from "lru-cache";
+import type { ApiDeps } from "../http/deps.ts";
+
+const trustMs = 250;
+const patienceMs = 50;
+/** The index in service, and the one before while searches of it end. */
+const maxIndexes = 2;
+
+/**
+ * Seconds that an index is behind the catalogue, as `read` says; 0 without an index. Read a few times
+ * a second, however many searches there are. A reading that takes longer than 50 ms, or fails, is
+ * waited for by nobody who could have the last value instead.
+ */
+export function createLagReader(
+  { clock, logger }: Pick<ApiDeps, "clock" | "logger">,
+  read: (indexUid: string) => Promise<number>,
+): (indexUid: string | null) => Promise<number> {
+  /** Ends when the last reading has been waited for long enough. */
+  let patience: Promise<void> = Promise.resolve();
+  const lags = new LRUCache<string, number>({
+    max: maxIndexes,
+    ttl: trustMs,
+    ttlResolution: 0,
+    perf: { now: () => 1 + clock.monotonicMs() },
+    noDeleteOnStaleGet: true,
+    noDeleteOnFetchRejection: true,
+    async fetchMethod(indexUid) {
+      patience = clock.sleep(patienceMs);
+      try {
+        return await read(indexUid);
+      } catch (error) {
+        logger.warn({ err: error }, "the mirror's lag is not known");
+        throw error;
+      }
+    },
+  });
+  return async (indexUid) => {
+    if (indexUid === null) return 0;
+    const fresh = lags.get(indexUid);
+    if (fresh !== undefined) return fresh;
+    const last = lags.get(indexUid, { allowStale: true });
+    const reading = lags.forceFetch(indexUid);
+    if (last === undefined) return reading;
+    return Promise.race([reading.catch(() => last), patience.then(() => last)]);
+  };
+}

@@ -62,7 +62,7 @@ const rooms = {
   "web/ops": ["lib", "db", "catalog", "search", "crawl", "api/http", "api/ops", "web/shared"],
   web: ["lib", "api"],
 
-  bench: ["lib", "db", "catalog", "crawl"],
+  bench: ["lib", "db", "storefront", "catalog", "crawl"],
   service: [
     "lib",
     "db",

@@ -1,5 +1,5 @@
 import { BATCH } from "../crawl/scoring/scoring.ts";
-import { search, type Policy } from "./run.ts";
+import type { Policy } from "./run.ts";
 
 /**
  * Gives a policy that has no feed of its own one, so that it learns of new products: every so many
@@ -14,7 +14,9 @@ export function withFeedShare(policy: Policy, keywords: number, every: number): 
   return {
     choose(now) {
       calls += 1;
-      return calls % every === 0 ? search(keyword, "modified", start) : policy.choose(now);
+      return calls % every === 0
+        ? { kind: "search", keyword, order: "modified", start }
+        : policy.choose(now);
     },
     learn(call, answer, now) {
       policy.learn(call, answer, now);

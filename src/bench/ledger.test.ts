@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nextSmoothCallAt } from "../crawl/budget/pace.ts";
 import { createLedger } from "./ledger.ts";
 
 describe("the simulated ledger", () => {
@@ -32,8 +33,24 @@ describe("the simulated ledger", () => {
     for (let now = ledger.nextAt(0); now < 0.999; now = ledger.nextAt(now)) {
       if (ledger.take(now)) at.push(now);
     }
-    expect(at.length).toBeGreaterThan(95);
+    expect(at.length).toBe(100);
     expect(at.filter((moment) => moment < 0.5).length).toBeGreaterThan(45);
     expect(at.filter((moment) => moment < 0.5).length).toBeLessThan(55);
+  });
+
+  it("wakes when the crawl's own pace lets a call go, and no sooner", () => {
+    const day = 86_400_000;
+    const ledger = createLedger({ callsPerDay: 24, dayStart: 0 });
+    ledger.take(0.1);
+    const next = ledger.nextAt(0.1) * day;
+    const dueAt = (atMs: number) =>
+      nextSmoothCallAt({
+        now: new Date(atMs),
+        resetsAt: new Date(day),
+        remaining: 23,
+        lastCallAt: new Date(0.1 * day),
+      }).getTime();
+    expect(dueAt(next + 10)).toBeLessThanOrEqual(next + 10);
+    expect(dueAt(next - 1000)).toBeGreaterThan(next - 1000);
   });
 });

@@ -1,11 +1,6 @@
-import { nextSmoothCallAt } from "../crawl/budget/pace.ts";
-
-const DAY_MS = 86_400_000;
-
 /**
- * The day's budget in memory: the rules and the pace of the ledger in Postgres (a call is counted
- * before it is made, a refused day is over), without its transactions, which no simulation could
- * wait for. Moments in days.
+ * The day's budget in memory, by the rules and the pace of the ledger in Postgres: it refuses what the
+ * upstream would refuse, and tells how far time may jump. Moments in days.
  */
 export interface Ledger {
   /** When the next call may go out. */
@@ -18,7 +13,7 @@ export interface Ledger {
 export function createLedger(options: {
   callsPerDay: number;
   dayStart: number;
-  refusedFrom?: number;
+  refusedFrom?: number | undefined;
 }): Ledger {
   const { callsPerDay, dayStart, refusedFrom = Infinity } = options;
   let day = NaN;
@@ -43,14 +38,11 @@ export function createLedger(options: {
     nextAt(now) {
       const resetsAt = open(now);
       if (refused || used >= callsPerDay) return resetsAt;
+      if (lastCall === null) return now;
       const planned = used < expected ? expected : callsPerDay;
-      const at = nextSmoothCallAt({
-        now: new Date(now * DAY_MS),
-        resetsAt: new Date(resetsAt * DAY_MS),
-        remaining: planned - used,
-        lastCallAt: lastCall === null ? null : new Date(lastCall * DAY_MS),
-      });
-      return Math.max(now, at.getTime() / DAY_MS);
+      const remaining = planned - used;
+      // The crawl asks `nextSmoothCallAt` again and again; this is when it first says "now".
+      return Math.max(now, (resetsAt + remaining * lastCall) / (remaining + 1));
     },
     take(now) {
       open(now);

@@ -1,57 +1,21 @@
+import type { Db } from "../db/open.ts";
+import { playCrawler } from "./crawler.ts";
 import { withFeedShare } from "./feed-share.ts";
-import { importanceTimesAge } from "./memory.ts";
-import { createPlanner } from "./planner.ts";
-import { simulate, type Outcome, type Policy } from "./run.ts";
-import { createSimplePolicy } from "./simple.ts";
-import type { Copy } from "./copy.ts";
+import type { Outcome } from "./meter.ts";
+import { simulate } from "./run.ts";
+import { createSimplePolicy, type SimpleRule } from "./simple.ts";
+import { toItem } from "./storefront.ts";
 import type { World } from "./world.ts";
-
-const everything = { feed: true, head: true, discovery: true };
-
-interface PolicyRow {
-  title: string;
-  create(world: World, copy: Copy, budget: { callsPerDay: number }): Policy;
-  /** It decides by itself what to spend on the feed. */
-  feedsItself?: true;
-}
 
 /** The planner and what it is measured against. */
 export const policies = {
-  "round-robin": {
-    title: "round-robin over shops",
-    create: (world, copy) => createSimplePolicy(world, copy, "round-robin"),
-  },
-  oldest: {
-    title: "oldest first, batches by their oldest item",
-    create: (world, copy) => createSimplePolicy(world, copy, "oldest"),
-  },
-  "oldest-fullest": {
-    title: "oldest first, fullest batch",
-    create: (world, copy) => createSimplePolicy(world, copy, "oldest-fullest"),
-  },
-  "importance-age": {
-    title: "importance x age",
-    create: (world, copy, budget) =>
-      createPlanner(
-        world,
-        copy,
-        { kinds: {}, trueRates: false, index: importanceTimesAge },
-        budget,
-      ),
-  },
-  planner: {
-    title: "the planner",
-    create: (world, copy, budget) =>
-      createPlanner(world, copy, { kinds: everything, trueRates: false }, budget),
-    feedsItself: true,
-  },
-  oracle: {
-    title: "the planner with true rates",
-    create: (world, copy, budget) =>
-      createPlanner(world, copy, { kinds: everything, trueRates: true }, budget),
-    feedsItself: true,
-  },
-} satisfies Record<string, PolicyRow>;
+  "round-robin": "round-robin over shops",
+  oldest: "oldest first, batches by their oldest item",
+  "oldest-fullest": "oldest first, fullest batch",
+  "importance-age": "importance x age",
+  planner: "the planner",
+  oracle: "the planner with true change rates",
+} as const satisfies Record<SimpleRule | "planner" | "oracle", string>;
 
 export type PolicyName = keyof typeof policies;
 
@@ -59,19 +23,52 @@ export function isPolicyName(name: string): name is PolicyName {
   return Object.hasOwn(policies, name);
 }
 
-export function playPolicy(
+/** What a run is played on. */
+export interface Stage {
+  /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
+  withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  signal: AbortSignal;
+  onDay(day: number): void;
+}
+
+export interface Play {
+  callsPerDay: number;
+  /** The upstream's own limit, when it is lower than the one agreed. */
+  refusedFrom?: number | undefined;
+  /** Every so many calls a simple policy looks at newest changes, so that it learns of new products; 0: never. */
+  feedEvery?: number | undefined;
+}
+
+export async function playPolicy(
   world: World,
   name: PolicyName,
-  options: { callsPerDay: number; refusedFrom?: number; feedEvery?: number },
-): Outcome {
-  const row: PolicyRow = policies[name];
-  return simulate(world, {
-    ...options,
-    createPolicy: (w, copy) =>
-      withFeedShare(
-        row.create(w, copy, options),
-        w.keywords,
-        row.feedsItself ? 0 : (options.feedEvery ?? 0),
-      ),
+  play: Play,
+  stage: Stage,
+): Promise<Outcome> {
+  stage.signal.throwIfAborted();
+  if (name !== "planner" && name !== "oracle") {
+    return simulate(world, {
+      ...play,
+      signal: stage.signal,
+      onDay: stage.onDay,
+      createPolicy: (w, copy) =>
+        withFeedShare(createSimplePolicy(w, copy, name), w.keywords, play.feedEvery ?? 0),
+    });
+  }
+  const { callsPerDay, refusedFrom } = play;
+  const { signal, onDay } = stage;
+  const truth = name === "oracle" ? { evidence: trueRates(world), sureDays: KNOWN_DAYS } : {};
+  return stage.withDatabase((db) =>
+    playCrawler(world, { db, callsPerDay, refusedFrom, signal, onDay, ...truth }),
+  );
+}
+
+/** Evidence so strong that it is the rate itself. */
+const KNOWN_DAYS = 1e4;
+
+function trueRates(world: World) {
+  return (itemId: number) => ({
+    changes: KNOWN_DAYS * (world.trueRate[toItem(itemId)] ?? 0),
+    days: KNOWN_DAYS,
   });
 }

@@ -1,29 +1,17 @@
-import { createCopy, type Copy, type Figures, type Sighting } from "./copy.ts";
+import { setImmediate } from "node:timers/promises";
+import type { Copy, Sighting } from "./copy.ts";
 import { createLedger } from "./ledger.ts";
-import { createUpstream, type SearchOrder, type Upstream } from "./upstream.ts";
+import { createMeter, type Outcome } from "./meter.ts";
+import type { SearchOrder } from "./upstream.ts";
 import type { World } from "./world.ts";
 
 export type SimCall =
   | { kind: "refresh"; shop: number; items: readonly number[] }
   | { kind: "search"; keyword: number; order: SearchOrder; start: number };
 
-export function search(keyword: number, order: SearchOrder, start: number): SimCall {
-  return { kind: "search", keyword, order, start };
-}
-
-/** A call and what it is expected to gain. */
-export interface Offer {
-  value: number;
-  /** What it competes with: its worth, and more where its worth tells not all. */
-  bid: number;
-  call: SimCall;
-}
-
 export interface Answer {
   seen: Sighting[];
   gone: readonly number[];
-  /** Matches of the search; null for a refresh. */
-  found: number | null;
 }
 
 /** Spends the calls. It sees answers only; `world` holds nothing else that it may look at. */
@@ -32,57 +20,54 @@ export interface Policy {
   learn(call: SimCall, answer: Answer, now: number): void;
 }
 
-export interface Outcome extends Figures {
-  calls: number;
-  /** Items observed by a call, as a share of what one can observe. */
-  fill: number;
-  by_kind: { refresh: number; feed: number; head: number; discovery: number };
-}
-
-const PURPOSE = { modified: "feed", newest: "discovery", popular: "head" } as const;
-
-/** Plays the world from end to end, one call at a time, at the pace of the ledger. */
-export function simulate(
+/**
+ * Plays the world from end to end for a policy that keeps its copy in memory, at the pace of the ledger.
+ * Rejects when `signal` aborts.
+ */
+export async function simulate(
   world: World,
   options: {
     callsPerDay: number;
-    refusedFrom?: number;
-    createPolicy(world: World, copy: Copy, upstream: Upstream): Policy;
+    refusedFrom?: number | undefined;
+    createPolicy(world: World, copy: Copy): Policy;
+    signal: AbortSignal;
+    /** Called with every new day of the run; 0 is the first. */
+    onDay(day: number): void;
   },
-): Outcome {
-  const upstream = createUpstream(world);
-  const copy = createCopy(world, upstream);
-  const policy = options.createPolicy(world, copy, upstream);
+): Promise<Outcome> {
+  const meter = createMeter(world);
+  const { upstream, copy } = meter;
+  const policy = options.createPolicy(world, copy);
   const ledger = createLedger({ ...options, dayStart: world.dayStart });
-  const byKind = { refresh: 0, feed: 0, head: 0, discovery: 0 };
-  let observed = 0;
   let now = world.startsAt;
+  let day = -1;
   for (;;) {
     now = ledger.nextAt(now);
-    if (now >= world.endsAt) break;
+    if (now >= world.endsAt) return meter.outcome();
+    if (Math.floor(now - world.startsAt) > day) {
+      day = Math.floor(now - world.startsAt);
+      options.onDay(day);
+      // Lets signals in: nothing else here waits for anything.
+      await setImmediate();
+      options.signal.throwIfAborted();
+    }
     if (!ledger.take(now)) continue;
     copy.advance(now);
     const call = policy.choose(now);
     if (!call) continue;
     const answer = ask(call);
-    if (now >= world.measuredFrom) {
-      byKind[call.kind === "refresh" ? "refresh" : PURPOSE[call.order]] += 1;
-      observed += answer.seen.length + answer.gone.length;
-    }
+    const kind = call.kind === "refresh" ? "refresh" : call.order;
+    meter.count(now, kind, answer.seen.length + answer.gone.length);
     policy.learn(call, answer, now);
   }
-  copy.advance(world.endsAt);
-  const calls = byKind.refresh + byKind.feed + byKind.head + byKind.discovery;
-  return { ...copy.figures(), calls, fill: observed / (50 * Math.max(1, calls)), by_kind: byKind };
 
   function ask(call: SimCall): Answer {
     if (call.kind === "search") {
-      const seen = copy.see(upstream.search(call.keyword, call.order, call.start));
-      return { seen, gone: [], found: upstream.found(call.keyword) };
+      return { seen: copy.see(upstream.search(call.keyword, call.order, call.start)), gone: [] };
     }
     const gone = call.items.filter((item) => !upstream.live[item]);
     const seen = copy.see(call.items.filter((item) => upstream.live[item]));
     copy.drop(gone);
-    return { seen, gone, found: null };
+    return { seen, gone };
   }
 }

@@ -1,30 +1,41 @@
 import { BATCH } from "../crawl/scoring/scoring.ts";
 import type { Copy } from "./copy.ts";
-import { createDueQueue } from "./heap.ts";
-import type { Policy, SimCall } from "./run.ts";
+import { heaviest } from "./heaviest.ts";
+import type { Policy } from "./run.ts";
 import type { World } from "./world.ts";
 
 /**
- * What one would write first. Each shop's products stand in a ring; a batch is the next 50, which
- * are always the shop's longest unlooked-at.
+ * What one would write first: policies that know when each product was last observed, and no more.
+ * Each shop's products stand in a ring, those first that have waited longest.
  *
- * - round-robin: the shops in turn
- * - oldest: the shop of the product longest unlooked-at
- * - oldest-fullest: the shop whose next batch is oldest in sum
+ * - round-robin: the shops in turn, each with its next 50 products
+ * - oldest: the shop of the product that has waited longest
+ * - oldest-fullest: the shop whose next 50 have waited longest in sum
+ * - importance-age: the 50 products of one shop whose importance times age is largest in sum
  */
-export type SimpleRule = "round-robin" | "oldest" | "oldest-fullest";
+export type SimpleRule = "round-robin" | "oldest" | "oldest-fullest" | "importance-age";
+
+/** The next batch of one shop. */
+interface Batch {
+  items: readonly number[];
+  /** The shop with the largest score is next; it grows by at most `growth` a day. */
+  score: number;
+  growth: number;
+  scoredAt: number;
+}
+
+const nothing: Batch = { items: [], score: -Infinity, growth: 0, scoredAt: 0 };
 
 export function createSimplePolicy(world: World, copy: Copy, rule: SimpleRule): Policy {
   const rings: number[][] = Array.from({ length: world.shops }, () => []);
   const checkedAt = new Float64Array(world.shopOf.length).fill(world.startsAt);
-  /** Of each shop's next batch: how many, and the sum of their moments. */
-  const size = new Int32Array(world.shops);
-  const moments = new Float64Array(world.shops);
-  const order = createDueQueue(Math.max(1, world.shops));
+  const turnOf = Float64Array.from(
+    { length: world.shops },
+    (_, shop) => world.startsAt + shop * 1e-9,
+  );
   const inRing = new Uint8Array(world.shopOf.length);
 
   for (const [item, isStored] of copy.stored.entries()) if (isStored) enter(item);
-  for (let shop = 0; shop < world.shops; shop += 1) settle(shop, world.startsAt + shop * 1e-9);
 
   function enter(item: number): void {
     if (inRing[item]) return;
@@ -32,48 +43,83 @@ export function createSimplePolicy(world: World, copy: Copy, rule: SimpleRule): 
     rings[world.shopOf[item] ?? 0]?.push(item);
   }
 
-  function settle(shop: number, now: number): void {
-    const next = rings[shop]?.slice(0, BATCH) ?? [];
-    size[shop] = next.length;
-    moments[shop] = next.reduce((sum, item) => sum + (checkedAt[item] ?? 0), 0);
-    const first = next[0];
-    if (first === undefined) order.remove(shop);
-    else order.set(shop, rule === "round-robin" ? now : (checkedAt[first] ?? 0));
+  const ageOf = (item: number, now: number) => now - (checkedAt[item] ?? 0);
+  const weightOf = (item: number) => world.weight[item] ?? 0;
+  const sum = (items: readonly number[], of: (item: number) => number) =>
+    items.reduce((total, item) => total + of(item), 0);
+
+  function toBatch(shop: number, now: number): Batch {
+    const ring = rings[shop] ?? [];
+    if (ring.length === 0) return nothing;
+    const scoredAt = now;
+    if (rule === "importance-age") {
+      const items = heaviest(ring, BATCH, (item) => weightOf(item) * ageOf(item, now));
+      const score = sum(items, (item) => weightOf(item) * ageOf(item, now));
+      return { items, score, growth: sum(heaviest(ring, BATCH, weightOf), weightOf), scoredAt };
+    }
+    const items = ring.slice(0, BATCH);
+    switch (rule) {
+      case "round-robin":
+        return { items, score: -(turnOf[shop] ?? 0), growth: 0, scoredAt };
+      case "oldest":
+        return { items, score: -(checkedAt[items[0] ?? 0] ?? 0), growth: 0, scoredAt };
+      case "oldest-fullest":
+        return {
+          items,
+          score: sum(items, (item) => ageOf(item, now)),
+          growth: items.length,
+          scoredAt,
+        };
+    }
   }
 
-  function fullest(now: number): number | undefined {
-    let best: number | undefined;
-    let most = 0;
-    for (let shop = 0; shop < world.shops; shop += 1) {
-      const age = (size[shop] ?? 0) * now - (moments[shop] ?? 0);
-      if (age > most) {
-        most = age;
-        best = shop;
-      }
+  const batches = rings.map((_, shop) => toBatch(shop, world.startsAt));
+
+  function mostScored(now: number): number {
+    let best = 0;
+    let most = -Infinity;
+    for (const [shop, { score, growth, scoredAt }] of batches.entries()) {
+      const atMost = score + growth * (now - scoredAt);
+      if (atMost <= most) continue;
+      most = atMost;
+      best = shop;
     }
     return best;
   }
 
   return {
-    choose(now): SimCall | null {
-      const shop = rule === "oldest-fullest" ? fullest(now) : order.earliest(1)[0];
-      if (shop === undefined) return null;
-      return { kind: "refresh", shop, items: rings[shop]?.slice(0, BATCH) ?? [] };
+    choose(now) {
+      for (;;) {
+        const shop = mostScored(now);
+        const batch = batches[shop] ?? nothing;
+        if (batch.items.length === 0) return null;
+        // Where the score may be less than it could be at most, it is to be reckoned anew.
+        if (rule !== "importance-age" || batch.scoredAt === now) {
+          return { kind: "refresh", shop, items: batch.items };
+        }
+        batches[shop] = toBatch(shop, now);
+      }
     },
     learn(call, answer, now) {
+      const touched = new Set<number>();
       for (const { item } of answer.seen) {
         checkedAt[item] = now;
-        if (call.kind === "search" && !inRing[item]) {
-          enter(item);
-          settle(world.shopOf[item] ?? 0, now);
-        }
+        if (inRing[item]) continue;
+        enter(item);
+        touched.add(world.shopOf[item] ?? 0);
       }
-      if (call.kind === "search") return;
-      const ring = rings[call.shop] ?? [];
-      ring.splice(0, call.items.length);
-      for (const item of answer.gone) inRing[item] = 0;
-      ring.push(...answer.seen.map((sighting) => sighting.item));
-      settle(call.shop, now);
+      if (call.kind === "refresh") {
+        const asked = new Set(call.items);
+        for (const item of answer.gone) inRing[item] = 0;
+        const seen = answer.seen.map((sighting) => sighting.item);
+        rings[call.shop] = [
+          ...(rings[call.shop] ?? []).filter((item) => !asked.has(item)),
+          ...seen,
+        ];
+        turnOf[call.shop] = now;
+        touched.add(call.shop);
+      }
+      for (const shop of touched) batches[shop] = toBatch(shop, now);
     },
   };
 }

@@ -41,6 +41,8 @@ export const defaultRules: WorldRules = {
   ratesChange: false,
 };
 
+/** Days since the epoch: a moment at which `modified` is a plausible one. */
+const FIRST_DAY = 20_000;
 const SIGMA_SHOP = 0.8;
 const SIGMA_ITEM = 1.4;
 const SIGMA_WEIGHT = 1.5;
@@ -76,8 +78,9 @@ export function createSyntheticWorld(rules: WorldRules): World {
     const born =
       item < rules.items ? 0 : ((item - rules.items) / (total - rules.items)) * rules.days;
     const dies = born + random.exponential(rules.deathsPerDay);
-    if (item >= rules.items) happenings.push({ at: born, item, kind: ADD, content: 0 });
-    if (dies < rules.days) happenings.push({ at: dies, item, kind: DELETE, content: 0 });
+    if (item >= rules.items) happenings.push({ at: FIRST_DAY + born, item, kind: ADD, content: 0 });
+    if (dies < rules.days)
+      happenings.push({ at: FIRST_DAY + dies, item, kind: DELETE, content: 0 });
     const end = Math.min(dies, rules.days);
     const half = rules.days / 2;
     const spans: [number, number, number][] = [
@@ -89,15 +92,16 @@ export function createSyntheticWorld(rules: WorldRules): World {
       for (let at = from + random.exponential(r); at < to; at += random.exponential(r)) {
         content += 1;
         const kind = random.uniform() < rules.bumpShare ? EDIT : SILENT_EDIT;
-        happenings.push({ at, item, kind, content });
+        happenings.push({ at: FIRST_DAY + at, item, kind, content });
       }
     }
   }
   return {
     name: rules.name,
-    startsAt: 0,
-    endsAt: rules.days,
-    measuredFrom: rules.warmupDays,
+    startsAt: FIRST_DAY,
+    endsAt: FIRST_DAY + rules.days,
+    measuredFrom: FIRST_DAY + rules.warmupDays,
+    timezone: "UTC",
     dayStart: 0,
     shopOf,
     weight,
@@ -109,7 +113,10 @@ export function createSyntheticWorld(rules: WorldRules): World {
     keywords: rules.keywords,
     ordered: true,
     liveAtStart,
-    modifiedAtStart: Float64Array.from({ length: total }, () => -random.exponential(0.1)),
+    modifiedAtStart: Float64Array.from(
+      { length: total },
+      () => FIRST_DAY - random.exponential(0.1),
+    ),
     contentAtStart: new Int32Array(total),
     events: toEvents(happenings),
   };

@@ -1,27 +1,15 @@
-import { playPolicy, policies, type PolicyName } from "./policies.ts";
-import type { Outcome } from "./run.ts";
+import { playNoted, type Bench } from "./bench.ts";
+import { freshnessBounds, type Bounds } from "./bound.ts";
+import type { Outcome } from "./meter.ts";
+import { policies, type PolicyName } from "./policies.ts";
 import { createSyntheticWorld, defaultRules, type WorldRules } from "./synthetic.ts";
 import type { World } from "./world.ts";
 
-/** Lines of the result, and notes on how far it is. */
-export interface Printer {
-  print(line: string): void;
-  note(line: string): void;
-}
-
-interface Scale {
-  items: number;
-  days: number;
-  warmupDays: number;
-}
-
-/** Size of the synthetic worlds. */
-export function toScale(items: number): Scale {
-  return { items, days: 36, warmupDays: 12 };
-}
+/** Size and seed of the synthetic worlds. */
+export type Scale = Pick<WorldRules, "items" | "keywords" | "days" | "warmupDays" | "seed">;
 
 const RATES = [0.05, 0.3, 1, 3];
-const TITLE = 44;
+const TITLE = 48;
 
 const share = (value: number) => value.toFixed(3);
 const ratio = (over: Outcome | undefined, under: Outcome | undefined) =>
@@ -47,9 +35,18 @@ const mainRows: readonly PolicyName[] = [
   "oracle",
 ];
 
+/** What no policy can pass; see `freshnessBounds`. */
+const bounds: Record<keyof Bounds, string> = {
+  unsignalled: "bound: even looks at true rates, no signals",
+  signalled: "bound: every change known when it happens",
+};
+
 /** Freshness of every policy, importance independent of / correlated (0.6) with the change rate. */
-export function printMainTable(scale: Scale, { print, note }: Printer): void {
-  const worlds = [0, 0.6].map((correlation) => worldOf(scale, { correlation }));
+export async function printMainTable(scale: Scale, bench: Bench): Promise<void> {
+  const { print } = bench;
+  const worlds = [0, 0.6].map((correlation) =>
+    worldOf(scale, { correlation, name: `importance correlated ${correlation}` }),
+  );
   print(
     `Freshness, importance independent / correlated 0.6 with change rate (${scale.items} items, ${scale.days} days, the first ${scale.warmupDays} not counted)`,
   );
@@ -62,25 +59,29 @@ export function printMainTable(scale: Scale, { print, note }: Printer): void {
   );
   const results = new Map<PolicyName, Outcome[][]>();
   for (const name of mainRows) {
-    note(`synthetic worlds: ${policies[name].title}`);
-    const outcomes = RATES.map((r) =>
-      worlds.map((world) => playPolicy(world, name, { callsPerDay: callsAt(r, scale) })),
-    );
+    const outcomes: Outcome[][] = [];
+    for (const r of RATES) {
+      const pair: Outcome[] = [];
+      for (const world of worlds) {
+        pair.push(await playNoted(bench, world, name, { callsPerDay: callsAt(r, scale) }));
+      }
+      outcomes.push(pair);
+    }
     results.set(name, outcomes);
-    print(
-      row(
-        policies[name].title,
-        outcomes.map((pair) => pair.map((o) => share(o.freshness)).join("/")),
-        13,
-      ),
-    );
+    const values = outcomes.map((pair) => pair.map((o) => share(o.freshness)).join("/"));
+    print(row(policies[name], values, 13));
+  }
+  const atMost = RATES.map((r) => worlds.map((world) => freshnessBounds(world, callsAt(r, scale))));
+  for (const bound of ["unsignalled", "signalled"] as const) {
+    const values = atMost.map((pair) => pair.map((of) => share(of[bound])).join("/"));
+    print(row(bounds[bound], values, 13));
   }
   const planner = results.get("planner") ?? [];
   for (const name of ["oracle", "round-robin", "importance-age"] as const) {
     const values = planner.map((pair, i) =>
       pair.map((outcome, j) => ratio(outcome, results.get(name)?.[i]?.[j])).join("/"),
     );
-    print(row(`planner over ${policies[name].title}`, values, 13));
+    print(row(`planner over ${policies[name]}`, values, 13));
   }
 }
 
@@ -95,7 +96,8 @@ const regimes: readonly { title: string; rules: Partial<WorldRules>; dayEndsAt?:
 ];
 
 /** Worlds that break what the planner assumes. */
-export function printRegimeTable(scale: Scale, { print, note }: Printer): void {
+export async function printRegimeTable(scale: Scale, bench: Bench): Promise<void> {
+  const { print } = bench;
   print("");
   print("Regimes: freshness of the planner / importance x age / round-robin");
   const rates = [0.3, 1];
@@ -107,16 +109,18 @@ export function printRegimeTable(scale: Scale, { print, note }: Printer): void {
     ),
   );
   for (const { title, rules, dayEndsAt } of regimes) {
-    note(`regimes: ${title}`);
-    const world = worldOf(scale, rules);
-    const values = rates.map((r) => {
+    const world = worldOf(scale, { ...rules, name: title });
+    const values: string[] = [];
+    for (const r of rates) {
       const callsPerDay = callsAt(r, scale);
-      const refused =
-        dayEndsAt === undefined ? {} : { refusedFrom: Math.round(callsPerDay * dayEndsAt) };
-      return (["planner", "importance-age", "round-robin"] as const)
-        .map((name) => share(playPolicy(world, name, { callsPerDay, ...refused }).freshness))
-        .join("/");
-    });
+      const refusedFrom = dayEndsAt === undefined ? undefined : Math.round(callsPerDay * dayEndsAt);
+      const shares: string[] = [];
+      for (const name of ["planner", "importance-age", "round-robin"] as const) {
+        const { freshness } = await playNoted(bench, world, name, { callsPerDay, refusedFrom });
+        shares.push(share(freshness));
+      }
+      values.push(shares.join("/"));
+    }
     print(row(title, values, 21));
   }
 }
@@ -133,11 +137,12 @@ const traceRows: readonly PolicyName[] = [
 ];
 
 /** A recorded catalogue at several budgets. */
-export function printTraceTable(
+export async function printTraceTable(
   world: World,
   budgets: readonly number[],
-  { print, note }: Printer,
-): void {
+  bench: Bench,
+): Promise<void> {
+  const { print } = bench;
   const days = Math.round(world.endsAt - world.startsAt);
   print("");
   print(
@@ -152,12 +157,15 @@ export function printTraceTable(
   );
   for (const callsPerDay of budgets) {
     for (const name of traceRows) {
-      note(`real trace: ${callsPerDay} calls a day, ${policies[name].title}`);
-      const outcome = playPolicy(world, name, { callsPerDay, feedEvery: FEED_EVERY });
+      const outcome = await playNoted(bench, world, name, { callsPerDay, feedEvery: FEED_EVERY });
       print(
-        row(`${callsPerDay} ${policies[name].title}`, figures(outcome), 12) +
+        row(`${callsPerDay} ${policies[name]}`, figures(outcome), 12) +
           spent(world, outcome).padStart(24),
       );
+    }
+    const atMost = freshnessBounds(world, callsPerDay);
+    for (const bound of ["unsignalled", "signalled"] as const) {
+      print(row(`${callsPerDay} ${bounds[bound]}`, [atMost[bound].toFixed(4)], 12));
     }
   }
 }

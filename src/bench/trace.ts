@@ -20,17 +20,18 @@ type TraceChange = { t: number } & (
 const DAY_S = 86_400;
 /** Days in which every policy settles before figures are taken. */
 const WARMUP_DAYS = 14;
-/** The upstream's day begins at midnight in Tokyo. */
-const TOKYO_DAY_START = 15 / 24;
+const TOKYO = { timezone: "Asia/Tokyo", dayStart: 15 / 24 };
 
 /**
  * A real catalogue and what happened to it, both JSON lines, gzipped or not, in the sandbox's
  * format. Each shop's name is a keyword that finds all of the shop (names are searched by default).
- * What each item did on average over the whole trace is its true rate.
+ * What each item did on average over the whole run is its true rate. `days`: only the
+ * first days of the trace are played; null: all.
  */
 export async function readTraceWorld(
   files: { catalog: string; changes: string },
   importance: "uniform" | "zipf",
+  days: number | null,
 ): Promise<World> {
   const catalog: TraceItem[] = [];
   for await (const item of readLines<TraceItem>(files.catalog)) catalog.push(item);
@@ -39,7 +40,9 @@ export async function readTraceWorld(
   const first = changes[0];
   const last = changes.at(-1);
   if (!first || !last) throw new UsageError(`${files.changes} holds no changes`);
-  return toWorld(catalog, changes, { from: first.t, to: last.t + DAY_S }, importance);
+  const to = Math.min(last.t + DAY_S, first.t + (days ?? Infinity) * DAY_S);
+  const played = changes.filter((change) => change.t < to);
+  return toWorld(catalog, played, { from: first.t, to }, importance);
 }
 
 function toWorld(
@@ -93,7 +96,7 @@ function toWorld(
     startsAt,
     endsAt,
     measuredFrom: Math.min(startsAt + WARMUP_DAYS, (startsAt + endsAt) / 2),
-    dayStart: TOKYO_DAY_START,
+    ...TOKYO,
     shopOf,
     weight: Float64Array.from(ids, (id) => (importance === "uniform" ? 1 : zipf(id))),
     keywordOf: shopOf,

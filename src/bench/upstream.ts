@@ -2,7 +2,8 @@ import { createRandom } from "./random.ts";
 import { createRanks } from "./ranks.ts";
 import { ADD, DELETE, SILENT_EDIT, type World } from "./world.ts";
 
-export type SearchOrder = "modified" | "newest" | "popular";
+/** By `modified`, by item id (newest: the highest first), by order count. */
+export type SearchOrder = "modified" | "newest" | "oldest" | "popular";
 
 /** The upstream in memory: answers as its API does, from the state of the simulated moment. */
 export interface Upstream {
@@ -14,7 +15,8 @@ export interface Upstream {
     to: number,
     onChange: (item: number, at: number, kind: number, apply: () => void) => void,
   ): void;
-  search(keyword: number, order: SearchOrder, start: number): number[];
+  /** Live items from that position, at most `size`; 50 unless told. */
+  search(keyword: number, order: SearchOrder, start: number, size?: number): number[];
   found(keyword: number): number;
 }
 
@@ -69,10 +71,10 @@ export function createUpstream(world: World): Upstream {
     if (keyword) logSlot[item] = keyword.log.push(item) - 1;
   }
 
-  function newestModified(log: readonly number[], start: number): number[] {
+  function newestModified(log: readonly number[], start: number, size: number): number[] {
     const items: number[] = [];
     let skip = start;
-    for (let slot = log.length - 1; slot >= 0 && items.length < PAGE; slot -= 1) {
+    for (let slot = log.length - 1; slot >= 0 && items.length < size; slot -= 1) {
       const item = log[slot] ?? 0;
       if (logSlot[item] !== slot || !live[item]) continue;
       if (skip > 0) skip -= 1;
@@ -93,11 +95,14 @@ export function createUpstream(world: World): Upstream {
         onChange(item, events.at[index] ?? 0, events.kind[index] ?? 0, () => apply(index));
       }
     },
-    search(keyword, order, start) {
+    search(keyword, order, start, size = PAGE) {
       const known = keywords[keyword];
       if (!known) return [];
-      if (order === "modified") return newestModified(known.log, start);
-      return known[order].window(start, PAGE);
+      if (order === "modified") return newestModified(known.log, start, size);
+      if (order !== "oldest") return known[order].window(start, size);
+      const end = Math.max(0, known.newest.present - start);
+      const first = Math.max(0, end - size);
+      return known.newest.window(first, end - first).toReversed();
     },
     found: (keyword) => keywords[keyword]?.newest.present ?? 0,
   };

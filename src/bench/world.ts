@@ -6,7 +6,8 @@ export interface World {
   endsAt: number;
   /** Figures are taken from here on; before it every policy settles. */
   measuredFrom: number;
-  /** When the upstream's day begins, as a fraction of a day in UTC. */
+  /** IANA zone of the upstream's calendar, and when its day begins, as a fraction of a day in UTC. */
+  timezone: string;
   dayStart: number;
   /** Items are numbered in the order of their ids. */
   shopOf: Int32Array;

@@ -1,18 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { readQuestions, withValues } from "../catalog/questions.ts";
 import type { CliContext } from "./context.ts";
-import { loadConfig } from "../config.ts";
-import { migrateDb } from "../db/migrate.ts";
-import { openDb, type Db } from "../db/open.ts";
-import { openEmbedded } from "../embedded/open.ts";
+import { withScratchServer } from "./scratch-database.ts";
+import type { Db } from "../db/open.ts";
 import { systemClock as clock } from "../lib/clock.ts";
-import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import { fillAnalytics, sizeOf } from "../bench/analytics-data.ts";
@@ -26,7 +19,7 @@ const AIM_MS = 1000;
  */
 export async function benchAnalytics(args: string[], context: CliContext): Promise<number> {
   const { intervals, plans } = readArguments(args);
-  return withScratchDatabase(context, async (db) => {
+  const measureOn = async (db: Db): Promise<number> => {
     const say = (line: string) => context.stdout.write(`${line}\n`);
     const size = sizeOf(intervals);
     const until = clock.now();
@@ -39,7 +32,8 @@ export async function benchAnalytics(args: string[], context: CliContext): Promi
     );
     for (const { name, size: bytes } of await readSizes(db)) say(`  ${bytes.padStart(8)}  ${name}`);
     return (await measure(db, { until, plans }, say)) ? 0 : 1;
-  });
+  };
+  return withScratchServer(context, (server) => server.withDatabase(measureOn));
 }
 
 function readArguments(args: string[]): { intervals: number; plans: boolean } {
@@ -119,53 +113,4 @@ function readSizes(db: Db): Promise<{ name: string; size: string }[]> {
         pg_total_relation_size(oid) as bytes
       from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
     ) t group by name having sum(bytes) > 1000000 order by sum(bytes) desc`);
-}
-
-/** A server of its own that goes away, or a database of its own on the server of DATABASE_URL. */
-async function withScratchDatabase(
-  context: CliContext,
-  work: (db: Db) => Promise<number>,
-): Promise<number> {
-  const config = loadConfig(context.env);
-  const logger = createLogger({ level: "warn", format: "json" });
-  const closers: (() => Promise<unknown>)[] = [];
-  try {
-    let url = config.databaseUrl;
-    if (url === null) {
-      const dataDir = await mkdtemp(join(tmpdir(), "kurabe-analytics-"));
-      closers.push(() => rm(dataDir, { recursive: true, force: true }));
-      const servers = await openEmbedded({
-        dataDir,
-        postgres: true,
-        meilisearch: false,
-        clock,
-        logger,
-        signal: context.signal,
-      });
-      closers.push(servers.close);
-      url = must(servers.databaseUrl, "a database");
-    } else {
-      const server = open(url);
-      closers.push(server.close);
-      const name = `kurabe_bench_${randomBytes(4).toString("hex")}`;
-      await server.db.execute(sql.raw(`create database ${name}`));
-      closers.push(() => server.db.execute(sql.raw(`drop database ${name} with (force)`)));
-      url = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-    }
-    await migrateDb(url);
-    const scratch = open(url);
-    closers.push(scratch.close);
-    return await work(scratch.db);
-  } finally {
-    for (const close of closers.toReversed()) await close();
-  }
-}
-
-function open(url: string) {
-  return openDb({
-    url,
-    applicationName: "kurabe:bench",
-    maxConnections: 1,
-    statementTimeoutMs: 3_600_000,
-  });
 }

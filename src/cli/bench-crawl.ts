@@ -1,17 +1,20 @@
 import { parseArgs } from "node:util";
 import type { CliContext } from "./context.ts";
-import { isPolicyName, playPolicy, policies, type PolicyName } from "../bench/policies.ts";
+import { withScratchServer } from "./scratch-database.ts";
+import { playNoted, type Bench } from "../bench/bench.ts";
+import { freshnessBounds } from "../bench/bound.ts";
+import { isPolicyName, policies, type PolicyName } from "../bench/policies.ts";
 import { createSyntheticWorld, defaultRules } from "../bench/synthetic.ts";
 import {
   FEED_EVERY,
   printMainTable,
   printRegimeTable,
   printTraceTable,
-  toScale,
-  type Printer,
+  type Scale,
 } from "../bench/tables.ts";
 import { readTraceWorld } from "../bench/trace.ts";
 import type { World } from "../bench/world.ts";
+import { systemClock } from "../lib/clock.ts";
 import { UsageError } from "../lib/usage-error.ts";
 
 const options = {
@@ -21,37 +24,54 @@ const options = {
   policy: { type: "string" },
   importance: { type: "string", default: "uniform" },
   items: { type: "string", default: "10000" },
+  days: { type: "string" },
+  seed: { type: "string", default: "1" },
   json: { type: "boolean", default: false },
 } as const;
 
 interface Wish {
   files: { catalog: string; changes: string } | null;
   importance: "uniform" | "zipf";
-  items: number;
+  scale: Scale;
+  /** Of a recorded catalogue that are played; null: all. */
+  days: number | null;
   /** null: all the tables. */
   one: { policy: PolicyName; callsPerDay: number; json: boolean } | null;
 }
 
 /**
- * Simulated time, the real planner: its worths, learning, sweeps and pace are the crawler's own; the
- * ledger is the same rules in memory. Throws UsageError when the arguments make no sense.
+ * Simulated time, and in it the crawler itself on a scratch database, beside simple policies on a copy
+ * in memory. Exit code 1 when it is interrupted. Throws UsageError when the arguments make no sense.
  */
 export async function benchCrawl(args: string[], context: CliContext): Promise<number> {
+  const { signal } = context;
   const wish = readArguments(args);
-  const out: Printer = {
-    print: (line) => void context.stdout.write(`${line}\n`),
-    note: (line) => void context.stderr.write(`${line}\n`),
-  };
-  const trace = wish.files ? await openTrace(wish.files, wish.importance) : null;
-  if (wish.one) {
-    playOne(trace, wish.items, wish.one, out);
-    return 0;
+  const trace = wish.files ? await openTrace(wish.files, wish) : null;
+  try {
+    return await withScratchServer(context, async ({ withDatabase }) => {
+      await play(wish, trace, {
+        print: (line) => void context.stdout.write(`${line}\n`),
+        note: (line) => void context.stderr.write(`${line}\n`),
+        withDatabase,
+        clock: systemClock,
+        signal,
+      });
+      return 0;
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    context.stderr.write("stopped; its database is gone\n");
+    return 1;
   }
-  const scale = toScale(wish.items);
-  printMainTable(scale, out);
-  printRegimeTable(scale, out);
-  if (trace) printTraceTable(trace, [100, 300, 1000], out);
-  return 0;
+}
+
+async function play(wish: Wish, trace: World | null, bench: Bench): Promise<void> {
+  const { scale } = wish;
+  if (wish.one)
+    return playOne(trace ?? createSyntheticWorld({ ...defaultRules, ...scale }), wish.one, bench);
+  await printMainTable(scale, bench);
+  await printRegimeTable(scale, bench);
+  if (trace) await printTraceTable(trace, [100, 300, 1000], bench);
 }
 
 function readArguments(args: string[]): Wish {
@@ -74,8 +94,27 @@ function readArguments(args: string[]): Wish {
   return {
     files: catalog !== undefined && changes !== undefined ? { catalog, changes } : null,
     importance,
-    items: wholeNumber("--items", values.items, 500),
+    scale: toScale(values),
+    days: values.days === undefined ? null : wholeNumber("--days", values.days, LEAST_DAYS),
     one: isOne ? { policy, callsPerDay, json } : null,
+  };
+}
+
+const LEAST_DAYS = 3;
+/** Products, about, that a keyword of a synthetic world finds. */
+const PER_KEYWORD = 500;
+const DAYS = 36;
+
+/** The first third of the days is not counted. */
+function toScale(values: { items: string; days?: string; seed: string }): Scale {
+  const days = wholeNumber("--days", values.days ?? String(DAYS), LEAST_DAYS);
+  const items = wholeNumber("--items", values.items, 500);
+  return {
+    items,
+    keywords: Math.max(2, Math.round(items / PER_KEYWORD)),
+    days,
+    warmupDays: Math.floor(days / 3),
+    seed: wholeNumber("--seed", values.seed, 0),
   };
 }
 
@@ -97,10 +136,10 @@ function wholeNumber(name: string, text: string, least: number): number {
 
 async function openTrace(
   files: { catalog: string; changes: string },
-  importance: "uniform" | "zipf",
+  { importance, days }: Pick<Wish, "importance" | "days">,
 ): Promise<World> {
   try {
-    return await readTraceWorld(files, importance);
+    return await readTraceWorld(files, importance, days);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -108,19 +147,16 @@ async function openTrace(
   }
 }
 
-function playOne(
-  trace: World | null,
-  items: number,
+async function playOne(
+  world: World,
   { policy, callsPerDay, json }: NonNullable<Wish["one"]>,
-  out: Printer,
-): void {
-  const { days, warmupDays } = toScale(items);
-  const world = trace ?? createSyntheticWorld({ ...defaultRules, items, days, warmupDays });
-  out.note(`${policies[policy].title}, ${callsPerDay} calls a day: playing`);
-  const outcome = playPolicy(world, policy, { callsPerDay, feedEvery: trace ? FEED_EVERY : 0 });
-  const figures = { policy, ...outcome };
-  if (json) out.print(JSON.stringify(figures));
-  else
-    for (const [name, value] of Object.entries(figures))
-      out.print(`${name}: ${JSON.stringify(value)}`);
+  bench: Bench,
+): Promise<void> {
+  const feedEvery = world.name === "trace" ? FEED_EVERY : 0;
+  const outcome = await playNoted(bench, world, policy, { callsPerDay, feedEvery });
+  const figures = { policy, ...outcome, freshness_bounds: freshnessBounds(world, callsPerDay) };
+  if (json) return bench.print(JSON.stringify(figures));
+  for (const [name, value] of Object.entries(figures)) {
+    bench.print(`${name}: ${JSON.stringify(value)}`);
+  }
 }

@@ -42,7 +42,7 @@ const benches: Record<
       (await import("./bench-analytics.ts")).benchAnalytics(args, context),
   },
   crawl: {
-    summary: "the planner against simple policies, in simulated time",
+    summary: "the crawl's planner against simple policies and bounds, in simulated time",
     run: async (args, context) => (await import("./bench-crawl.ts")).benchCrawl(args, context),
   },
 };
@@ -54,9 +54,24 @@ const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes
 kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day N [--json]
   one run; with --json its last line is one JSON object
 
+  \`planner\` is the crawler itself on a scratch database (on the server of DATABASE_URL, or on an
+  embedded one that goes away), in simulated time: its planner, learning, scans, pace and ledger.
+  \`oracle\` is the same, told every product's true mean change rate. The others are simple choosers.
+  All know each product's importance, and begin with a copy that is whole and right.
+
+  Beside them stand two bounds, both as if every call showed any 50 products of our choice, true rates
+  were known, changes came at random, and deletions and new products were noticed at once:
+  - unsignalled: nothing tells of a change, and each product is looked at so often as is best for its
+    rate (the optimum of Cho and Garcia-Molina). Newest-changes pages signal changes, so a planner may
+    come near it or pass it where most changes bump \`modified\`, or come in bursts.
+  - signalled: every change is known the moment it happens and costs one look; above every policy.
+
   --policy NAME        planner | oracle | round-robin | oldest | oldest-fullest | importance-age (default: planner)
   --calls-per-day N    (default: 300)
   --items N            size of the synthetic worlds, from 500 (default: 10000)
+  --days N             days of the synthetic worlds, of which the first third is not counted (default: 36);
+                       of recorded changes the first N days (default: all)
+  --seed N             of the synthetic worlds (default: 1)
   --importance NAME    uniform | zipf: weights of recorded products (default: uniform)
   FILE                 JSON lines, plain or .gz, in the sandbox's format`;
 

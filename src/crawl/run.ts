@@ -33,6 +33,7 @@ import {
   type CrawlState,
 } from "./safety/pause.ts";
 import { readSplit } from "./budget/on-demand-quota.ts";
+import type { GivenStatistics } from "./learning/learning.ts";
 import { createPlannerState } from "./learning/planner-state.ts";
 import { refuseBlanks, refuseCollapse, suspicionOf } from "./safety/answer-checks.ts";
 
@@ -45,6 +46,8 @@ export interface CrawlerOptions {
   pacing: "smooth" | "burst";
   /** Losses that are believed without ops; the usual ones unless told. */
   lossBounds?: LossBounds;
+  /** For benches whose worlds are known; learnt unless told. */
+  given?: GivenStatistics;
 }
 
 export interface Crawler {
@@ -76,7 +79,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const { db, clock, logger, client, rules } = options;
   const holder = randomUUID();
   const exclusive = createMutex();
-  const state = createPlannerState(db, rules);
+  const state = createPlannerState(db, rules, options.given);
   const chooser = createChooser(db, state, options.lossBounds);
   const abandonFor = createAbandon(clock);
   let lease: Lease | null = null;

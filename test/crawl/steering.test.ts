@@ -24,11 +24,11 @@ async function change(job: CrawlJob, body: Record<string, unknown>): Promise<voi
   expect((await api.ops("PATCH", `/ops/v1/jobs/${job}`, body)).status).toBe(200);
 }
 
-async function getPlan(): Promise<{ planReport: { warnings: string[] } }> {
+async function getPlan(): Promise<{ plan_report: { warnings: string[] } }> {
   const budget = { dailyLimit: 96, timezone: "Asia/Tokyo" };
   const api = createTestApi(crawl.db, { clock: crawl.clock, budget });
   return (await api.ops("GET", "/ops/v1/plan?calls=5")).json() as Promise<{
-    planReport: { warnings: string[] };
+    plan_report: { warnings: string[] };
   }>;
 }
 
@@ -100,15 +100,15 @@ describe("settings of jobs that ops change while the crawl runs", () => {
   it("a target that cannot be met is warned of in the plan", async () => {
     await open();
     await crawl.pass(12);
-    expect((await getPlan()).planReport.warnings).toEqual([]);
+    expect((await getPlan()).plan_report.warnings).toEqual([]);
     await change("revalidate", { settings: { target_hours: 0.1, target_weight: 0.1 } });
-    const { warnings } = (await getPlan()).planReport;
+    const { warnings } = (await getPlan()).plan_report;
     expect(warnings).toEqual([
       expect.stringMatching(
         /^the target \(weight >= 0\.1 within 0\.1 h at p95\) needs \d+ more calls a day$/,
       ),
     ]);
     await change("revalidate", { settings: { target_hours: 2000 } });
-    expect((await getPlan()).planReport.warnings).toEqual([]);
+    expect((await getPlan()).plan_report.warnings).toEqual([]);
   });
 });

@@ -99,6 +99,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
         async settle(tx, sighting, page, result) {
           const learned = await learn(tx, result.observed, {
             at: sighting.sentAt,
+            given: state.given,
             price: state.threshold(),
             maxAgeDays: state.maxAgeDays(),
             totals: state.totals(),

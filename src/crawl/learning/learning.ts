@@ -9,8 +9,17 @@ import { countBump, learnCheck, type Evidence } from "../scoring/rate-estimate.t
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
 
+/** What stands in for learning where the truth is known: `kurabe bench crawl` makes its own worlds. */
+export interface GivenStatistics {
+  /** Importance of a product. */
+  weight?(itemId: number): number;
+  /** Evidence for its change rate, in place of what checks have taught. */
+  evidence?(itemId: number): Evidence;
+}
+
 export interface LearningContext {
   at: Date;
+  given?: GivenStatistics | undefined;
   /** The going price of a call. */
   price: number;
   /** Days after which an item is due whatever it is worth. */
@@ -68,7 +77,7 @@ export async function learn(
         rank,
         item: toItem(
           one,
-          importance(rank, demand.get(one.itemId) ?? 0),
+          context.given?.weight?.(one.itemId) ?? importance(rank, demand.get(one.itemId) ?? 0),
           shop,
           learnItem(one, shop, sum, context),
           context,
@@ -110,6 +119,18 @@ function learnItem(
   sum: ShopSums,
   context: LearningContext,
 ): Evidence {
+  const evidence = context.given?.evidence?.(one.itemId) ?? learnFromCheck(one, shop, sum, context);
+  sum.changes += evidence.changes - one.evidence.changes;
+  sum.days += evidence.days - one.evidence.days;
+  return evidence;
+}
+
+function learnFromCheck(
+  one: Observed,
+  shop: ShopStats,
+  sum: ShopSums,
+  context: LearningContext,
+): Evidence {
   if (!one.before) return one.evidence;
   const keyword = one.queryId === null ? undefined : context.keywords.get(one.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
@@ -127,8 +148,6 @@ function learnItem(
     shop.meanRate,
     toDays(context.at),
   );
-  sum.changes += evidence.changes - one.evidence.changes;
-  sum.days += evidence.days - one.evidence.days;
   sum.lossDays += tau;
   if (one.fate === "changed" && !context.byFeed && keyword) {
     const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, sinceScan);

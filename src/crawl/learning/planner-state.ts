@@ -12,6 +12,7 @@ import {
 } from "../safety/keyword-backoffs.ts";
 import { nextThreshold, priorYield, type KeywordStats } from "../scoring/scoring.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
+import type { GivenStatistics } from "./learning.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
@@ -32,6 +33,7 @@ export function toKeywordStats(query: CrawlQuery): KeywordStats {
 
 /** What the planner goes by and every answer changes; the price survives restarts, the rest is read anew. */
 export interface PlannerState {
+  given: GivenStatistics | undefined;
   /** The day's budget. */
   callsPerDay: number;
   threshold(): number;
@@ -67,7 +69,7 @@ const RETRIED_SOON_MS = 2000;
 const THRESHOLD_KEY = "crawl_price";
 
 /** Of a day's calls, half at most may be spent on the floor. */
-export function createPlannerState(db: Db, rules: DayRules): PlannerState {
+export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics): PlannerState {
   let threshold = 0;
   let calls = 0;
   let totals: Totals | null = null;
@@ -100,6 +102,7 @@ export function createPlannerState(db: Db, rules: DayRules): PlannerState {
   }
 
   return {
+    given,
     callsPerDay: rules.dailyLimit,
     threshold: () => threshold,
     follow(value) {

@@ -96,6 +96,7 @@ export function createRevalidation(
         const at = sighting.sentAt;
         await learn(tx, result.observed, {
           at,
+          given: state.given,
           price: state.threshold(),
           maxAgeDays: state.maxAgeDays(),
           totals: state.totals(),

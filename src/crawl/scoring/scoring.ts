@@ -150,9 +150,9 @@ export function checkLaw(item: ItemStats): { shape: number; span: number } {
 export function bestBatch<I extends ItemStats>(
   items: readonly I[],
   at: number,
-  worthOf: (item: I, at: number) => number = itemValue,
+  forecast = false,
 ): { items: readonly I[]; value: number } {
-  const valued = items.map((item) => ({ item, value: worthOf(item, at) }));
+  const valued = items.map((item) => ({ item, value: itemValue(item, at, forecast) }));
   const best =
     valued.length <= BATCH ? valued : valued.sort((a, b) => b.value - a.value).slice(0, BATCH);
   return {
@@ -165,21 +165,15 @@ export function bestBatch<I extends ItemStats>(
  * The moment at which a batch of these items will be worth `price`: what `shop.due_at` holds.
  * Worth grows about as a power of time, so the secant runs in logarithms; 5% off is near enough.
  */
-export function batchDueAt<I extends ItemStats>(
-  items: readonly I[],
-  now: number,
-  price: number,
-  worthOf: (item: I, at: number, forecast: boolean) => number = itemValue,
-): number {
+export function batchDueAt(items: readonly ItemStats[], now: number, price: number): number {
   if (items.length === 0) return now + HORIZON_DAYS;
-  if (bestBatch(items, now, (item, at) => worthOf(item, at, true)).value >= price) return now;
-  const ahead = (item: I, at: number) => worthOf(item, at, true);
-  const best = bestBatch(items, now + 1, ahead).items;
+  if (bestBatch(items, now, true).value >= price) return now;
+  const best = bestBatch(items, now + 1, true).items;
   let span = 1;
   let power = 2;
   let earlier: { span: number; value: number } | null = null;
   for (let step = 0; step < 8; step += 1) {
-    const { value } = bestBatch(best, now + span, ahead);
+    const { value } = bestBatch(best, now + span, true);
     const ratio = Math.log(price / Math.max(value, 1e-300));
     if (Math.abs(ratio) < 0.05) break;
     if (earlier && earlier.span !== span) {

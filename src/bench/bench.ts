@@ -1,0 +1,46 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Db } from "../db/open.ts";
+import type { Outcome } from "./meter.ts";
+import { playPolicy, policies, type Play, type PolicyName } from "./policies.ts";
+import type { World } from "./world.ts";
+
+/** What benches are run with. */
+export interface Bench {
+  /** A line of the result. */
+  print(line: string): void;
+  /** A line on how far it is. */
+  note(line: string): void;
+  /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
+  withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Real time. */
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+const NOTE_EVERY_MS = 10_000;
+
+/** Plays one policy and tells on the way how far it is; rejects when the bench is interrupted. */
+export async function playNoted(
+  bench: Bench,
+  world: World,
+  name: PolicyName,
+  play: Play,
+): Promise<Outcome> {
+  const { clock, note } = bench;
+  const title = `${world.name}: ${policies[name]}, ${play.callsPerDay} calls a day`;
+  note(`${title}: playing`);
+  const startedMs = clock.monotonicMs();
+  let notedMs = startedMs;
+  const days = Math.ceil(world.endsAt - world.startsAt);
+  const outcome = await playPolicy(world, name, play, {
+    ...bench,
+    onDay(day) {
+      const nowMs = clock.monotonicMs();
+      if (nowMs - notedMs < NOTE_EVERY_MS) return;
+      notedMs = nowMs;
+      note(`${title}: day ${day} of ${days}`);
+    },
+  });
+  note(`${title}: done in ${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`);
+  return outcome;
+}

@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import { defaultLossBounds } from "../catalog/loss-guard.ts";
+import type { GivenStatistics } from "../crawl/learning/learning.ts";
+import { keepMaximumAge } from "../crawl/learning/max-age.ts";
+import { createCrawler } from "../crawl/run.ts";
+import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createLogger } from "../lib/logger.ts";
+import { toApiError } from "../storefront/errors.ts";
+import type { Copy } from "./copy.ts";
+import { createLedger } from "./ledger.ts";
+import { createMeter, type Outcome } from "./meter.ts";
+import { storeStart } from "./start-state.ts";
+import {
+  createWorldClient,
+  toItem,
+  toItemId,
+  toPrice,
+  toShopId,
+  type Asked,
+} from "./storefront.ts";
+import type { Upstream } from "./upstream.ts";
+import type { World } from "./world.ts";
+
+const DAY_MS = 86_400_000;
+/** What is proven deleted is believed, however much it is: there are no ops to decide. */
+const noLossBounds = { ...defaultLossBounds, count: Infinity, burstCount: Infinity };
+/** A wait of the crawl is no shorter than this part of the pause between two calls. */
+const IDLE_PART = 1 / 20;
+
+export interface CrawlOptions {
+  /** Migrated and empty. */
+  db: Db;
+  callsPerDay: number;
+  /** The upstream's own limit, when it is lower than the one agreed. */
+  refusedFrom?: number | undefined;
+  /** Stands in for learnt change rates. */
+  evidence?: GivenStatistics["evidence"];
+  /** Shops' true shares of signalled changes and true losses are known as if from so many product days. */
+  sureDays?: number;
+  signal: AbortSignal;
+  /** Called with every new day of the run; 0 is the first. */
+  onDay(day: number): void;
+}
+
+/**
+ * Plays the world with the crawler itself: its planner, learning, scans, pace and ledger, in its
+ * database, in a time that jumps from one call to the next. The copy that is measured is what the
+ * database holds. Rejects when `signal` aborts.
+ */
+export async function playCrawler(world: World, options: CrawlOptions): Promise<Outcome> {
+  const { db, callsPerDay, signal } = options;
+  const meter = createMeter(world);
+  const { upstream, copy } = meter;
+  const ledger = createLedger({ ...options, dayStart: world.dayStart });
+  let nowMs = Math.ceil(world.startsAt * DAY_MS);
+  const now = () => nowMs / DAY_MS;
+  const clock: Clock = {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    async sleep(ms) {
+      nowMs += Math.max(0, Math.ceil(ms));
+    },
+  };
+  const rules = {
+    dailyLimit: callsPerDay,
+    timezone: world.timezone,
+    maxCallsPerSecond: 5,
+    flightMs: 5000,
+    skewMs: 1000,
+  };
+  const given: GivenStatistics = {
+    weight: (itemId) => world.weight[toItem(itemId)] ?? 0,
+    ...(options.evidence ? { evidence: options.evidence } : {}),
+  };
+  await storeStart(db, world, upstream, { at: clock.now(), rules, given });
+  if (options.sureDays !== undefined) await storeTruth(db, world, options.sureDays);
+  const answers: Asked[] = [];
+  const client = createWorldClient(world, upstream, {
+    onCall() {
+      copy.advance(now());
+      if (!ledger.take(now())) throw toApiError("day_api_limit", "");
+    },
+    onAnswer(asked) {
+      answers.push(asked);
+      meter.count(now(), asked.kind, asked.items.length);
+    },
+  });
+  const logger = createLogger({ level: "silent", format: "json" });
+  const crawler = createCrawler({
+    db,
+    clock,
+    logger,
+    client,
+    rules,
+    pacing: "smooth",
+    lossBounds: noLossBounds,
+    given,
+  });
+  // A step takes milliseconds: the run is interrupted between two of them.
+  const going = new AbortController().signal;
+  let day = -1;
+  while (now() < world.endsAt) {
+    signal.throwIfAborted();
+    if (Math.floor(now() - world.startsAt) > day) {
+      day = Math.floor(now() - world.startsAt);
+      await keepMaximumAge(db, clock, rules, signal);
+      options.onDay(day);
+    }
+    const waitMs = await crawler.step(going);
+    const asked = answers.pop();
+    if (asked) await readBack(db, asked, upstream, copy);
+    // What is asked again at once is a refresh that showed nothing; all else keeps the pace.
+    if (asked && !asked.items.some((item) => upstream.live[item])) continue;
+    const idleMs = asked ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
+    nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * DAY_MS)) + 1;
+  }
+  await crawler.release();
+  return meter.outcome();
+}
+
+async function storeTruth(db: Db, world: World, days: number): Promise<void> {
+  const rows = [...world.trueLossRate].map((rate, shop) => ({
+    shop_id: toShopId(shop),
+    losses: rate * days,
+  }));
+  const { trueBumpShare } = world;
+  await db.execute(sql`
+    update shop s set losses = x.losses, loss_days = ${days},
+      bumped = ${trueBumpShare * days}, silent = ${(1 - trueBumpShare) * days}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, losses float8)
+    where s.shop_id = x.shop_id`);
+}
+
+/** Of what the call was about, what the database holds by now. */
+async function readBack(db: Db, { items }: Asked, upstream: Upstream, copy: Copy): Promise<void> {
+  const rows = await db.execute<{ item_id: number; price: number }>(sql`
+    select item_id, price from product where state <> 'gone' and item_id in (
+      select x::bigint from json_array_elements_text(${JSON.stringify(items.map(toItemId))}::text::json) as t(x))`);
+  const stored = new Map(rows.map((row) => [toItem(row.item_id), row.price]));
+  copy.see(
+    items.filter(
+      (item) => stored.get(item) === toPrice(upstream.content[item] ?? 0) && upstream.live[item],
+    ),
+  );
+  copy.drop(items.filter((item) => !stored.has(item)));
+}

@@ -1,0 +1,67 @@
+import { createCopy, type Copy, type Figures } from "./copy.ts";
+import { createUpstream, type SearchOrder, type Upstream } from "./upstream.ts";
+import type { World } from "./world.ts";
+
+export interface Outcome extends Figures {
+  /** Answered calls since `measuredFrom`. */
+  calls: number;
+  /** Items observed by a call, as a share of what one can observe. */
+  fill: number;
+  by_kind: { refresh: number; feed: number; head: number; discovery: number };
+  /** Answered calls of the day that had most of them, of the whole run. */
+  most_calls_a_day: number;
+}
+
+export type CallKind = "refresh" | SearchOrder;
+
+/** One world being played: its upstream, the copy that is kept of it, and the account of both. */
+export interface Meter {
+  upstream: Upstream;
+  copy: Copy;
+  /** A call was answered at `now` (days) and told of so many items. */
+  count(now: number, kind: CallKind, observed: number): void;
+  /** Ends the run. */
+  outcome(): Outcome;
+}
+
+/** Items that one call can tell of. */
+const FULL = 50;
+
+const purposes = {
+  refresh: "refresh",
+  modified: "feed",
+  newest: "discovery",
+  oldest: "discovery",
+  popular: "head",
+} as const satisfies Record<CallKind, keyof Outcome["by_kind"]>;
+
+/** The same for every policy, so that their figures can be compared. */
+export function createMeter(world: World): Meter {
+  const upstream = createUpstream(world);
+  const copy = createCopy(world, upstream);
+  const byKind = { refresh: 0, feed: 0, head: 0, discovery: 0 };
+  const byDay = new Map<number, number>();
+  let observedItems = 0;
+  return {
+    upstream,
+    copy,
+    count(now, kind, observed) {
+      const day = Math.floor(now - world.dayStart);
+      byDay.set(day, (byDay.get(day) ?? 0) + 1);
+      if (now < world.measuredFrom) return;
+      byKind[purposes[kind]] += 1;
+      observedItems += observed;
+    },
+    outcome() {
+      copy.advance(world.endsAt);
+      const calls = Object.values(byKind).reduce((sum, one) => sum + one, 0);
+      return {
+        ...copy.figures(),
+        calls,
+        fill: observedItems / (FULL * Math.max(1, calls)),
+        by_kind: byKind,
+        most_calls_a_day: Math.max(0, ...byDay.values()),
+      };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { eq } from "drizzle-orm";
+import { observeSearch } from "../catalog/observe.ts";
+import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../crawl/budget/jobs.ts";
+import type { DayRules } from "../crawl/budget/budget.ts";
+import { addQuery } from "../crawl/learning/keywords.ts";
+import { learn, type GivenStatistics } from "../crawl/learning/learning.ts";
+import { createPlannerState } from "../crawl/learning/planner-state.ts";
+import type { Db } from "../db/open.ts";
+import { crawlQuery } from "../db/schema.ts";
+import { must } from "../lib/must.ts";
+import { toKeyword, toSearchItem } from "./storefront.ts";
+import type { Upstream } from "./upstream.ts";
+import type { World } from "./world.ts";
+
+/** Products stored in one transaction. */
+const CHUNK = 500;
+/** Of the catalogue as the run finds it: no call of the ledger has shown it. */
+const NO_CALL = 0;
+
+/**
+ * Every run begins with a copy that is whole and right, and with keywords that have just been scanned
+ * in full: what the database holds then is written by the crawl's own way in. The jobs' runs stay open,
+ * nothing is kept for visitors, who are not there, and no keywords are proposed, because the worlds have
+ * no words.
+ */
+export async function storeStart(
+  db: Db,
+  world: World,
+  upstream: Upstream,
+  { at, rules, given }: { at: Date; rules: DayRules; given: GivenStatistics },
+): Promise<void> {
+  // What triggers keep (confirmations, the mirror's queue, sizes) is not read by any plan.
+  await db.execute("alter table product disable trigger user");
+  await openJobs(db, world, at);
+  const groups = Array.from({ length: world.keywords + 1 }, (): number[] => []);
+  for (const [item, isLive] of world.liveAtStart.entries()) {
+    const keyword = world.keywordOf[item] ?? -1;
+    if (isLive) groups[keyword < 0 ? world.keywords : keyword]?.push(item);
+  }
+  const queryIds: (number | null)[] = [];
+  for (let keyword = 0; keyword < world.keywords; keyword += 1) {
+    queryIds.push(await storeKeyword(db, keyword, at));
+  }
+  const state = createPlannerState(db, rules, given);
+  await state.refresh(at.getTime());
+  for (const [group, items] of groups.entries()) {
+    for (let first = 0; first < items.length; first += CHUNK) {
+      const page = items
+        .slice(first, first + CHUNK)
+        .map((item) => toSearchItem(world, upstream, item));
+      await db.transaction(async (tx) => {
+        const sighting = { callId: NO_CALL, sentAt: at };
+        const { observed } = await observeSearch(tx, sighting, { items: page, broken: [] });
+        await learn(tx, observed, {
+          at,
+          given,
+          price: state.threshold(),
+          maxAgeDays: state.maxAgeDays(),
+          totals: state.totals(),
+          keywords: state.keywords(),
+          queryId: queryIds[group] ?? null,
+          byFeed: false,
+          ranks: new Map(),
+        });
+      });
+    }
+  }
+  await db.execute("analyze");
+
+  async function storeKeyword(_db: Db, keyword: number, scannedAt: Date): Promise<number> {
+    const wish = { q: toKeyword(keyword), source: "seed" } as const;
+    const { id } = must(await addQuery(_db, wish, scannedAt), "a new keyword");
+    const items = groups[keyword] ?? [];
+    const newest = items.reduce((top, item) => Math.max(top, upstream.modified[item] ?? 0), 0);
+    const feedWatermark = items.length === 0 ? null : Math.floor(newest * 86_400);
+    await _db
+      .update(crawlQuery)
+      .set({ scannedAt, found: items.length, feedWatermark })
+      .where(eq(crawlQuery.id, id));
+    return id;
+  }
+}
+
+async function openJobs(db: Db, world: World, at: Date): Promise<void> {
+  await ensureJobs(db, at);
+  const ownSettings: Record<CrawlJob, Record<string, number>> = {
+    discover: { trials: 0 },
+    feed: {},
+    revalidate: { on_demand_share: 0 },
+  };
+  const days = Math.ceil(world.endsAt - world.startsAt) + 1;
+  for (const name of crawlJobs) {
+    const settings = { window_minutes: days * 1440, ...ownSettings[name] };
+    await updateJob(db, name, { settings }, at);
+    await startRun(db, name, "cron", at);
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { freshnessBounds } from "../../src/bench/bound.ts";
+import { playCrawler } from "../../src/bench/crawler.ts";
+import type { Outcome } from "../../src/bench/meter.ts";
+import { playPolicy, type PolicyName, type Stage } from "../../src/bench/policies.ts";
+import { toItem } from "../../src/bench/storefront.ts";
+import { createSyntheticWorld, defaultRules, type WorldRules } from "../../src/bench/synthetic.ts";
+import type { Db } from "../../src/db/open.ts";
+import { createTestDb } from "../support/postgres.ts";
+
+const CALLS = 9;
+const { signal } = new AbortController();
+
+/** No search shows anything, and most products are of one shop: all depends on which of them are asked for. */
+const rules: WorldRules = {
+  ...defaultRules,
+  items: 900,
+  days: 8,
+  warmupDays: 2,
+  keywords: 1,
+  coverage: 0,
+  shopSizes: "one-huge",
+};
+const world = createSyntheticWorld(rules);
+
+async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const test = await createTestDb();
+  try {
+    return await work(test.db);
+  } finally {
+    await test.close();
+  }
+}
+
+const stage: Stage = { withDatabase, signal, onDay: () => {} };
+const play = (name: PolicyName): Promise<Outcome> =>
+  playPolicy(world, name, { callsPerDay: CALLS }, stage);
+
+/** What changes often is taken to stand still, and the other way round. */
+const backwards = (itemId: number) => {
+  const isFast = (world.trueRate[toItem(itemId)] ?? 0) > 0.2;
+  return { changes: isFast ? 0 : 10_000, days: isFast ? 1e7 : 500 };
+};
+
+describe("the crawler in a made world", () => {
+  it("keeps to its budget, below the bound and above simple policies, and by what it learns", async () => {
+    const planner = await play("planner");
+    expect(planner.most_calls_a_day).toBeLessThanOrEqual(CALLS);
+    expect(planner.calls).toBeGreaterThanOrEqual(6 * CALLS - 1);
+    expect(planner.freshness).toBeLessThan(freshnessBounds(world, CALLS).unsignalled);
+
+    for (const simple of ["round-robin", "oldest", "oldest-fullest", "importance-age"] as const) {
+      const { freshness } = await play(simple);
+      expect(planner.freshness, simple).toBeGreaterThan(freshness - 0.02);
+    }
+
+    const misled = await withDatabase((db) =>
+      playCrawler(world, { ...stage, db, callsPerDay: CALLS, evidence: backwards }),
+    );
+    expect(misled.freshness).toBeLessThan(planner.freshness - 0.02);
+  });
+
+  it("ends at once when it is interrupted", async () => {
+    const stopping = new AbortController();
+    const played = withDatabase((db) =>
+      playCrawler(world, {
+        db,
+        callsPerDay: CALLS,
+        signal: stopping.signal,
+        onDay: () => stopping.abort(),
+      }),
+    );
+    await expect(played).rejects.toThrow(/abort/);
+  });
+
+  it("notices a day that the upstream ends early", async () => {
+    const short = createSyntheticWorld({ ...rules, days: 3, warmupDays: 1 });
+    const refused = await playPolicy(
+      short,
+      "planner",
+      { callsPerDay: CALLS, refusedFrom: 5 },
+      stage,
+    );
+    expect(refused.most_calls_a_day).toBe(5);
+  });
+});

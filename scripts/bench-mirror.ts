@@ -146,9 +146,9 @@ async function fillCatalogue(db: Db, documents: number): Promise<void> {
     await db.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible,
         list_order, images, variations, categories, modified, first_seen_at, checked_at,
-        changed_at, price_since, due_at, last_call_id)
+        changed_at, price_since, last_call_id)
       select item_id, shop_id, 1, 'live', title, detail, price, stock, 1, 1, '[]', '[]', categories,
-        1700000000, now(), now(), now(), now(), now(), 1
+        1700000000, now(), now(), now(), now(), 1
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(item_id bigint, shop_id text,
         title text, detail text, price bigint, stock bigint, categories jsonb)`);
   }

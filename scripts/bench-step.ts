@@ -35,13 +35,18 @@ async function fill(db: Db, from: number, to: number): Promise<void> {
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
-        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, due_at, weight,
-        rate_changes, rate_days, query_id, last_call_id)
+        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since,
+        last_call_id)
       select n, 'shop-' || floor(${Math.floor(to / 100)} * power(random(), 3))::bigint, 1, 'live', 'product ' || n,
         'a detail of some words', 100 + n % 5000, n % 9, 1, 0, '[null,null,null,null,null]', '[]', '["things"]', 1700000000,
-        t, t, t, t, now() + (random() * 20 - 1) * interval '1 day', 0.2 + random() * 3, random() * 3, 1 + random() * 30, n % ${KEYWORDS} + 1, 1
+        t, t, t, t, 1
       from generate_series(${low + 1}::bigint, ${Math.min(low + CHUNK, to)}::bigint) n,
         lateral (select now() - random() * interval '30 days' - (n * interval '0 s') as t) at`);
+      await tx.execute(sql`
+      insert into product_schedule (item_id, shop_id, checked_at, due_at, weight, rate_changes, rate_days, query_id)
+      select item_id, shop_id, checked_at, now() + (random() * 20 - 1) * interval '1 day', 0.2 + random() * 3,
+        random() * 3, 1 + random() * 30, item_id % ${KEYWORDS} + 1
+      from product where item_id between ${low + 1} and ${Math.min(low + CHUNK, to)}`);
     });
     process.stderr.write(`\r${Math.min(low + CHUNK, to).toLocaleString("en")} products`);
   }

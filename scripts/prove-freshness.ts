@@ -50,7 +50,8 @@ async function truth(): Promise<number> {
     price: number;
     stock: number;
     title: string;
-  }>(sql`select item_id, weight, price, stock, title from product where state <> 'gone'`);
+  }>(sql`
+    select item_id, weight, price, stock, title from product join product_schedule using (item_id)`);
   let equal = 0;
   let total = 0;
   for (const row of rows) {

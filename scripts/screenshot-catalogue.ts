@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { observeSearch } from "../src/catalog/observe.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb } from "../src/db/open.ts";
@@ -36,6 +37,9 @@ export async function storePast(databaseUrl: string, products: number): Promise<
     const page = readSearchItems("[]", seen.map(toSearchBody));
     await db.transaction((tx) => observeSearch(tx, { callId: index + 1, sentAt }, page));
   }
+  await db.execute(sql`
+    insert into product_schedule (item_id, shop_id, checked_at, due_at)
+    select item_id, shop_id, checked_at, checked_at from product`);
   await close();
 }
 

@@ -46,14 +46,15 @@ export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): P
       from generate_series(1, ${size.shops}) s`);
     await tx.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order,
-        images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, due_at,
-        rate_changes, rate_days, last_call_id)
+        images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id)
       select i, 'shop-' || 1 + i % ${size.shops}, 1, 'live', '手作りの革財布 ' || i, repeat('一点ずつ仕立てました。', 20),
         500 + ${chance("i", "0", 1)} * 20000, 3, 1, i, '[]', '[]', '["バッグ"]', 1700000000, ${from},
         ${until.toISOString()}::timestamptz - ${chance("i", "0", 2)} * interval '1 day',
-        ${until.toISOString()}::timestamptz - ${chance("i", "0", 3)} * interval '14 days', ${from}, ${from},
-        ${INTERVALS_A_PRODUCT}, ${DAYS}, 1
+        ${until.toISOString()}::timestamptz - ${chance("i", "0", 3)} * interval '14 days', ${from}, 1
       from generate_series(1, ${size.products}) i`);
+    await tx.execute(sql`
+      insert into product_schedule (item_id, shop_id, checked_at, due_at, rate_changes, rate_days)
+      select item_id, shop_id, checked_at, ${from}, ${INTERVALS_A_PRODUCT}, ${DAYS} from product`);
     await tx.execute(sql`
       insert into variation (item_id, variation_id, variation, variation_stock, barcode, gtin)
       select i, 1, '', 3, null, lpad((i % ${Math.ceil(size.products / 5)})::text, 14, '0')

@@ -60,7 +60,6 @@ export async function storeStart(
           keywords: state.keywords(),
           queryId: queryIds[group] ?? null,
           byFeed: false,
-          ranks: new Map(),
         });
       });
     }

@@ -85,7 +85,7 @@ export type Decided = { taken: number; deleted: number };
 
 /**
  * Ops have looked and believe the losses: each takes effect as of the call that proved it, unless a
- * later call has shown the product.
+ * later call has shown the product. The planner forgets it, and its shop what was learnt from it.
  */
 export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<Decided> {
   const [row] = await tx.execute<Decided>(sql`
@@ -95,6 +95,20 @@ export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<
         gone_call_id = t.call_id, last_call_id = t.call_id
       from taken t where p.item_id = t.item_id and p.state <> 'gone' and p.checked_at < t.proven_at
       returning p.item_id
+    ), scheduled as (
+      select c.item_id, c.shop_id, c.rate_changes, c.rate_days
+      from product_schedule c join deleted d on d.item_id = c.item_id order by c.item_id for update of c
+    ), unscheduled as (
+      delete from product_schedule c using scheduled l where c.item_id = l.item_id
+    ), sums as (
+      select shop_id, sum(rate_changes) as changes, sum(rate_days) as days from scheduled group by 1
+    ), shops as (
+      select shop_id, changes, days from shop join sums using (shop_id)
+      order by shop_id collate "C" for no key update of shop
+    ), forgotten as (
+      update shop s set rate_changes = greatest(0, s.rate_changes - x.changes),
+        rate_days = greatest(0, s.rate_days - x.days)
+      from shops x where s.shop_id = x.shop_id
     )
     select (select count(*) from taken) as taken, (select count(*) from deleted) as deleted`);
   return row ?? { taken: 0, deleted: 0 };
@@ -107,11 +121,13 @@ export async function discardHeld(tx: Tx, slice: HeldSlice): Promise<Decided> {
     with ${taken(slice)}, freed as (
       delete from backoff b using taken t
       where b.kind = 'product' and b.key = t.item_id::text and not b.isolated
+    ), scheduled as (
+      select c.item_id, c.shop_id
+      from product_schedule c join taken t on t.item_id = c.item_id order by c.item_id for no key update of c
     ), due as (
-      update product p set due_at = least(p.due_at, ${at}) from taken t where p.item_id = t.item_id
-      returning p.shop_id
+      update product_schedule c set due_at = least(c.due_at, ${at}) from scheduled l where c.item_id = l.item_id
     ), shops as (
-      select shop_id from shop where shop_id in (select shop_id from due)
+      select shop_id from shop where shop_id in (select shop_id from scheduled)
       order by shop_id collate "C" for no key update
     ), due_shops as (
       update shop s set due_at = least(s.due_at, ${at}) from shops where s.shop_id = shops.shop_id

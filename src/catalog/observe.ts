@@ -3,7 +3,7 @@ import type { Tx } from "../db/open.ts";
 import { databaseErrorCode, isRefusal } from "../db/transact.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../storefront/product.ts";
 import type { Observed, Sighting } from "./sighting.ts";
-import { storeProducts } from "./store-products.ts";
+import { storeProducts, type Shown } from "./store-products.ts";
 
 /** What became of the items of one answer; `returned = created + changed + unchanged + quarantined + duplicates`. */
 export interface Tally {
@@ -20,10 +20,6 @@ export interface ObserveResult {
   observed: Observed[];
 }
 
-type Seen =
-  | { full: true; items: readonly SearchItem[] }
-  | { full: false; items: readonly RefreshItem[] };
-
 /**
  * The write path: stores one page of a search, quarantining what could not be read. Everything an
  * item can show is set, gone products come back to life under their id, and only real change raises
@@ -33,10 +29,19 @@ type Seen =
 export async function observeSearch(
   tx: Tx,
   sighting: Sighting,
-  page: { items: readonly SearchItem[]; broken: readonly BrokenItem[] },
+  page: {
+    items: readonly SearchItem[];
+    broken: readonly BrokenItem[];
+    /** The first item's place in the order of order counts, from 0; null for a page in another order. */
+    firstRank?: number | null;
+  },
   oneByOne = false,
 ): Promise<ObserveResult> {
-  return store(tx, sighting, { full: true, items: page.items }, page.broken, oneByOne);
+  const { items, broken, firstRank = null } = page;
+  const ranks = new Map(
+    firstRank === null ? [] : items.map((item, i) => [item.itemId, firstRank + i]),
+  );
+  return store(tx, sighting, { full: true, ranks, items }, broken, oneByOne);
 }
 
 /**
@@ -61,21 +66,21 @@ export async function observeRefresh(
     if (fault) broken.push({ itemId: item.itemId, reason: fault, raw: JSON.stringify(item) });
     return fault === null;
   });
-  return store(tx, sighting, { full: false, items }, broken, oneByOne);
+  return store(tx, sighting, { full: false, ranks: new Map(), items }, broken, oneByOne);
 }
 
 async function store(
   tx: Tx,
   sighting: Sighting,
-  seen: Seen,
+  seen: Shown & { items: readonly Item[] },
   unreadable: readonly BrokenItem[],
   oneByOne: boolean,
 ): Promise<ObserveResult> {
   const returned = seen.items.length + unreadable.length;
   const unique = newestPerId(seen.items);
   const { observed, refused } = oneByOne
-    ? await storeWhatIsTaken(tx, sighting, seen.full, unique)
-    : { observed: await storeItems(tx, sighting, seen.full, unique), refused: [] };
+    ? await storeWhatIsTaken(tx, sighting, seen, unique)
+    : { observed: await storeItems(tx, sighting, seen, unique), refused: [] };
   const broken = [...unreadable, ...refused];
   await storeQuarantine(tx, sighting, broken);
   const created = observed.filter((o) => o.fate === "created").length;
@@ -98,11 +103,11 @@ type Item = RefreshItem | SearchItem;
 async function storeItems(
   tx: Tx,
   sighting: Sighting,
-  full: boolean,
+  shown: Shown,
   items: readonly Item[],
 ): Promise<Observed[]> {
   await storeShops(tx, sighting, items);
-  return storeProducts(tx, sighting, { full, items });
+  return storeProducts(tx, sighting, { ...shown, items });
 }
 
 /** Beyond so many refused items it is not they that are at fault. */
@@ -118,7 +123,7 @@ interface Stored {
 async function storeWhatIsTaken(
   tx: Tx,
   sighting: Sighting,
-  full: boolean,
+  shown: Shown,
   items: readonly Item[],
 ): Promise<Stored> {
   const [before] = await tx.execute<{ timeout: string }>(
@@ -128,7 +133,7 @@ async function storeWhatIsTaken(
     tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
   await limit(PART_TIMEOUT);
   const stored: Stored = { observed: [], refused: [] };
-  await storeInParts(tx, sighting, full, items, stored);
+  await storeInParts(tx, sighting, shown, items, stored);
   await limit(before?.timeout ?? "0");
   return stored;
 }
@@ -137,13 +142,13 @@ async function storeWhatIsTaken(
 async function storeInParts(
   tx: Tx,
   sighting: Sighting,
-  full: boolean,
+  shown: Shown,
   items: readonly Item[],
   stored: Stored,
 ): Promise<void> {
   try {
     stored.observed.push(
-      ...(await tx.transaction((part) => storeItems(part, sighting, full, items))),
+      ...(await tx.transaction((part) => storeItems(part, sighting, shown, items))),
     );
   } catch (error) {
     if (!isRefusal(error) || stored.refused.length >= MOST_REFUSED) throw error;
@@ -154,8 +159,8 @@ async function storeInParts(
       return;
     }
     const middle = Math.ceil(items.length / 2);
-    await storeInParts(tx, sighting, full, items.slice(0, middle), stored);
-    await storeInParts(tx, sighting, full, items.slice(middle), stored);
+    await storeInParts(tx, sighting, shown, items.slice(0, middle), stored);
+    await storeInParts(tx, sighting, shown, items.slice(middle), stored);
   }
 }
 

@@ -12,9 +12,6 @@ export interface Observed {
   modified: number;
   /** null for a created item. */
   before: { checkedAt: Date; modified: number } | null;
-  /** Evidence for its change rate before this sighting, its importance, and who looks after it. */
-  evidence: { changes: number; days: number };
-  weight: number;
+  /** Its place in the order of order counts, from 0, now or when it was last shown in one; null: never. */
   orderRank: number | null;
-  queryId: number | null;
 }

@@ -16,37 +16,49 @@ const refreshed = [
 ];
 const searchOnly = ["proper_price", "visible", "list_order", "identifier", "variations"];
 
+/** What an answer tells besides its items. */
+export interface Shown {
+  /** A search, which shows everything of an item. */
+  full: boolean;
+  /** Places in the order of order counts, by id, when the answer was in that order. */
+  ranks: ReadonlyMap<number, number>;
+}
+
 /**
  * Writes one answer's items, each id once, with history and variations: those a refresh knows nothing
  * of are left out, and what was seen or proven deleted by a call sent later stays. What is not newer
- * than stored is not returned.
+ * than stored is not returned. Each product's row is written once.
  */
 export async function storeProducts(
   tx: Tx,
   sighting: Sighting,
-  seen: { full: boolean; items: readonly (RefreshItem | SearchItem)[] },
+  seen: Shown & { items: readonly (RefreshItem | SearchItem)[] },
 ): Promise<Observed[]> {
   if (seen.items.length === 0) return [];
   const carried = seen.full ? [...refreshed, ...searchOnly] : refreshed;
   const at = sql`${sighting.sentAt.toISOString()}::timestamptz`;
   const contentDiffers = differs(carried);
   const valueDiffers = differs(seen.full ? ["price", "proper_price", "stock"] : ["price", "stock"]);
+  const input = seen.items.map((item) => ({
+    ...toInputRow(item),
+    order_rank: seen.ranks.get(item.itemId),
+  }));
   const rows = await tx.execute<WrittenRow>(sql`
     with input as (
-      select * from json_to_recordset(${JSON.stringify(seen.items.map(toInputRow))}::text::json) as x(
+      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as x(
         item_id bigint, shop_id text, title text, detail text, price bigint, proper_price bigint,
         stock bigint, visible int, list_order bigint, identifier text, images jsonb, variations jsonb,
-        categories jsonb, modified bigint)
+        categories jsonb, modified bigint, order_rank int)
       ${seen.full ? sql`` : sql`where exists (select from product p where p.item_id = x.item_id)`}
     ), written as (
       insert into product as p (
         item_id, shop_id, ver, state, title, detail, price, proper_price, stock, visible, list_order,
         identifier, images, variations, categories, modified,
-        first_seen_at, checked_at, changed_at, price_since, due_at, last_call_id)
+        first_seen_at, checked_at, changed_at, price_since, order_rank, last_call_id)
       select item_id, shop_id, 1, 'live', title, detail, price, proper_price, stock,
         coalesce(visible, 1), coalesce(list_order, 0), identifier, images,
         coalesce(variations, '[]'), categories, modified,
-        ${at}, ${at}, ${at}, ${at}, ${at}, ${sighting.callId}
+        ${at}, ${at}, ${at}, ${at}, order_rank, ${sighting.callId}
       from input order by item_id
       on conflict (item_id) do update set
         ${assignments(carried)},
@@ -55,12 +67,11 @@ export async function storeProducts(
         checked_at = excluded.checked_at,
         changed_at = case when ${contentDiffers} or p.state = 'gone' then ${at} else p.changed_at end,
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${at} else p.price_since end,
-        last_call_id = excluded.last_call_id
+        order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
       where p.checked_at < excluded.checked_at and (p.gone_at is null or p.gone_at <= excluded.checked_at)
       returning new.item_id, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
-        old.modified as prev_modified, new.modified, new.shop_id, new.rate_changes, new.rate_days, new.weight,
-        new.order_rank, new.query_id,
+        old.modified as prev_modified, new.modified, new.shop_id, new.order_rank,
         old.ver is null or old.variations <> new.variations as variations_changed
     ), history as (
       insert into price_interval
@@ -71,7 +82,7 @@ export async function storeProducts(
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
     select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
-      prev_confirmed_at, prev_modified, rate_changes, rate_days, weight, order_rank, query_id
+      prev_confirmed_at, prev_modified, order_rank
     from written`);
   if (seen.full) await storeVariations(tx, seen.items, rows);
   return rows.map((row) => ({
@@ -83,10 +94,7 @@ export async function storeProducts(
       row.prev_confirmed_at === null || row.prev_modified === null
         ? null
         : { checkedAt: new Date(row.prev_confirmed_at), modified: row.prev_modified },
-    evidence: { changes: row.rate_changes, days: row.rate_days },
-    weight: row.weight,
     orderRank: row.order_rank,
-    queryId: row.query_id,
   }));
 }
 
@@ -99,11 +107,7 @@ type WrittenRow = {
   modified: number;
   prev_confirmed_at: string | null;
   prev_modified: number | null;
-  rate_changes: number;
-  rate_days: number;
-  weight: number;
   order_rank: number | null;
-  query_id: number | null;
 };
 
 function differs(columns: readonly string[]): SQL {

@@ -171,10 +171,11 @@ export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> 
   }
   if (found.kind === "product" && !found.isolated) {
     await tx.execute(sql`
-      update shop s set due_at = ${at} from product p
-      where p.item_id = ${found.key}::bigint and s.shop_id = p.shop_id and s.due_at > ${at}`);
+      update shop s set due_at = ${at} from product_schedule c
+      where c.item_id = ${found.key}::bigint and s.shop_id = c.shop_id and s.due_at > ${at}`);
     await tx.execute(sql`
-      update product set due_at = ${at} where item_id = ${found.key}::bigint and due_at > ${at}`);
+      update product_schedule set due_at = ${at}
+      where item_id = ${found.key}::bigint and due_at > ${at}`);
   }
   const rows = await tx.execute(sql`
     update backoff set retry_at = least(retry_at, ${at}) where id = ${id} returning id`);

@@ -198,7 +198,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
     return commit(started, page, signal, async (tx, oneByOne) => {
-      const result = await observeSearch(tx, sighting, page, oneByOne);
+      const ranked = { ...page, firstRank: call.firstRank };
+      const result = await observeSearch(tx, sighting, ranked, oneByOne);
       const settled = await call.settle(tx, sighting, page, result);
       const ledger = { tally: result.tally, found: page.found };
       await settleOk(tx, sighting.callId, elapsedMs(), ledger);

@@ -141,13 +141,6 @@ export const product = pgTable(
     changedAt: instant("changed_at").notNull(),
     /** Since when price, proper price and stock have this value, as far as we have seen. */
     priceSince: instant("price_since").notNull(),
-    /** When it alone is worth the going price per item; pushed forward by every answered look. */
-    dueAt: instant("due_at").notNull(),
-    /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
-    rateChanges: doublePrecision("rate_changes").notNull().default(0),
-    rateDays: doublePrecision("rate_days").notNull().default(0),
-    /** Importance: what our users look at, the upstream's order of order counts, and a floor. */
-    weight: doublePrecision("weight").notNull().default(1),
     /** Its place in a keyword's order of order counts, from 0; null while no such page has shown it. */
     orderRank: integer("order_rank"),
     /**
@@ -159,8 +152,6 @@ export const product = pgTable(
       .generatedAlwaysAs(
         sql`case when order_rank is null then 0 else greatest(1, 20 - floor(log(2, order_rank + 1))::integer) end`,
       ),
-    /** A keyword that finds it, so that its feed shows the product's changes. */
-    queryId: id("query_id"),
     lastCallId: id("last_call_id").notNull(),
     deletedAt: instant("gone_at"),
     deletedCallId: id("gone_call_id"),
@@ -174,19 +165,44 @@ export const product = pgTable(
     index("product_shop_item")
       .on(t.shopId, t.itemId)
       .where(sql`state <> 'gone'`),
-    index("product_shop_due")
-      .on(t.shopId, t.dueAt)
-      .where(sql`state <> 'gone'`),
     index("product_gone")
       .on(t.deletedAt)
       .where(sql`state = 'gone'`),
     index("product_gone_call")
       .on(t.deletedCallId)
       .where(sql`gone_call_id is not null`),
-    // Finds whose next look lies beyond the maximum age without looking at the others.
-    index("product_due_span")
-      .on(sql`(due_at - checked_at)`)
-      .where(sql`state <> 'gone'`),
+  ],
+);
+
+/**
+ * What the planner knows of each product that is not deleted, one row a product. Every observation
+ * writes it, so it is kept apart from the wide row of the product itself.
+ */
+export const productSchedule = pgTable(
+  "product_schedule",
+  {
+    itemId: id("item_id")
+      .primaryKey()
+      .references(() => product.itemId),
+    shopId: text("shop_id").notNull(),
+    /** As in `product`. */
+    checkedAt: instant("checked_at").notNull(),
+    /** When it alone is worth the going price per item; pushed forward by every answered check. */
+    dueAt: instant("due_at").notNull(),
+    /** A search that should have found it did not; the product's state is `missing`. */
+    suspected: boolean("suspected").notNull().default(false),
+    /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
+    rateChanges: doublePrecision("rate_changes").notNull().default(0),
+    rateDays: doublePrecision("rate_days").notNull().default(0),
+    /** Importance: what our users look at, the upstream's order of order counts, and a minimum. */
+    weight: doublePrecision("weight").notNull().default(1),
+    /** A keyword that finds it, so that its feed shows the product's changes. */
+    queryId: id("query_id"),
+  },
+  (t) => [
+    index("product_schedule_due").on(t.shopId, t.dueAt),
+    // Finds whose next check lies beyond the maximum age without reading the others.
+    index("product_schedule_due_span").on(sql`(due_at - checked_at)`),
   ],
 );
 

@@ -155,15 +155,15 @@ describe("retrying", () => {
   });
 
   it("brings a product that no answer shows to the front of its shop's queue, and its shop with it", async () => {
-    await test.db.execute(sql`update product set due_at = '2026-02-01T00:00:00Z'`);
+    await test.db.execute(sql`update product_schedule set due_at = '2026-02-01T00:00:00Z'`);
     await test.db.execute(sql`update shop set due_at = '2026-02-01T00:00:00Z'`);
     const { items } = await list("?kind=product");
     const [isolated, unanswered] = items;
     await ops(204, "POST", `/backoffs/${isolated?.id}/retry`);
     const due = () =>
       test.db.execute(sql`
-        select item_id, s.due_at as shop_due_at from product p join shop s using (shop_id)
-        where p.due_at <= ${now.toISOString()}`);
+        select item_id, s.due_at as shop_due_at from product_schedule c join shop s using (shop_id)
+        where c.due_at <= ${now.toISOString()}`);
     expect(await due()).toEqual([]);
     await ops(204, "POST", `/backoffs/${unanswered?.id}/retry`);
     const [row] = await due();

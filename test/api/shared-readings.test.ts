@@ -130,10 +130,10 @@ describe("price drops", () => {
       await tx.execute(sql`
         insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible,
           list_order, images, variations, categories, modified, first_seen_at, checked_at, changed_at,
-          price_since, due_at, last_call_id)
+          price_since, last_call_id)
         select n, case when n % 3 = 0 then 'shop-big' else 'shop-' || n % 50 end, ver, state, title,
           detail, price, stock, visible, list_order, images, variations, categories, modified,
-          first_seen_at, checked_at, changed_at, price_since, due_at, last_call_id
+          first_seen_at, checked_at, changed_at, price_since, last_call_id
         from product p, generate_series(2, 20000) n where p.item_id = 1`);
       await tx.execute(sql`
         insert into price_interval (item_id, first_seen, price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)

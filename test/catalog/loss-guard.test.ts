@@ -251,6 +251,7 @@ describe("the kept size of the catalogue", () => {
     await Promise.all(lanes);
     expect(await count("deleted")).toBeGreaterThan(0);
     expect(await count("kept")).toBe(await count("recount"));
+    await test.db.execute(sql`delete from product_schedule where item_id > 400 and item_id <= 500`);
     await test.db.execute(sql`delete from product where item_id > 400 and item_id <= 500`);
     expect(await count("kept")).toBe(await count("recount"));
   });

@@ -31,9 +31,9 @@ async function fillShop(shopId: string, from: number, to: number): Promise<void>
       values (${shopId}, '古い店', 'https://example.com/', '2026-01-01', '2026-01-01')`);
     await tx.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order,
-        images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, due_at, last_call_id)
+        images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id)
       select i, ${shopId}, 1, 'live', '革財布', '', 1, 1, 1, 1, '[]', '[]', '[]', 1,
-        '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', 1
+        '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', 1
       from generate_series(${from}::bigint, ${to}::bigint) i`);
     await tx.execute(sql`
       insert into product_text (item_id, body, grams)

@@ -84,7 +84,7 @@ describe("a day that the upstream ends early", () => {
     });
     const plan = await (await api.ops("GET", "/ops/v1/plan?calls=1")).json();
     expect(plan).toMatchObject({
-      planReport: {
+      plan_report: {
         calls_per_day: 16,
         warnings: [expect.stringContaining("the upstream ended 2026-03-02 after 14 calls")],
       },

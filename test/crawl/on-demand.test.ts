@@ -21,7 +21,9 @@ async function open(options: TestCrawlOptions = {}): Promise<void> {
   await crawl.run("discover");
   await crawl.db.execute(sql`
     update product set checked_at = checked_at - interval '1 hour',
-      first_seen_at = first_seen_at - interval '1 hour', due_at = due_at + interval '30 days'`);
+      first_seen_at = first_seen_at - interval '1 hour'`);
+  await crawl.db.execute(sql`
+    update product_schedule set checked_at = checked_at - interval '1 hour', due_at = due_at + interval '30 days'`);
   await crawl.db.execute(sql`update shop set due_at = now() + interval '30 days'`);
 }
 afterEach(() => crawl.close());
@@ -73,7 +75,7 @@ describe("refresh on demand", () => {
     const overdue = itemIds.slice(4).toReversed();
     for (const [i, id] of overdue.entries()) {
       await crawl.db.execute(sql`
-        update product set due_at = now() + ${`${i + 1} days`}::interval where item_id = ${id}`);
+        update product_schedule set due_at = now() + ${`${i + 1} days`}::interval where item_id = ${id}`);
     }
     const responses = await Promise.all([...asked, ...asked].map(refresh));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));

@@ -113,7 +113,7 @@ describe("what the planner goes by is in Postgres", () => {
     const written = async () =>
       crawl.db.execute(sql`
         select 'shop' as what, xmin::text, due_at::text from shop union all
-        select 'product', xmin::text, due_at::text from product union all
+        select 'product', xmin::text, due_at::text from product_schedule union all
         select 'page', xmin::text, due_at::text from crawl_page union all
         select 'query', xmin::text, next_at::text from crawl_query order by 1, 2, 3`);
     const before = await written();

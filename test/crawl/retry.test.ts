@@ -71,7 +71,7 @@ it("B1: what ops retry is asked for again, and waits longer where it fails again
       sql`update backoff set retry_at = ${now.toISOString()}::timestamptz + interval '1 day'`,
     );
     await tx.execute(
-      sql`update product set due_at = ${now.toISOString()}::timestamptz + interval '1 day'`,
+      sql`update product_schedule set due_at = ${now.toISOString()}::timestamptz + interval '1 day'`,
     );
     await tx.execute(
       sql`update shop set due_at = ${now.toISOString()}::timestamptz + interval '1 day'`,

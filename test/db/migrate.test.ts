@@ -1,4 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
@@ -28,7 +33,59 @@ async function emptyDatabase(): Promise<string> {
   return url.href;
 }
 
+/** An empty database with the schema as it was before this migration. */
+async function databaseBefore(tag: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "kurabe-migrations-"));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  await cp("drizzle", folder, { recursive: true });
+  const path = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(await readFile(path, "utf8")) as { entries: { tag: string }[] };
+  const entries = journal.entries.slice(
+    0,
+    journal.entries.findIndex((entry) => entry.tag === tag),
+  );
+  await writeFile(path, JSON.stringify({ ...journal, entries }));
+  const url = await emptyDatabase();
+  await migrate(drizzle({ client: connect(url) }), { migrationsFolder: folder });
+  return url;
+}
+
 describe("migration", () => {
+  it("planning state is the same after it has moved to a table of its own", async () => {
+    const url = await databaseBefore("0020_product_schedule");
+    const client = connect(url);
+    await client`
+      insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
+      select 'shop-' || s, '店', 'https://example.com/', '2026-01-01', '2026-01-02' from generate_series(0, 3) s`;
+    await client`
+      insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
+        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, due_at, rate_changes,
+        rate_days, weight, order_rank, query_id, last_call_id, gone_at, gone_call_id)
+      select i, 'shop-' || i % 4, 1, (array['live', 'missing', 'gone'])[1 + i % 3], '革財布 ' || i, '', 1, 1, 1, 1,
+        '[]', '[]', '[]', 1, t, t + i * interval '1 min', t, t, t + i * interval '1 h', i / 8.0, i % 5, 1 + i / 3.0,
+        nullif(i % 6, 0), nullif(i % 4, 0), 1, case when i % 3 = 2 then t end, case when i % 3 = 2 then 1 end
+      from generate_series(1, 300) i, (values ('2026-01-01'::timestamptz)) x(t)`;
+    const read = async (from: string) => [
+      await client.unsafe(`
+        select item_id, shop_id, checked_at, due_at, rate_changes, rate_days, weight, query_id, ${from}`),
+      await client`select item_id, order_rank, popularity from product order by 1`,
+      await client`select * from analytics.shop_volatility order by 1`,
+      await client`
+        select item_id, state, case when state <> 'gone' then changes_per_day end as changes_per_day
+        from analytics.products order by 1`,
+    ];
+    const before = await read(
+      "state = 'missing' as suspected from product where state <> 'gone' order by 1",
+    );
+    expect(before[0]).toHaveLength(200);
+    await migrateDb(url);
+    expect(await read("suspected from product_schedule order by 1")).toEqual(before);
+    const columns = await client`
+      select column_name as name from information_schema.columns where table_schema = 'public'
+        and table_name = 'product' and column_name in ('due_at', 'rate_changes', 'rate_days', 'weight', 'query_id')`;
+    expect([...columns]).toEqual([]);
+  });
+
   it("D9: twenty processes at once make one schema, each migration applied once", async () => {
     const url = await emptyDatabase();
     const processes = Array.from({ length: 20 }, () =>

@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
-import type { Db } from "../../src/db/open.ts";
+import { learnLosses } from "../../src/crawl/learning/learning.ts";
+import type { Db, Tx } from "../../src/db/open.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { searchItem } from "./products.ts";
 
@@ -10,7 +12,18 @@ let nextId = 100;
 /** Stores items as a search sent at `sentAt` would. */
 export async function storeItems(db: Db, sentAt: string, items: SearchItem[]): Promise<void> {
   const sighting = { callId: (callId += 1), sentAt: new Date(sentAt) };
-  await db.transaction((tx) => observeSearch(tx, sighting, { items, broken: [] }));
+  await db.transaction(async (tx) => {
+    await observeSearch(tx, sighting, { items, broken: [] });
+    await scheduleProducts(tx);
+  });
+}
+
+/** What the planner keeps of every product that was stored without it: due since it was first seen. */
+export async function scheduleProducts(db: Db | Tx): Promise<void> {
+  await db.execute(sql`
+    insert into product_schedule (item_id, shop_id, checked_at, due_at)
+    select item_id, shop_id, checked_at, first_seen_at from product where state <> 'gone' order by item_id
+    on conflict (item_id) do update set shop_id = excluded.shop_id, checked_at = excluded.checked_at`);
 }
 
 /** Shows one new product at several times, without a proper price unless told; its id. */
@@ -29,7 +42,8 @@ export async function seen(
 export async function removeItem(db: Db, sentAt: string, itemId: number): Promise<void> {
   const sighting = { callId: (callId += 1), sentAt: new Date(sentAt) };
   const answer = { shopId: "shop-1", asked: [itemId, 1], returned: [1] };
-  await db.transaction((tx) =>
-    settleAbsences(tx, sighting, { ...answer, anonymous: false, confirmsEmpty: false }),
-  );
+  await db.transaction(async (tx) => {
+    await settleAbsences(tx, sighting, { ...answer, anonymous: false, confirmsEmpty: false });
+    await learnLosses(tx, sighting, answer.shopId);
+  });
 }

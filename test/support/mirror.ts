@@ -100,9 +100,9 @@ export async function fillProducts(db: Db | Tx, from: number, to: number): Promi
   await db.execute(sql`
     insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order,
       images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since,
-      due_at, last_call_id)
+      last_call_id)
     select i, 'shop-1', 1, 'live', '手作りの革財布 ' || i, '牛革', 1000 + i, i % 3, 1, 1, '[]', '[]',
-      '["バッグ"]', 1700000000, now(), now(), now(), now(), now(), 1
+      '["バッグ"]', 1700000000, now(), now(), now(), now(), 1
     from generate_series(${from}::bigint, ${to}::bigint) i`);
 }
 

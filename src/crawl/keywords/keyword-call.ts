@@ -89,6 +89,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
         why: plan.why,
         isRetry: state.hasFailed(list),
         expectedFound: query.found,
+        firstRank: plan.order === "popular" ? range.start : null,
         params: {
           q: query.q,
           sort: sorts[plan.order],
@@ -106,10 +107,6 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             keywords: state.keywords(),
             queryId: query.id,
             byFeed: plan.order === "modified",
-            ranks:
-              plan.order === "popular"
-                ? new Map(page.items.map((item, i) => [item.itemId, range.start + i]))
-                : new Map(),
           });
           const returned = page.items.length + page.broken.length;
           const next = range.start + returned;

@@ -65,11 +65,11 @@ async function draw(db: Db): Promise<Drawn[]> {
     shop_name: string;
     query_id: number | null;
   }>(sql`
-    select title, categories, shop_id, shop_name, query_id
+    select title, categories, p.shop_id, shop_name, query_id
     from (
-      select title, categories, shop_id, query_id from product tablesample system (${percent}::real)
+      select item_id, title, categories, shop_id from product tablesample system (${percent}::real)
       where state <> 'gone' order by random() limit ${SAMPLE}) p
-    join shop using (shop_id)`);
+    join product_schedule using (item_id) join shop s on s.shop_id = p.shop_id`);
   return rows.map((row) => ({
     title: row.title,
     categories: row.categories,

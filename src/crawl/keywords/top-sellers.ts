@@ -176,15 +176,17 @@ async function suspect(tx: Tx, itemIds: readonly number[], at: Date): Promise<vo
   if (itemIds.length === 0) return;
   await tx.execute(sql`
     with locked as (
-      select item_id from product
-      where state = 'live' and checked_at < ${at.toISOString()}
-        and item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x))
-      order by item_id for no key update
+      select p.item_id, c.shop_id from product p join product_schedule c on c.item_id = p.item_id
+      where p.state = 'live' and p.checked_at < ${at.toISOString()}
+        and p.item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x))
+      order by p.item_id for no key update of p, c
     ), missing as (
-      update product p set state = 'missing', due_at = ${at.toISOString()}
-      from locked l where p.item_id = l.item_id returning shop_id
+      update product p set state = 'missing' from locked l where p.item_id = l.item_id
+    ), suspected as (
+      update product_schedule c set suspected = true, due_at = ${at.toISOString()}
+      from locked l where c.item_id = l.item_id
     ), shops as (
-      select shop_id from shop where shop_id in (select shop_id from missing)
+      select shop_id from shop where shop_id in (select shop_id from locked)
       order by shop_id collate "C" for no key update
     )
     update shop s set due_at = least(s.due_at, ${at.toISOString()}) from shops where s.shop_id = shops.shop_id`);

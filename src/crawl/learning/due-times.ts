@@ -37,9 +37,9 @@ export async function setItemDue(
     with due as (
       select x.item_id, x.due_at
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
-      join product p using (item_id) order by item_id for no key update of p
+      join product_schedule c using (item_id) order by item_id for no key update of c
     )
-    update product p set due_at = d.due_at from due d where p.item_id = d.item_id`);
+    update product_schedule c set due_at = d.due_at from due d where c.item_id = d.item_id`);
 }
 
 /** A shop all of whose products are under way or left alone is looked at again so many days later. */
@@ -55,7 +55,7 @@ export async function postponeEmptyShops(
   const ids = JSON.stringify(shopIds);
   const rows = await tx.execute<{ shop_id: string; has_products: boolean }>(sql`
     select shop_id, exists (
-      select from product p where p.shop_id = s.shop_id and p.state <> 'gone') as has_products
+      select from product_schedule c where c.shop_id = s.shop_id) as has_products
     from shop s where shop_id in (select json_array_elements_text(${ids}::text::json))`);
   const due = rows.map((row) => ({
     shopId: row.shop_id,

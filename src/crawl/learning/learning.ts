@@ -30,8 +30,6 @@ export interface LearningContext {
   queryId: number | null;
   /** The page was a feed's: what it shows says nothing about the share of silent changes. */
   byFeed: boolean;
-  /** Places in the order of order counts, when the page was in that order. */
-  ranks: ReadonlyMap<number, number>;
 }
 
 /** One shown item with what was learned from it, and with what it was before. */
@@ -42,7 +40,8 @@ export interface Learned {
 
 /**
  * What every answer teaches: change rates of the items it shows, sums of their shops, and the
- * moments at which they are worth another look. Written in the transaction of the answer.
+ * moments at which they are worth another look. Written in the transaction of the answer, which has
+ * locked the products.
  */
 export async function learn(
   tx: Tx,
@@ -55,11 +54,9 @@ export async function learn(
     [...new Set(observed.map((o) => o.shopId))],
     context.totals,
   );
-  const demand = await readDemand(
-    tx,
-    observed.map((one) => one.itemId),
-    context.at,
-  );
+  const itemIds = observed.map((one) => one.itemId);
+  const demand = await readDemand(tx, itemIds, context.at);
+  const schedules = await readSchedules(tx, itemIds);
   const sums = new Map<string, ShopSums>();
   const learned = observed.flatMap((one) => {
     const shop = shops.get(one.shopId);
@@ -70,22 +67,25 @@ export async function learn(
         one.shopId,
         (sum = { changes: 0, days: 0, lossDays: 0, bumped: 0, silent: 0, dueDays: Infinity }),
       );
-    const rank = context.ranks.get(one.itemId) ?? one.orderRank;
-    return [
-      {
-        observed: one,
-        rank,
-        item: toItem(
-          one,
-          context.given?.weight?.(one.itemId) ?? importance(rank, demand.get(one.itemId) ?? 0),
-          shop,
-          learnItem(one, shop, sum, context),
-          context,
-        ),
-      },
-    ];
+    const before = schedules.get(one.itemId) ?? unscheduled;
+    const weight =
+      context.given?.weight?.(one.itemId) ?? importance(one.orderRank, demand.get(one.itemId) ?? 0);
+    const evidence = learnItem(one, before, shop, sum, context);
+    const queryId = toKeyword(before, context);
+    const keyword = queryId === null ? null : (context.keywords.get(queryId) ?? null);
+    const checkedAt = toDays(context.at);
+    const item = {
+      itemId: one.itemId,
+      weight,
+      ...evidence,
+      checkedAt,
+      suspect: false,
+      shop,
+      keyword,
+    };
+    return [{ observed: one, queryId, item }];
   });
-  await writeItems(tx, learned, context);
+  await writeSchedules(tx, learned, context);
   for (const one of learned) {
     const sum = sums.get(one.observed.shopId);
     if (sum) sum.dueDays = Math.min(sum.dueDays, shopDueBy(one, context));
@@ -113,31 +113,64 @@ function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): numb
   return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + maxAgeDays);
 }
 
+/** What is learnt from: the evidence so far, and the keyword that looks after the product. */
+interface Schedule {
+  evidence: Evidence;
+  queryId: number | null;
+}
+
+/** Of a product that is new, or comes back after it was deleted. */
+const unscheduled: Schedule = { evidence: { changes: 0, days: 0 }, queryId: null };
+
+async function readSchedules(
+  tx: Tx,
+  itemIds: readonly number[],
+): Promise<ReadonlyMap<number, Schedule>> {
+  const rows = await tx.execute<{
+    item_id: number;
+    rate_changes: number;
+    rate_days: number;
+    query_id: number | null;
+  }>(sql`
+    select item_id, rate_changes, rate_days, query_id from product_schedule
+    where item_id in (
+      select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id))`);
+  return new Map(
+    rows.map((row) => [
+      row.item_id,
+      { evidence: { changes: row.rate_changes, days: row.rate_days }, queryId: row.query_id },
+    ]),
+  );
+}
+
 function learnItem(
   one: Observed,
+  before: Schedule,
   shop: ShopStats,
   sum: ShopSums,
   context: LearningContext,
 ): Evidence {
-  const evidence = context.given?.evidence?.(one.itemId) ?? learnFromCheck(one, shop, sum, context);
-  sum.changes += evidence.changes - one.evidence.changes;
-  sum.days += evidence.days - one.evidence.days;
+  const evidence =
+    context.given?.evidence?.(one.itemId) ?? learnFromCheck(one, before, shop, sum, context);
+  sum.changes += evidence.changes - before.evidence.changes;
+  sum.days += evidence.days - before.evidence.days;
   return evidence;
 }
 
 function learnFromCheck(
   one: Observed,
+  before: Schedule,
   shop: ShopStats,
   sum: ShopSums,
   context: LearningContext,
 ): Evidence {
-  if (!one.before) return one.evidence;
-  const keyword = one.queryId === null ? undefined : context.keywords.get(one.queryId);
+  if (!one.before) return before.evidence;
+  const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
   const { evidence, tau, sinceScan } = learnCheck(
     {
-      evidence: one.evidence,
+      evidence: before.evidence,
       checkedAt: toDays(one.before.checkedAt),
       feedScannedAt: keyword?.feedScannedAt ?? null,
     },
@@ -156,51 +189,36 @@ function learnFromCheck(
   return evidence;
 }
 
-function toItem(
-  one: Observed,
-  weight: number,
-  shop: ShopStats,
-  evidence: Evidence,
-  context: LearningContext,
-): ItemStats {
-  const queryId = toKeyword(one, context);
-  return {
-    itemId: one.itemId,
-    weight,
-    ...evidence,
-    checkedAt: toDays(context.at),
-    suspect: false,
-    shop,
-    keyword: queryId === null ? null : (context.keywords.get(queryId) ?? null),
-  };
-}
-
 /** The keyword that looks after an item: its first one, until that rests or is removed and another shows it. */
-function toKeyword({ queryId }: Observed, context: LearningContext): number | null {
+function toKeyword({ queryId }: Schedule, context: LearningContext): number | null {
   const stays = queryId !== null && context.keywords.has(queryId);
   return stays ? queryId : (context.queryId ?? queryId);
 }
 
-async function writeItems(
+async function writeSchedules(
   tx: Tx,
-  learned: readonly (Learned & { rank: number | null })[],
+  learned: readonly (Learned & { queryId: number | null })[],
   context: LearningContext,
 ): Promise<void> {
-  const rows = learned.map(({ observed, rank, item }) => ({
+  const rows = learned.map(({ observed, queryId, item }) => ({
     item_id: item.itemId,
+    shop_id: observed.shopId,
+    due_at: fromDays(ownDueAt(item, context)).toISOString(),
     rate_changes: item.changes,
     rate_days: item.days,
     weight: item.weight,
-    order_rank: rank,
-    query_id: toKeyword(observed, context),
-    due_at: fromDays(ownDueAt(item, context)).toISOString(),
+    query_id: queryId,
   }));
   await tx.execute(sql`
-    update product p set rate_changes = x.rate_changes, rate_days = x.rate_days, weight = x.weight,
-      order_rank = x.order_rank, query_id = x.query_id, due_at = x.due_at
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, rate_changes float8,
-      rate_days float8, weight float8, order_rank int, query_id bigint, due_at timestamptz)
-    where p.item_id = x.item_id`);
+    insert into product_schedule
+      (item_id, shop_id, checked_at, due_at, suspected, rate_changes, rate_days, weight, query_id)
+    select item_id, shop_id, ${context.at.toISOString()}, due_at, false, rate_changes, rate_days, weight, query_id
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text,
+      due_at timestamptz, rate_changes float8, rate_days float8, weight float8, query_id bigint)
+    order by item_id
+    on conflict (item_id) do update set shop_id = excluded.shop_id, checked_at = excluded.checked_at,
+      due_at = excluded.due_at, suspected = false, rate_changes = excluded.rate_changes,
+      rate_days = excluded.rate_days, weight = excluded.weight, query_id = excluded.query_id`);
 }
 
 async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<void> {
@@ -218,15 +236,22 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
     where s.shop_id = x.shop_id`);
 }
 
-/** What the products that this call proved gone teach about their shop. */
+/** What the products that this call proved deleted teach about their shop; they are planned no more. */
 export async function learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
   await tx.execute(sql`
+    with lost as (
+      select c.item_id, c.rate_changes, c.rate_days, p.gone_at - c.checked_at as unseen
+      from product p join product_schedule c on c.item_id = p.item_id
+      where p.state = 'gone' and p.gone_at = ${sighting.sentAt.toISOString()} and p.gone_call_id = ${sighting.callId}
+      order by c.item_id for update of c
+    ), removed as (
+      delete from product_schedule c using lost l where c.item_id = l.item_id
+    )
     update shop s set losses = s.losses + g.losses, loss_days = s.loss_days + g.days,
       rate_changes = greatest(0, s.rate_changes - g.changes), rate_days = greatest(0, s.rate_days - g.rate_days)
     from (
-      select count(*) as losses, coalesce(sum(extract(epoch from gone_at - checked_at)), 0) / 172800 as days,
+      select count(*) as losses, coalesce(sum(extract(epoch from unseen)), 0) / 172800 as days,
         coalesce(sum(rate_changes), 0) as changes, coalesce(sum(rate_days), 0) as rate_days
-      from product
-      where state = 'gone' and gone_at = ${sighting.sentAt.toISOString()} and gone_call_id = ${sighting.callId}) g
+      from lost) g
     where s.shop_id = ${shopId} and g.losses > 0`);
 }

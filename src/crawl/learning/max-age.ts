@@ -46,10 +46,11 @@ export async function keepMaximumAge(
 /** Shops before products, as whoever stores an answer locks them. */
 async function bringForward(tx: Tx, seconds: number): Promise<number> {
   // What calls say nothing usable of has a pause of its own.
-  const isLate = sql`state <> 'gone' and due_at - checked_at > ${seconds} * interval '1 s'
+  const isLate = sql`due_at - checked_at > ${seconds} * interval '1 s'
     and item_id not in (select key::bigint from backoff where kind = 'product')`;
   const late = await tx.execute<{ item_id: number; shop_id: string; due_at: string }>(sql`
-    select item_id, shop_id, checked_at + ${seconds} * interval '1 s' as due_at from product
+    select item_id, shop_id, checked_at + ${seconds} * interval '1 s' as due_at
+    from product_schedule
     where ${isLate} order by due_at - checked_at desc limit ${SLICE}`);
   if (late.length === 0) return 0;
   const rows = sql`json_to_recordset(${JSON.stringify(late)}::text::json)
@@ -60,10 +61,10 @@ async function bringForward(tx: Tx, seconds: number): Promise<number> {
     from (select shop_id, min(due_at) as due_at from ${rows} group by 1) x where s.shop_id = x.shop_id`);
   await tx.execute(sql`
     with locked as (
-      select item_id from product where item_id = any (array(select item_id from ${rows})) and ${isLate}
+      select item_id from product_schedule where item_id = any (array(select item_id from ${rows})) and ${isLate}
       order by item_id for no key update
     )
-    update product set due_at = checked_at + ${seconds} * interval '1 s'
+    update product_schedule set due_at = checked_at + ${seconds} * interval '1 s'
     where item_id = any (array(select item_id from locked))`);
   return late.length;
 }

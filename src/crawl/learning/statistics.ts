@@ -71,14 +71,14 @@ type ItemRow = ShopRow & {
   item_changes: number;
   item_days: number;
   checked_at: string;
-  state: "live" | "missing";
+  suspected: boolean;
   due_at: string;
   shop_due_at: string;
   query_id: number | null;
 };
 
-const itemColumns = sql`p.item_id, p.weight, p.rate_changes as item_changes, p.rate_days as item_days, p.checked_at,
-  p.state, p.due_at, p.query_id`;
+const itemColumns = sql`c.item_id, c.weight, c.rate_changes as item_changes, c.rate_days as item_days, c.checked_at,
+  c.suspected, c.due_at, c.query_id`;
 
 export type Keywords = ReadonlyMap<number, KeywordStats>;
 
@@ -89,7 +89,7 @@ function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): ItemSta
     changes: row.item_changes,
     days: row.item_days,
     checkedAt: toDays(new Date(row.checked_at)),
-    suspect: row.state === "missing",
+    suspect: row.suspected,
     shop,
     keyword: row.query_id === null ? null : (keywords.get(row.query_id) ?? null),
   };
@@ -169,14 +169,14 @@ async function readShops(
     from (${shops}) s
     left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
-      select * from product p
-      where p.shop_id = s.shop_id and p.state <> 'gone' and p.item_id not in (
+      select * from product_schedule c
+      where c.shop_id = s.shop_id and c.item_id not in (
         select x::bigint from json_array_elements_text(${JSON.stringify([...context.busy])}::text::json) as t(x))
-        and p.item_id not in (select key::bigint from backoff where isolated)
-        and (b.part is null or p.item_id in (
+        and c.item_id not in (select key::bigint from backoff where isolated)
+        and (b.part is null or c.item_id in (
           select x::bigint from jsonb_array_elements_text(b.part) as t(x)))
-      order by p.due_at limit ${items}
-    ) p on true
+      order by c.due_at limit ${items}
+    ) c on true
     order by s.due_at, s.shop_id`);
   const found = new Map<string, DueShop & { stats: ShopStats }>();
   for (const row of rows) {
@@ -213,7 +213,7 @@ export async function readItemStats(
   const rows = await db.execute<ItemRow>(sql`
     select ${shopColumns}, ${itemColumns}
     from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) with ordinality as wanted(id, place)
-    join product p on p.item_id = wanted.id::bigint and p.state <> 'gone'
+    join product_schedule c on c.item_id = wanted.id::bigint
     join shop s using (shop_id) order by place`);
   return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
 }
@@ -226,8 +226,8 @@ export async function readSample(
 ): Promise<ItemStats[]> {
   const percent = Math.min(100, (200 * items) / Math.max(1, await countProducts(db)));
   const rows = await db.execute<{ item_id: number }>(sql`
-    select item_id from product tablesample system (${percent}::real)
-    where state <> 'gone' order by random() limit ${items}`);
+    select item_id from product_schedule tablesample system (${percent}::real)
+    order by random() limit ${items}`);
   return readItemStats(
     db,
     rows.map((row) => row.item_id),
@@ -235,12 +235,12 @@ export async function readSample(
   );
 }
 
-/** Products not proven gone: counted, or as the database estimates them once they are many. */
+/** Products that are not deleted: counted, or as the database estimates them once they are many. */
 export async function countProducts(db: Db): Promise<number> {
   const [row] = await db.execute<{ products: number }>(sql`
     select case when c.reltuples > 100000 then c.reltuples::bigint
-      else (select count(*) from product where state <> 'gone') end as products
-    from pg_class c where c.oid = 'product'::regclass`);
+      else (select count(*) from product_schedule) end as products
+    from pg_class c where c.oid = 'product_schedule'::regclass`);
   return row?.products ?? 0;
 }
 

@@ -32,18 +32,18 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
    */
   async function pick(now: Date): Promise<Batch | null> {
     const at = now.toISOString();
-    const idle = sql`p.item_id not in (
+    const idle = sql`c.item_id not in (
       select x::bigint from json_array_elements_text(${JSON.stringify([...busy])}::text::json) as t(x))`;
     const rows = await db.execute<{ item_id: number; shop_id: string; is_asked: boolean }>(sql`
       with waiting as (
-        select p.item_id, p.shop_id, r.due_at, coalesce(b.isolated, false) as isolated
-        from refresh_request r join product p using (item_id)
-        left join backoff b on b.kind = 'product' and b.key = p.item_id::text
+        select c.item_id, c.shop_id, r.due_at, coalesce(b.isolated, false) as isolated
+        from refresh_request r join product_schedule c using (item_id)
+        left join backoff b on b.kind = 'product' and b.key = c.item_id::text
         where r.done_at is null and r.call_id is null and ${idle}
           and (b.isolated is not true or b.retry_at <= ${at})
           and not exists (
             select from backoff s
-            where s.kind = 'shop' and s.key = p.shop_id and s.retry_at > ${at})
+            where s.kind = 'shop' and s.key = c.shop_id and s.retry_at > ${at})
       ), first as (
         select * from waiting where due_at <= ${at} order by due_at limit 1
       ), asked as (
@@ -51,12 +51,12 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
         where w.item_id = f.item_id or not (f.isolated or w.isolated)
         order by w.due_at, w.item_id limit ${refreshBatch}
       ), others as (
-        select p.item_id, p.shop_id from product p
-        where p.shop_id = (select shop_id from first where not isolated) and p.state <> 'gone' and ${idle}
-          and not exists (select from asked a where a.item_id = p.item_id)
-          and p.shop_id not in (select key from backoff where kind = 'shop')
-          and p.item_id not in (select key::bigint from backoff where isolated)
-        order by p.due_at, p.item_id limit ${refreshBatch} - (select count(*) from asked)
+        select c.item_id, c.shop_id from product_schedule c
+        where c.shop_id = (select shop_id from first where not isolated) and ${idle}
+          and not exists (select from asked a where a.item_id = c.item_id)
+          and c.shop_id not in (select key from backoff where kind = 'shop')
+          and c.item_id not in (select key::bigint from backoff where isolated)
+        order by c.due_at, c.item_id limit ${refreshBatch} - (select count(*) from asked)
       )
       select *, true as is_asked from asked union all select *, false from others`);
     const first = rows[0];

@@ -74,10 +74,10 @@ export async function requestRefresh(
 async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofShop: number }> {
   const [row] = await db.execute<{ calls: number; of_shop: number }>(sql`
     select coalesce(sum(ceil(n / ${refreshBatch}::float8)), 0)::int as calls,
-      coalesce(sum(n) filter (where shop_id = (select shop_id from product where item_id = ${itemId})), 0)::int
-        as of_shop
+      coalesce(sum(n) filter (where shop_id = (
+        select shop_id from product_schedule where item_id = ${itemId})), 0)::int as of_shop
     from (
-      select p.shop_id, count(*) as n from refresh_request r join product p using (item_id)
+      select c.shop_id, count(*) as n from refresh_request r join product_schedule c using (item_id)
       where r.done_at is null group by 1) shops`);
   return { calls: row?.calls ?? 0, ofShop: row?.of_shop ?? 0 };
 }

@@ -103,7 +103,6 @@ export function createRevalidation(
           keywords: state.keywords(),
           queryId: null,
           byFeed: false,
-          ranks: new Map(),
         });
         if (absences.verdict === "gone") await learnLosses(tx, sighting, shopId);
         await noteBatchSuccess(tx, batch);

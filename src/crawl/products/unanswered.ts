@@ -63,8 +63,8 @@ export async function passOver(
 async function readLiving(tx: Tx, itemIds: readonly number[]): Promise<number[]> {
   if (itemIds.length === 0) return [];
   const rows = await tx.execute<{ item_id: number }>(sql`
-    select item_id from product join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id)
-      on item_id = x.id::bigint
-    where state <> 'gone' order by item_id`);
+    select item_id from product_schedule
+    join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id) on item_id = x.id::bigint
+    order by item_id`);
   return rows.map((row) => row.item_id);
 }

@@ -36,6 +36,8 @@ export interface SearchCall extends Planned {
   params: SearchParams;
   /** What the same keyword found last time; null: not asked before. */
   expectedFound: number | null;
+  /** The place of the first item in the order of order counts, from 0; null when asked in another order. */
+  firstRank: number | null;
   settle(tx: Tx, sighting: Sighting, page: SearchPage, result: ObserveResult): Promise<Settled>;
 }
 

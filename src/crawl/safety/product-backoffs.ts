@@ -56,10 +56,10 @@ export async function readIsolatedDue(
 ): Promise<{ itemId: number; shopId: string } | null> {
   const at = now.toISOString();
   const [row] = await db.execute<{ item_id: number; shop_id: string }>(sql`
-    select p.item_id, p.shop_id
-    from backoff b join product p on p.item_id = b.key::bigint
-    where b.isolated and b.retry_at <= ${at} and p.state <> 'gone'
-      and p.shop_id not in (select key from backoff where kind = 'shop' and retry_at > ${at})
+    select c.item_id, c.shop_id
+    from backoff b join product_schedule c on c.item_id = b.key::bigint
+    where b.isolated and b.retry_at <= ${at}
+      and c.shop_id not in (select key from backoff where kind = 'shop' and retry_at > ${at})
     order by b.retry_at limit 1`);
   return row ? { itemId: row.item_id, shopId: row.shop_id } : null;
 }

@@ -126,7 +126,7 @@ const RECONSIDER_DAYS = 3;
 
 /**
  * The moment at which the item alone is worth `price` (the going price of a call by `BATCH`), or at
- * which to reckon again: what `product.due_at` holds, so that a large shop's best items are found
+ * which to reckon again: what `product_schedule.due_at` holds, so that a large shop's best items are found
  * by index. `now`: when it is set, by default at the look itself.
  */
 export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {

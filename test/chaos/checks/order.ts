@@ -37,7 +37,7 @@ interface Task {
   error: { code: string } | null;
 }
 
-/** Whatever was begun has ended: batches, tasks, requests, statements, locks. */
+/** Whatever was begun has ended: batches, tasks, requests, statements, locks; and every product is planned. */
 export async function checkStuck(evidence: Evidence): Promise<Finding> {
   const { sql, engine, isSettled, passBeganAt } = evidence;
   const batches = await sql`
@@ -48,6 +48,11 @@ export async function checkStuck(evidence: Evidence): Promise<Finding> {
       ? await sql`select id, item_id from refresh_request
           where done_at is null and requested_at < ${passBeganAt.toISOString()}`
       : [];
+  const unplanned = await sql`
+    select p.item_id as product, c.item_id as scheduled
+    from (select * from product where state <> 'gone') p full join product_schedule c using (item_id)
+    where p.item_id is null or c.item_id is null or p.shop_id <> c.shop_id
+      or p.checked_at <> c.checked_at or (p.state = 'missing') <> c.suspected`;
   const sessions = await sql`
     select application_name, state, query from pg_stat_activity
     where application_name like 'kurabe:%' and (
@@ -68,6 +73,7 @@ export async function checkStuck(evidence: Evidence): Promise<Finding> {
     violations: [
       ...violation("writes without an end", batches),
       ...violation("refreshes asked for and never answered", requests),
+      ...violation("products that the planner does not know as they are", unplanned),
       ...violation("statements that hang", sessions),
       ...violation("locks without a living owner", locks),
       ...violation("tasks still waiting in the engine", waiting.results),

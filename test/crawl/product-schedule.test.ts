@@ -1,0 +1,253 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { discardHeld, releaseHeld } from "../../src/catalog/held-deletions.ts";
+import { defaultLossBounds } from "../../src/catalog/loss-guard.ts";
+import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
+import { createQueryCaller } from "../../src/crawl/keywords/keyword-call.ts";
+import { createTopSellers, openFirstPages } from "../../src/crawl/keywords/top-sellers.ts";
+import { addQuery, type CrawlQuery } from "../../src/crawl/learning/keywords.ts";
+import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
+import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
+import type { PlannedCall } from "../../src/crawl/safety/planned-call.ts";
+import type { Tx } from "../../src/db/open.ts";
+import { must } from "../../src/lib/must.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const MINUTE = 60_000;
+const start = Date.UTC(2026, 0, 1);
+const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+const nothingIsBelieved = { ...defaultLossBounds, burstCount: 0, burstShare: 0 };
+
+let test: TestDb;
+let query: CrawlQuery;
+let state: ReturnType<typeof createPlannerState>;
+let calls: number;
+
+beforeEach(async () => {
+  test = await createTestDb();
+  calls = 0;
+  const now = new Date(start);
+  query = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "the keyword");
+  await test.db.execute(sql`update crawl_query set walked_at = ${now.toISOString()}`);
+  await openFirstPages(test.db, now);
+  state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
+});
+afterEach(() => test.close());
+
+const now = () => new Date(start + calls * MINUTE);
+
+/** The call is made a minute after the one before, and the answer shows these items. */
+async function make(call: PlannedCall, items: SearchItem[]): Promise<Written[]> {
+  calls += 1;
+  const sighting = { callId: calls, sentAt: now() };
+  const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
+  return test.db.transaction(async (tx) => {
+    const before = await readWritten(tx);
+    if (call.operation === "search") {
+      const found = { ...page, found: items.length, start: 0, firstRank: call.firstRank };
+      await call.settle(tx, sighting, found, await observeSearch(tx, sighting, found));
+    } else {
+      await call.settle(tx, sighting, page, await observeRefresh(tx, sighting, call, page));
+    }
+    return (await readWritten(tx)).map(({ table, rows }, i) => ({
+      table,
+      rows: rows - (before[i]?.rows ?? 0),
+    }));
+  });
+}
+
+type Written = { table: string; rows: number };
+
+/** Versions of rows that this connection has made lately, as Postgres itself counts. */
+async function readWritten(tx: Tx): Promise<Written[]> {
+  const rows = await tx.execute<Written>(sql`
+    select relname as table, n_tup_ins + n_tup_upd as rows from pg_stat_xact_user_tables
+    where relname in ('product', 'product_schedule') order by 1`);
+  return [...rows];
+}
+
+/** A page in the order of ids. */
+async function newPage(): Promise<PlannedCall> {
+  await state.refresh(now().getTime());
+  return createQueryCaller(state).call(query, {
+    job: "discover",
+    order: "id-ascending",
+    start: 0,
+    value: 1,
+    why: { code: "most_ordered", q: query.q, start: 0, expected: 0 },
+    progress: () => ({ row: {} }),
+    giveUp: () => ({}),
+  });
+}
+
+/** The page of the most ordered products, which is due and showed `expected` last. */
+async function popularPage(expected: readonly number[]): Promise<PlannedCall> {
+  await test.db.execute(sql`
+    update crawl_page set due_at = ${new Date(start).toISOString()}, item_ids = ${JSON.stringify(expected)}::text::jsonb`);
+  await state.refresh(now().getTime());
+  const { calls: due } = await createTopSellers(test.db, createQueryCaller(state), state).offers(
+    now(),
+  );
+  return must(due[0], "a page that is due");
+}
+
+async function refreshOf(itemIds: number[], isHeld = false): Promise<PlannedCall> {
+  await state.refresh(now().getTime());
+  const bounds = isHeld ? nothingIsBelieved : { ...defaultLossBounds, share: Infinity };
+  return createRevalidation(test.db, state, bounds).toCall({
+    shopId: "shop-1",
+    itemIds,
+    value: 1,
+    why: { code: "pass", shopId: "shop-1", products: itemIds.length },
+  });
+}
+
+async function decide(how: "release" | "discard"): Promise<void> {
+  await test.db.transaction(async (tx) => {
+    const slice = { scope: {}, heldBy: now(), limit: 100 };
+    if (how === "release") await releaseHeld(tx, slice, now());
+    else await discardHeld(tx, slice);
+    await tx.execute(sql`update loss_guard set tripped_at = null`);
+  });
+}
+
+async function readIds(where: string): Promise<number[]> {
+  const rows = await test.db.execute<{ item_id: number }>(
+    sql`select item_id from product where ${sql.raw(where)} order by item_id`,
+  );
+  return rows.map((row) => row.item_id);
+}
+
+/** Where the products that are not deleted and the rows of the planner are not the same. */
+async function readMismatches(): Promise<unknown[]> {
+  return test.db.execute(sql`
+    select p.item_id as product, c.item_id as scheduled
+    from (select * from product where state <> 'gone') p full join product_schedule c using (item_id)
+    where p.item_id is null or c.item_id is null or p.shop_id <> c.shop_id
+      or p.checked_at <> c.checked_at or (p.state = 'missing') <> c.suspected`);
+}
+
+/** The evidence that each shop's sums hold beyond that of its products. */
+async function readSurplus(): Promise<number> {
+  const [row] = await test.db.execute<{ surplus: number }>(sql`
+    select coalesce(max(abs(s.rate_days - coalesce(c.days, 0)) + abs(s.rate_changes - coalesce(c.changes, 0))), 0)
+      as surplus
+    from shop s left join (
+      select shop_id, sum(rate_days) as days, sum(rate_changes) as changes from product_schedule group by 1) c
+      using (shop_id)`);
+  return row?.surplus ?? NaN;
+}
+
+const someIds = fc.subarray(ids, { minLength: 1 });
+
+const anyMove = fc.oneof(
+  fc.record({ move: fc.constant("search" as const), shown: someIds, price: fc.nat({ max: 3 }) }),
+  fc.record({ move: fc.constant("popular" as const), shown: someIds }),
+  fc.record({
+    move: fc.constantFrom("delete" as const, "hold" as const),
+    absent: someIds,
+  }),
+  fc.record({ move: fc.constantFrom("release" as const, "discard" as const) }),
+);
+
+type Move = typeof anyMove extends fc.Arbitrary<infer T> ? T : never;
+
+/** Makes every kind of product that the property speaks of. */
+const everyMove: Move[] = [
+  { move: "search", shown: ids, price: 0 },
+  { move: "popular", shown: [1, 3, 4, 5, 6, 7, 8] },
+  { move: "delete", absent: [1, 2] },
+  { move: "search", shown: [1, 5], price: 1 },
+  { move: "hold", absent: [3, 4] },
+  { move: "release" },
+  { move: "search", shown: [3], price: 2 },
+  { move: "hold", absent: [5, 6] },
+  { move: "discard" },
+];
+
+async function apply(one: Move): Promise<void> {
+  if (!("shown" in one || "absent" in one)) return decide(one.move);
+  if ("shown" in one) {
+    const price = one.move === "search" ? 1000 + one.price : 1000;
+    const call = one.move === "search" ? await newPage() : await popularPage(ids);
+    await make(
+      call,
+      one.shown.map((id) => searchItem(id, { price })),
+    );
+    return;
+  }
+  const known = await readIds("state <> 'gone'");
+  const shown = known.filter((id) => !one.absent.includes(id));
+  // A wholly empty answer would only be doubted.
+  if (shown.length === 0) return;
+  const call = await refreshOf(known, one.move === "hold");
+  await make(
+    call,
+    shown.map((id) => searchItem(id)),
+  );
+}
+
+describe("product_schedule", () => {
+  it("has one row for each product that is not deleted and no other, whatever calls and ops do", async () => {
+    const check = async () => {
+      expect(await readMismatches()).toEqual([]);
+      expect(await readSurplus()).toBeLessThan(1e-6);
+    };
+    const states: number[][] = [];
+    for (const one of everyMove) {
+      await apply(one);
+      await check();
+      states.push(await readIds("state = 'gone'"));
+    }
+    expect(states).toEqual([[], [], [1, 2], [2], [2], [2, 3, 4], [2, 4], [2, 4], [2, 4]]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyMove, { maxLength: 15 }), async (moves) => {
+        for (const one of moves) {
+          await apply(one);
+          await check();
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("follows a product to another shop", async () => {
+    await make(await newPage(), [searchItem(1), searchItem(2)]);
+    await make(await newPage(), [searchItem(1, { shopId: "shop-2" })]);
+    expect(await readMismatches()).toEqual([]);
+  });
+
+  it("keeps the row of a product whose deletion ops do not believe, and makes it due", async () => {
+    await make(await newPage(), [searchItem(1), searchItem(2)]);
+    await make(await refreshOf([1, 2], true), [searchItem(2)]);
+    calls += 1;
+    await decide("discard");
+    const [row] = await test.db.execute<{ due_at: string }>(
+      sql`select due_at from product_schedule where item_id = 1`,
+    );
+    expect(new Date(String(row?.due_at)).getTime()).toBeLessThanOrEqual(now().getTime());
+    expect(await readMismatches()).toEqual([]);
+  });
+
+  it("lets a call write each product's row once, whatever it shows and learns", async () => {
+    const many = Array.from({ length: 50 }, (_, i) => i + 1);
+    await make(
+      await newPage(),
+      many.map((id) => searchItem(id)),
+    );
+    const shown = many.map((id) => searchItem(id, { price: id % 3 === 0 ? 1 : 4200 }));
+    const once = [
+      { table: "product", rows: 50 },
+      { table: "product_schedule", rows: 50 },
+    ];
+    expect(await make(await popularPage(many), shown)).toEqual(once);
+    expect(await readIds("order_rank = item_id - 1")).toHaveLength(50);
+    expect(await make(await newPage(), shown)).toEqual(once);
+    expect(await make(await refreshOf(many), shown.toReversed())).toEqual(once);
+    // A page in another order says nothing about ranks.
+    expect(await readIds("order_rank = item_id - 1")).toHaveLength(50);
+  });
+});

@@ -125,7 +125,7 @@ await withPostgres(
       statementTimeoutMs: 600_000,
     });
     await db.execute(sql`
-    insert into crawl_query (q, source, created_at, walked_at, head_at, feed_at, found)
+    insert into crawl_query (q, source, created_at, scanned_at, newest_checked_at, feed_checked_at, found)
     select 'keyword ' || n, 'ops', now(), now(), now(), now(), 1000 from generate_series(1, ${KEYWORDS}) n`);
     await ensureJobs(db, systemClock.now());
     for (const name of crawlJobs) {

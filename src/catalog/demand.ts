@@ -97,11 +97,11 @@ async function writeZeroResults(
   if (vain.size === 0) return;
   const rows = [...vain].map(([q, times]) => ({ q, times }));
   await db.execute(sql`
-    delete from vain_query where q in (
-      select q from vain_query order by times desc, last_at desc
+    delete from zero_result_query where q in (
+      select q from zero_result_query order by times desc, last_at desc
       offset ${MAX_ZERO_RESULT_ROWS - rows.length})`);
   await db.execute(sql`
-    insert into vain_query as v (q, times, last_at)
+    insert into zero_result_query as v (q, times, last_at)
     select q, times, ${at.toISOString()}
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(q text, times int)
     order by q
@@ -135,7 +135,7 @@ export const zeroResultTimes = 5;
 /** Words searched for in vain, the most frequent first. */
 export async function readZeroResultQueries(db: Db, limit: number): Promise<ZeroResultQuery[]> {
   const rows = await db.execute<{ q: string; times: number; last_at: string }>(sql`
-    select q, times, last_at from vain_query where times >= ${zeroResultTimes}
+    select q, times, last_at from zero_result_query where times >= ${zeroResultTimes}
     order by times desc, q limit ${limit}`);
   return rows.map((row) => ({ q: row.q, times: row.times, lastAt: new Date(row.last_at) }));
 }
@@ -163,7 +163,7 @@ export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Pro
 
 /** Drops words not typed for three months. */
 export async function forgetZeroResultQueries(db: Db, now: Date): Promise<void> {
-  await db.execute(sql`delete from vain_query where last_at < ${daysBefore(now, 90)}`);
+  await db.execute(sql`delete from zero_result_query where last_at < ${daysBefore(now, 90)}`);
 }
 
 function daysBefore(now: Date, days: number): string {

@@ -107,7 +107,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const kind: ScanKind = name === "feed" ? "feed" : "newest";
     const walk = name === "discover" ? firstScan(idle, false) : null;
     if (walk) return walk;
-    const lookedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedAt : q.headAt);
+    const lookedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedCheckedAt : q.newestCheckedAt);
     const left = idle.filter(
       (q) => q.scannedAt !== null && (lookedAt(q) ?? q.scannedAt) < run.startedAt,
     );

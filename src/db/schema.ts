@@ -410,27 +410,27 @@ export const crawlQuery = pgTable(
     /** null before the first page, and for keywords that are not proposals. */
     trial: jsonb("trial").$type<Trial>(),
     /** Looks in a row that brought a proposal too little; it rests until `next_at`. */
-    failedTrials: integer("poor_looks").notNull().default(0),
+    failedTrials: integer("failed_trials").notNull().default(0),
     nextAt: instant("next_at"),
     /** Full walk by item id: the next start position, null when no walk is under way. */
-    scanStart: integer("walk_start"),
+    scanStart: integer("scan_start"),
     /** Highest item id that the walk under way has shown: pages that stop rising would never end. */
-    scanTop: id("walk_top"),
+    scanTop: id("scan_top"),
     /** New products a page of its walk, fading; null before the first page. */
-    scanYield: doublePrecision("walk_yield"),
+    scanYield: doublePrecision("scan_yield"),
     /** Where the upstream ended or refused its list before all that it counts; null: nowhere. */
     endsAt: integer("ends_at"),
     /** When the last full walk ended; null: never, so everything it finds may be new. */
-    scannedAt: instant("walked_at"),
+    scannedAt: instant("scanned_at"),
     /** Last time its newest ids, and its newest-modified items, were looked at. */
-    headAt: instant("head_at"),
-    feedAt: instant("feed_at"),
+    newestCheckedAt: instant("newest_checked_at"),
+    feedCheckedAt: instant("feed_checked_at"),
     /** Highest `modified` down to which the feed has been swept. */
     feedWatermark: id("feed_watermark"),
     /** What looks at newest ids have brought, for the planner; null before the first. */
     newestYield: jsonb("newest_yield").$type<Yield>(),
     /** The usual span between two sweeps, in days. */
-    scanIntervalDays: doublePrecision("sweep_days").notNull().default(1),
+    scanIntervalDays: doublePrecision("scan_interval_days").notNull().default(1),
     /** Scans that have not reached what is known yet. */
     scans: jsonb("scans").$type<Scans>().notNull().default({}),
     /** When a call for it was last answered or failed; null: never. */
@@ -581,7 +581,7 @@ export const demand = pgTable("demand", {
 });
 
 /** Searches that found nothing: how often, never by whom. */
-export const zeroResultQuery = pgTable("vain_query", {
+export const zeroResultQuery = pgTable("zero_result_query", {
   q: text("q").primaryKey(),
   times: integer("times").notNull(),
   lastAt: instant("last_at").notNull(),
@@ -622,20 +622,20 @@ export const mirror = pgTable(
     dirtySince: instant("dirty_since").notNull(),
     nextAt: instant("next_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
-    deadLetteredAt: instant("parked_at"),
+    deadLetteredAt: instant("dead_lettered_at"),
     error: text("error"),
   },
   (t) => [
     primaryKey({ columns: [t.indexUid, t.itemId] }),
     index("mirror_due")
       .on(t.indexUid, t.nextAt)
-      .where(sql`want > done and parked_at is null`),
+      .where(sql`want > done and dead_lettered_at is null`),
     index("mirror_dirty")
       .on(t.indexUid, t.dirtySince)
-      .where(sql`want > done and parked_at is null`),
-    index("mirror_parked")
+      .where(sql`want > done and dead_lettered_at is null`),
+    index("mirror_dead_lettered")
       .on(t.indexUid)
-      .where(sql`parked_at is not null`),
+      .where(sql`dead_lettered_at is not null`),
   ],
 );
 

@@ -17,7 +17,7 @@ let test: TestDb;
 beforeAll(async () => {
   test = await createTestDb();
 });
-beforeEach(() => test.db.execute(sql`truncate demand, vain_query`));
+beforeEach(() => test.db.execute(sql`truncate demand, zero_result_query`));
 afterAll(() => test.close());
 
 const clock = createTestClock();
@@ -89,7 +89,7 @@ describe("demand", () => {
     await clock.advance(40 * dayMs);
     await forgetDemand(test.db, clock.now());
     await forgetZeroResultQueries(test.db, clock.now());
-    const [left] = await test.db.execute(sql`select count(*) as n from vain_query`);
+    const [left] = await test.db.execute(sql`select count(*) as n from zero_result_query`);
     expect(left).toEqual({ n: 0 });
   });
 });
@@ -106,7 +106,9 @@ describe("searches in vain", () => {
     expect(await readZeroResultQueries(test.db, 10)).toEqual([
       { q: "革 財布", times: zeroResultTimes, lastAt: clock.now() },
     ]);
-    const stored = await test.db.execute(sql`select q, times from vain_query order by times`);
+    const stored = await test.db.execute(
+      sql`select q, times from zero_result_query order by times`,
+    );
     expect([...stored]).toEqual([
       { q: "iphone", times: 1 },
       { q: "革 財布", times: zeroResultTimes },
@@ -117,20 +119,20 @@ describe("searches in vain", () => {
     const demand = createDemandBuffer(test.db, clock);
     for (const q of ["", "   ", "a\0b", "\ud800", "あ".repeat(61)]) demand.vain(q);
     await demand.flush();
-    const [row] = await test.db.execute(sql`select count(*) as n from vain_query`);
+    const [row] = await test.db.execute(sql`select count(*) as n from zero_result_query`);
     expect(row).toEqual({ n: 0 });
   });
 
   it("stay bounded under a flood, and keep what is asked for most", async () => {
     await test.db.execute(sql`
-      insert into vain_query select 'often ' || i, 3, ${clock.now().toISOString()} from generate_series(1, 100) i`);
+      insert into zero_result_query select 'often ' || i, 3, ${clock.now().toISOString()} from generate_series(1, 100) i`);
     await test.db.execute(sql`
-      insert into vain_query select 'once ' || i, 1, ${clock.now().toISOString()} from generate_series(1, 19900) i`);
+      insert into zero_result_query select 'once ' || i, 1, ${clock.now().toISOString()} from generate_series(1, 19900) i`);
     const demand = createDemandBuffer(test.db, clock);
     for (let i = 0; i < 5000; i += 1) demand.vain(`flood ${i}`);
     await demand.flush();
     const [row] = await test.db.execute(sql`
-      select count(*) as n, count(*) filter (where q like 'often%') as kept from vain_query`);
+      select count(*) as n, count(*) filter (where q like 'often%') as kept from zero_result_query`);
     expect(row).toEqual({ n: 20_000, kept: 100 });
   });
 });

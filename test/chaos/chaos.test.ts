@@ -59,7 +59,7 @@ it("control: the checker notices when any of the twelve is broken", async () => 
     await client`update api_call set returned = returned + 1 where outcome = 'ok'`;
     await client`update lease set epoch = 0`;
     await client`insert into setting values ('leak', to_jsonb(${engine.apiKey}::text), now())`;
-    await client`update mirror set parked_at = now() where item_id = (select min(item_id) from product)`;
+    await client`update mirror set dead_lettered_at = now() where item_id = (select min(item_id) from product)`;
     const rows = await client<{ item_id: string }[]>`
       select item_id from product where state <> 'gone' order by random() limit 5`;
     const [unseen, untold, dropped] = rows.map((row) => row.item_id);

@@ -170,7 +170,7 @@ describe("the breaker for strange answers", () => {
       await addQuery(crawl.db, { q, source: "ops" }, systemClock.now());
     }
     await crawl.db.execute(
-      sql`update crawl_query set found = 500, walked_at = now() - interval '1 day'`,
+      sql`update crawl_query set found = 500, scanned_at = now() - interval '1 day'`,
     );
     const live = (await contents()).length;
     spoil = { search: (page) => ({ ...page, found: 0, items: [] }) };

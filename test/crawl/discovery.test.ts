@@ -36,8 +36,8 @@ interface ShownQuery {
   source: string;
   reason: string | null;
   state: string;
-  next_look_at: string | null;
-  poor_looks: number;
+  next_check_at: string | null;
+  failed_trials: number;
   found: number | null;
   held: number | null;
   calls: number;
@@ -106,12 +106,13 @@ describe("discovery that grows", () => {
       origin: "proposed",
       reason: `searched ${zeroResultTimes} times in vain`,
       state: "backing_off",
-      poor_looks: 1,
+      failed_trials: 1,
       found: 0,
       held: 0,
     });
     const restDays = (query: ShownQuery) =>
-      (new Date(must(query.next_look_at, "a next look")).getTime() - crawl.clock.now().getTime()) /
+      (new Date(must(query.next_check_at, "a next check")).getTime() -
+        crawl.clock.now().getTime()) /
       86_400_000;
     expect(restDays(first)).toBeCloseTo(1, 2);
     await crawl.pass(24 * 14, async () => !(await tried(2)()));

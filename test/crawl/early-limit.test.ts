@@ -67,12 +67,15 @@ describe("a day that the upstream ends early", () => {
     await crawl.pass(24);
     expect(await hourOfRefusal()).toBeNull();
     expect(upstream.answered(day())).toBeGreaterThan(14);
-    expect(await budget()).toMatchObject({ expected: LIMIT, lesson: null });
+    expect(await budget()).toMatchObject({ expected: LIMIT, observedLimit: null });
 
     await crawl.pass(1);
     upstream.allowed = 19;
     await crawl.pass(22.5);
-    expect(await budget()).toMatchObject({ lesson: { day: day(), allowed: 19 }, expected: 21 });
+    expect(await budget()).toMatchObject({
+      observedLimit: { day: day(), allowed: 19 },
+      expected: 21,
+    });
   });
 
   it("is reckoned with in the plan, which says so", async () => {

@@ -58,13 +58,13 @@ describe("what the planner goes by is in Postgres", () => {
   it("B13: a full scan under way knows in another process what it has shown", async () => {
     const crawl = await openCrawl(["財"], 1500);
     const position = async () => {
-      const [row] = await crawl.db.execute<{ walk_start: number | null; walk_top: number | null }>(
-        sql`select walk_start, walk_top from crawl_query where q = '財'`,
+      const [row] = await crawl.db.execute<{ scan_start: number | null; scan_top: number | null }>(
+        sql`select scan_start, scan_top from crawl_query where q = '財'`,
       );
       return row;
     };
-    await crawl.pass(24, async () => (await position())?.walk_start === null);
-    const { walk_start: start, walk_top: top } = (await position()) ?? {};
+    await crawl.pass(24, async () => (await position())?.scan_start === null);
+    const { scan_start: start, scan_top: top } = (await position()) ?? {};
     expect(start).toBe(49);
     const [highest] = await crawl.db.execute<{ id: number }>(
       sql`select max(item_id) as id from product`,
@@ -75,10 +75,10 @@ describe("what the planner goes by is in Postgres", () => {
   it("B14: beyond thousands of keywords one that was never asked for has its turn, however poor it looked", async () => {
     const { db } = await openDatabase();
     await db.execute(sql`
-      insert into crawl_query (q, source, poor_looks, asked_at, created_at)
+      insert into crawl_query (q, source, failed_trials, asked_at, created_at)
       select 'known ' || n, 'word', 0, ${now.toISOString()}, ${now.toISOString()} from generate_series(1, 6000) n`);
     await db.execute(sql`
-      insert into crawl_query (q, source, poor_looks, created_at)
+      insert into crawl_query (q, source, failed_trials, created_at)
       select 'new ' || n, 'word', 3, ${now.toISOString()} from generate_series(1, 10) n`);
     const read = await readKeywords(db, now);
     expect(read.filter((query) => query.q.startsWith("new ")).length).toBe(10);
@@ -89,7 +89,7 @@ describe("what the planner goes by is in Postgres", () => {
   it("B14: pages that cannot be asked for now do not hide those that can", async () => {
     const { db } = await openDatabase();
     await db.execute(sql`
-      insert into crawl_query (q, source, walked_at, created_at)
+      insert into crawl_query (q, source, scanned_at, created_at)
       select 'q' || n, 'ops', ${now.toISOString()}, ${now.toISOString()} from generate_series(1, 5) n`);
     await db.execute(sql`
       insert into crawl_page (query_id, start, item_ids, due_at)

@@ -31,7 +31,7 @@ beforeEach(async () => {
   calls = 0;
   const now = new Date(start);
   query = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "the keyword");
-  await test.db.execute(sql`update crawl_query set walked_at = ${now.toISOString()}`);
+  await test.db.execute(sql`update crawl_query set scanned_at = ${now.toISOString()}`);
   await openFirstPages(test.db, now);
   state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
 });

@@ -16,10 +16,10 @@ async function planScans(): Promise<number[]> {
   const now = systemClock.now();
   await state.refresh(now.getTime());
   await createScanSchedule(crawl.db, state).renew(now);
-  const rows = await crawl.db.execute<{ sweep_days: number }>(
-    sql`select sweep_days from crawl_query order by id`,
+  const rows = await crawl.db.execute<{ scan_interval_days: number }>(
+    sql`select scan_interval_days from crawl_query order by id`,
   );
-  return rows.map((row) => row.sweep_days);
+  return rows.map((row) => row.scan_interval_days);
 }
 
 /** Feed calls among the next ones, so many days from now. */

@@ -29,7 +29,7 @@ describe("the last resort", () => {
 
   it("P9: without free descriptors connections are shed, and when there are some it serves again", async () => {
     const limited = 'ulimit -n 64 && exec "$0" --import tsx "$1"';
-    const script = fileURLToPath(new URL("support/few-descriptors.ts", import.meta.url));
+    const script = fileURLToPath(new URL("../support/few-descriptors.ts", import.meta.url));
     const server = spawn("sh", ["-c", limited, process.execPath, script], {
       stdio: ["ignore", "pipe", "inherit"],
     });

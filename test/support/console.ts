@@ -75,7 +75,7 @@ async function storeKeywords(db: Db, now: Date): Promise<void> {
     await db.execute(sql`
       update crawl_query set calls = ${i * 40}, items_created = ${i * i * 30}, items_seen = ${i * 1900},
         found = ${i === 0 ? null : i * 1234}, enabled = ${i !== 3},
-        head_at = ${i === 0 ? null : new Date(now.getTime() - i * 700_000).toISOString()},
+        newest_checked_at = ${i === 0 ? null : new Date(now.getTime() - i * 700_000).toISOString()},
         last_error = ${i === 2 ? "search_error: the search failed" : null}
       where id = ${added?.id ?? 0}`);
   }
@@ -93,7 +93,7 @@ async function storeTrouble(db: Db, now: Date): Promise<void> {
     insert into mirror_index (index_uid, state, epoch, settings_hash, created_at)
     values ('products_v1', 'serving', gen_random_uuid(), 'x', ${at})`);
   await db.execute(sql`
-    insert into mirror (index_uid, item_id, want, done, dirty_since, next_at, parked_at, error)
+    insert into mirror (index_uid, item_id, want, done, dirty_since, next_at, dead_lettered_at, error)
     select 'products_v1', item_id, 2, case when item_id < 1003 then 1 else 2 end, ${at}, ${at},
       case when item_id = 1000 then ${at}::timestamptz end,
       case when item_id = 1000 then 'invalid_document_fields: the title cannot be read' end

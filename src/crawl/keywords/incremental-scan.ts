@@ -116,12 +116,12 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     const began = new Date(look.began);
     if (kind === "newest") {
       const newestYield = afterCheck(yields, look, growth);
-      return { row: { newestYield, ...(isDone ? { headAt: began } : {}), ...ended } };
+      return { row: { newestYield, ...(isDone ? { newestCheckedAt: began } : {}), ...ended } };
     }
     if (!isDone) return { row: ended };
     const feedWatermark =
       look.top === null ? query.feedWatermark : Math.max(look.top, query.feedWatermark ?? 0);
-    return { row: { feedAt: began, feedWatermark, ...ended } };
+    return { row: { feedCheckedAt: began, feedWatermark, ...ended } };
   }
 
   return {
@@ -162,7 +162,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
         },
         giveUp: (at) => ({
           scans: afterScan(query.scans, kind, at),
-          ...(kind === "feed" ? { feedAt: at } : { headAt: at }),
+          ...(kind === "feed" ? { feedCheckedAt: at } : { newestCheckedAt: at }),
         }),
         progress: (_tx, answer) => progress(query, kind, thorough, look, answer),
       });

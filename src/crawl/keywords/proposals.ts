@@ -20,7 +20,7 @@ const VAIN = 200;
  */
 export async function propose(db: Db, most: number, now: Date): Promise<number> {
   const waiting = await db.execute<{ source: string; n: number }>(sql`
-    select source, count(*) as n from crawl_query where enabled and trial is null and walked_at is null group by source`);
+    select source, count(*) as n from crawl_query where enabled and trial is null and scanned_at is null group by source`);
   const room = (rule: ProposalRule) => most - (waiting.find((row) => row.source === rule)?.n ?? 0);
   if (proposalRules.every((rule) => room(rule) <= 0)) return 0;
   const candidates = toCandidates({

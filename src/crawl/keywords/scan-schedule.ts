@@ -20,7 +20,7 @@ export function createScanSchedule(db: Db, state: PlannerState): ScanSchedule {
 
   async function write(spans: readonly { id: number; days: number | null }[]): Promise<void> {
     await db.execute(sql`
-      update crawl_query q set sweep_days = coalesce(x.days, 'Infinity'::float8)
+      update crawl_query q set scan_interval_days = coalesce(x.days, 'Infinity'::float8)
       from json_to_recordset(${JSON.stringify(spans)}::text::json) as x(id bigint, days float8)
       where q.id = x.id`);
     state.touch();
@@ -60,7 +60,7 @@ async function readFollowed(
       keyword: query ? (keywords.get(query.id) ?? null) : null,
       sample: members,
       found: members.length * scale,
-      isSwept: query?.feedAt ? Number.isFinite(query.scanIntervalDays) : null,
+      isSwept: query?.feedCheckedAt ? Number.isFinite(query.scanIntervalDays) : null,
       fill: query ? 1 : fill,
     };
   });

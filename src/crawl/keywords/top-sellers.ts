@@ -86,7 +86,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
     const now = toDays(answer.sighting.sentAt);
     const shown = answer.page.items.map((item) => item.itemId);
     await suspect(tx, missingBetween(page.itemIds, shown), answer.sighting.sentAt);
-    const items = answer.learned.map((lesson) => lesson.item);
+    const items = answer.learned.map(({ item }) => item);
     await tx.execute(sql`
       update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},
         due_at = ${fromDays(batchDueAt(items, now, state.threshold())).toISOString()}
@@ -143,7 +143,7 @@ export async function openFirstPages(db: Db, at: Date): Promise<void> {
   await db.execute(sql`
     insert into crawl_page (query_id, start, item_ids, due_at)
     select id, 0, '[]', ${at.toISOString()} from crawl_query
-    where enabled and walked_at is not null and shop_id is null
+    where enabled and scanned_at is not null and shop_id is null
       and (next_at is null or next_at <= ${at.toISOString()})
       and not exists (select from crawl_page where query_id = id and start = 0)
     on conflict do nothing`);

@@ -24,9 +24,9 @@ export function toKeywordStats(query: CrawlQuery): KeywordStats {
   const began = toDays(query.scannedAt ?? query.createdAt);
   return {
     keywordId: query.id,
-    feedScannedAt: query.feedAt ? toDays(query.feedAt) : began,
+    feedScannedAt: query.feedCheckedAt ? toDays(query.feedCheckedAt) : began,
     scanIntervalDays: query.scanIntervalDays,
-    newestAt: query.headAt ? toDays(query.headAt) : began,
+    newestAt: query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
     newest: query.newestYield ?? priorYield(found * NEW_SHARE, found * NEW_SHARE),
   };
 }

@@ -122,7 +122,7 @@ export interface Learnt {
   sinceScan: number;
 }
 
-/** One look's lesson about one product. */
+/** What one check teaches about one product. */
 export function learnCheck(before: Before, sight: Sight, shopMeanRate: number, at: number): Learnt {
   const tau = Math.max(0, at - before.checkedAt);
   const swept =

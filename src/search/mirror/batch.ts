@@ -63,7 +63,7 @@ export async function readDueRows(tx: Tx, indexUid: string, limit: number): Prom
       where b.index_uid = ${indexUid} and b.state in ('building', 'sent')
     )
     select item_id, want, attempts from mirror
-    where index_uid = ${indexUid} and want > done and parked_at is null
+    where index_uid = ${indexUid} and want > done and dead_lettered_at is null
       and next_at <= clock_timestamp() and item_id not in (select item_id from in_flight)
     order by next_at limit ${limit}`);
   return rows.map((row) => ({ itemId: row.item_id, want: row.want, attempts: row.attempts }));
@@ -142,7 +142,7 @@ export async function parkRows(
 }
 
 function deadLettered(error: string): SQL {
-  return sql`parked_at = clock_timestamp(), error = ${error} where m.want = excluded.want`;
+  return sql`dead_lettered_at = clock_timestamp(), error = ${error} where m.want = excluded.want`;
 }
 
 /** Whoever doubts what the index holds of these rows may say so; they are sent, or deleted, once more. */

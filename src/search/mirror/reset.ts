@@ -35,9 +35,9 @@ export async function resetSlice(tx: Tx, indexUid: string, limit: number): Promi
       select item_id, want, clock_timestamp() as at from mirror
       where index_uid = ${indexUid} and item_id > ${index.reset_after} and item_id <= ${last}`;
     const change = sql`
-      done = 0, attempts = 0, parked_at = null, error = null, next_at = excluded.next_at,
+      done = 0, attempts = 0, dead_lettered_at = null, error = null, next_at = excluded.next_at,
       dirty_since = case when m.want = m.done then excluded.dirty_since else m.dirty_since end
-      where m.done > 0 or m.parked_at is not null`;
+      where m.done > 0 or m.dead_lettered_at is not null`;
     await upsertRows(tx, indexUid, slice, change);
   }
   const isThrough = rows.length < limit;

@@ -52,7 +52,7 @@ export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): 
   const [row] = await db.execute<{ lag: number | null }>(sql`
     select extract(epoch from ${now.toISOString()}::timestamptz - least(
       (select dirty_since from mirror
-        where index_uid = ${indexUid} and want > done and parked_at is null
+        where index_uid = ${indexUid} and want > done and dead_lettered_at is null
         order by index_uid, dirty_since limit 1),
       (select reset_since from mirror_index where index_uid = ${indexUid}),
       (select min(renamed_at) from shop_rename)))::float8 as lag`);
@@ -60,14 +60,14 @@ export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): 
 }
 
 type CountRow = { clean: number; dirty: number; dead_lettered: number; oldest_task: number | null };
-type DeadLetter = { item_id: number; parked_at: string; error: string | null };
+type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | null };
 
 async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
   // What is marked to be lost and has not had its turn is in no index, whatever its row says.
   const [counts] = await db.execute<CountRow>(sql`
     select count(*) filter (where want = done and not is_lost) as clean,
-      count(*) filter (where (want > done or is_lost) and parked_at is null) as dirty,
-      count(*) filter (where parked_at is not null) as dead_lettered,
+      count(*) filter (where (want > done or is_lost) and dead_lettered_at is null) as dirty,
+      count(*) filter (where dead_lettered_at is not null) as dead_lettered,
       (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
         from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task
     from mirror m
@@ -75,8 +75,8 @@ async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<Ind
       select reset_after from mirror_index where index_uid = ${indexUid}), false)) l (is_lost)
     where index_uid = ${indexUid}`);
   const letters = await db.execute<DeadLetter>(sql`
-    select item_id, parked_at, error from mirror
-    where index_uid = ${indexUid} and parked_at is not null order by parked_at desc limit 100`);
+    select item_id, dead_lettered_at, error from mirror
+    where index_uid = ${indexUid} and dead_lettered_at is not null order by dead_lettered_at desc limit 100`);
   return {
     indexUid,
     lagSeconds: await readLagSeconds(db, now, indexUid),
@@ -85,7 +85,7 @@ async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<Ind
     deadLettered: counts?.dead_lettered ?? 0,
     deadLetters: letters.map((row) => ({
       itemId: row.item_id,
-      since: new Date(row.parked_at),
+      since: new Date(row.dead_lettered_at),
       error: row.error,
     })),
     oldestTaskSeconds: Math.max(0, counts?.oldest_task ?? 0),

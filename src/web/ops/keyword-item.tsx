@@ -64,7 +64,7 @@ function Figures({ page, query }: { page: OpsPage; query: CrawlQuery }) {
   const words = o.keywords;
   const { calls, itemsCreated, found } = query;
   const held = toHeld(query);
-  const seenAt = latest([query.scannedAt, query.headAt, query.feedAt]);
+  const seenAt = latest([query.scannedAt, query.newestCheckedAt, query.feedCheckedAt]);
   return (
     <>
       <dl class="small-figures">

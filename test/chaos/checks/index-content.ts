@@ -12,11 +12,11 @@ interface Document {
 export async function checkLag({ sql }: Evidence): Promise<Finding> {
   const late = await sql`
     select item_id, want, done, dirty_since from mirror join mirror_index using (index_uid)
-    where want > done and parked_at is null and state <> 'retired'
+    where want > done and dead_lettered_at is null and state <> 'retired'
       and dirty_since < now() - interval '60 s'`;
   const [sums] = await sql<{ dirty: string; dead_lettered: string; rows: string }[]>`
-    select count(*) filter (where want > done and parked_at is null) as dirty,
-      count(*) filter (where parked_at is not null) as dead_lettered, count(*) as rows
+    select count(*) filter (where want > done and dead_lettered_at is null) as dirty,
+      count(*) filter (where dead_lettered_at is not null) as dead_lettered, count(*) as rows
     from mirror join mirror_index using (index_uid) where state <> 'retired'`;
   return {
     violations: [

@@ -174,7 +174,7 @@ const standing: readonly CrawlCase[] = [
       const at = crawl.clock.now().toISOString();
       await crawl.db.execute(sql`update crawl_query set id = id + 1000000`);
       await crawl.db.execute(sql`
-        insert into crawl_query (id, q, source, created_at, walked_at, head_at, feed_at, found, enabled)
+        insert into crawl_query (id, q, source, created_at, scanned_at, newest_checked_at, feed_checked_at, found, enabled)
         select n, '空振り' || n, 'ops', ${at}, ${at}, ${at}, ${at}, 0, true
         from generate_series(1, 5200) n`);
     },

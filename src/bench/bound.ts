@@ -6,7 +6,7 @@ export interface Bounds {
    * intervals (Cho and Garcia-Molina).
    */
   unsignalled: number;
-  /** Every change is known the moment it happens, and costs one look. */
+  /** Every change is known the moment it happens, and costs one check. */
   signalled: number;
 }
 

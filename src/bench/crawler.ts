@@ -34,7 +34,7 @@ export interface CrawlOptions {
   callsPerDay: number;
   /** The upstream's own limit, when it is lower than the one agreed. */
   refusedFrom?: number | undefined;
-  /** Stands in for learnt change rates. */
+  /** Stands in for learned change rates. */
   evidence?: GivenStatistics["evidence"];
   /** Shops' true shares of signalled changes and true losses are known as if from so many product days. */
   sureDays?: number;

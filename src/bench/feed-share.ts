@@ -3,7 +3,7 @@ import type { Policy } from "./run.ts";
 
 /**
  * Gives a policy that has no feed of its own one, so that it learns of new products: every so many
- * calls a page of newest changes. A keyword is swept for as long as its pages bring news, then it
+ * calls a page of newest changes. A keyword is scanned for as long as its pages bring news, then it
  * is the next one's turn. `every` 0: none.
  */
 export function withFeedShare(policy: Policy, keywords: number, every: number): Policy {

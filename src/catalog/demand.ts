@@ -132,7 +132,7 @@ export interface ZeroResultQuery {
 /** What is typed fewer times than this may be somebody's own words, and is shown to nobody. */
 export const zeroResultTimes = 5;
 
-/** Words searched for in vain, the most frequent first. */
+/** Words searched for without results, the most frequent first. */
 export async function readZeroResultQueries(db: Db, limit: number): Promise<ZeroResultQuery[]> {
   const rows = await db.execute<{ q: string; times: number; last_at: string }>(sql`
     select q, times, last_at from zero_result_query where times >= ${zeroResultTimes}

@@ -85,7 +85,7 @@ export type Decided = { taken: number; deleted: number };
 
 /**
  * Ops have looked and believe the losses: each takes effect as of the call that proved it, unless a
- * later call has shown the product. The planner forgets it, and its shop what was learnt from it.
+ * later call has shown the product. The planner forgets it, and its shop what was learned from it.
  */
 export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<Decided> {
   const [row] = await tx.execute<Decided>(sql`

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 
-/** One stretch of time in which every look confirmed the same price, proper price and stock. */
+/** One stretch of time in which every check confirmed the same price, proper price and stock. */
 export interface PriceInterval {
   price: number;
   properPrice: number | null;
@@ -88,7 +88,7 @@ function lowest(
   return low;
 }
 
-/** Both ends of every interval, and the last look of each day, which is all that is kept of the others. */
+/** Both ends of every interval, and the last check of each day, which is all that is kept of the others. */
 async function readChecks(
   db: Db,
   itemId: number,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 
-/** Days summed anew each time: whether a price was a glitch shows only with later looks. */
+/** Days summed anew each time: whether a price was a glitch shows only with later checks. */
 const UNSETTLED_DAYS = 7;
 
 /**

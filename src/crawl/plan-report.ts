@@ -93,7 +93,7 @@ export async function readPresentRules(db: Db, rules: DayRules, now: Date): Prom
   };
 }
 
-/** Freshness now and to be expected, from learnt rates of a sample of the catalogue. */
+/** Freshness now and to be expected, from learned rates of a sample of the catalogue. */
 export async function readPlanReport(db: Db, now: Date, wish: PlanRequest): Promise<PlanReport> {
   const state = createPlannerState(db, {
     dailyLimit: wish.callsPerDay,
@@ -156,7 +156,7 @@ export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promis
   return sample.length === 0 ? null : freshShare(sample, toDays(now));
 }
 
-/** What the feed would have shown cannot have happened up to its last sweep; silent changes can. */
+/** What the feed would have shown cannot have happened up to its last scan; silent changes can. */
 function freshShare(sample: readonly ItemStats[], at: number): number {
   let fresh = 0;
   let total = 0;
@@ -166,7 +166,7 @@ function freshShare(sample: readonly ItemStats[], at: number): number {
     const tau = Math.max(0, at - checkedAt);
     const swept =
       keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.feedScannedAt - checkedAt));
-    // A changed rate of (1 - share) for the swept part: what has not been swept counts in full.
+    // A changed rate of (1 - share) for the scanned part: what has not been scanned counts in full.
     const exposed = tau - swept * shop.bumpShare;
     fresh += weight * unchangedChance(shape, span, exposed) * Math.exp(-shop.lossRate * tau);
     total += weight;

@@ -48,7 +48,7 @@ export interface Chooser {
 
 /**
  * Chooses the next call. Urgent ones first, at the politeness ceiling: confirming that a shop is
- * empty, finding what was refused, first walks of the seeds, and runs started by hand, which do
+ * empty, finding what was refused, first scans of the seeds, and runs started by hand, which do
  * their whole job once. All others are weighed on one scale, and the one that gains most freshness
  * per call is made.
  */
@@ -283,7 +283,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       const run = call && runs.get(call.job);
       return run ? give(call, run.run.id, isUrgent) : null;
     };
-    // A long first walk must not take every call from what is due by the maximum age.
+    // A long first scan must not take every call from what is due by the maximum age.
     const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
     lastWasUrgent = false;
     if (due?.value === Infinity && due.job === "revalidate") return giveOut(due, false);

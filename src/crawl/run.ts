@@ -46,7 +46,7 @@ export interface CrawlerOptions {
   pacing: "smooth" | "burst";
   /** Losses that are believed without ops; the usual ones unless told. */
   lossBounds?: LossBounds;
-  /** For benches whose worlds are known; learnt unless told. */
+  /** For benches whose worlds are known; learned unless told. */
   given?: GivenStatistics;
 }
 

@@ -78,7 +78,7 @@ export const shop = pgTable(
     shopUrl: text("shop_url").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     checkedAt: instant("checked_at").notNull(),
-    /** When a refresh of its best batch is worth the going price of a call. */
+    /** When a refresh of its best batch is worth the threshold of a call. */
     dueAt: instant("due_at").notNull().defaultNow(),
     /** Sums over its products' evidence for change rates, and what is known of losses and silent changes. */
     rateChanges: doublePrecision("rate_changes").notNull().default(0),
@@ -187,7 +187,7 @@ export const productSchedule = pgTable(
     shopId: text("shop_id").notNull(),
     /** As in `product`. */
     checkedAt: instant("checked_at").notNull(),
-    /** When it alone is worth the going price per item; pushed forward by every answered check. */
+    /** When it alone is worth the threshold per item; pushed forward by every answered check. */
     dueAt: instant("due_at").notNull(),
     /** A search that should have found it did not; the product's state is `missing`. */
     suspected: boolean("suspected").notNull().default(false),
@@ -392,7 +392,7 @@ export const budgetDay = pgTable(
   (t) => [check("budget_not_exceeded", sql`${t.used} <= ${t.limit}`)],
 );
 
-/** Keywords of discovery and how far each has been walked. */
+/** Keywords of discovery and how far each has been scanned. */
 export const crawlQuery = pgTable(
   "crawl_query",
   {
@@ -414,22 +414,22 @@ export const crawlQuery = pgTable(
     nextAt: instant("next_at"),
     /** Full walk by item id: the next start position, null when no walk is under way. */
     scanStart: integer("scan_start"),
-    /** Highest item id that the walk under way has shown: pages that stop rising would never end. */
+    /** Highest item id that the full scan under way has shown: pages that stop rising would never end. */
     scanTop: id("scan_top"),
-    /** New products a page of its walk, fading; null before the first page. */
+    /** New products a page of its full scan, fading; null before the first page. */
     scanYield: doublePrecision("scan_yield"),
     /** Where the upstream ended or refused its list before all that it counts; null: nowhere. */
     endsAt: integer("ends_at"),
-    /** When the last full walk ended; null: never, so everything it finds may be new. */
+    /** When the last full scan ended; null: never, so everything it finds may be new. */
     scannedAt: instant("scanned_at"),
     /** Last time its newest ids, and its newest-modified items, were looked at. */
     newestCheckedAt: instant("newest_checked_at"),
     feedCheckedAt: instant("feed_checked_at"),
-    /** Highest `modified` down to which the feed has been swept. */
+    /** Highest `modified` down to which the feed has been scanned. */
     feedWatermark: id("feed_watermark"),
     /** What looks at newest ids have brought, for the planner; null before the first. */
     newestYield: jsonb("newest_yield").$type<Yield>(),
-    /** The usual span between two sweeps, in days. */
+    /** The usual span between two scans, in days. */
     scanIntervalDays: doublePrecision("scan_interval_days").notNull().default(1),
     /** Scans that have not reached what is known yet. */
     scans: jsonb("scans").$type<Scans>().notNull().default({}),

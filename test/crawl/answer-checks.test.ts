@@ -118,7 +118,7 @@ describe("the breaker for strange answers", () => {
       paused: false,
       block: { code: anomalousAnswers, reason: block.reason, failures: 1 },
     });
-    expect(await (await api.get("/metrics")).text()).toContain("kurabe_crawl_strange 1");
+    expect(await (await api.get("/metrics")).text()).toContain("kurabe_crawl_anomalies 1");
   });
 
   it("looks again with one call at a time, waits longer each time, and reopens on a good answer", async () => {

@@ -86,6 +86,41 @@ describe("migration", () => {
     expect([...columns]).toEqual([]);
   });
 
+  it("what keywords have yielded is the same under its new names", async () => {
+    const url = await databaseBefore("0021_words");
+    const client = connect(url);
+    await client`
+      insert into crawl_query (q, source, created_at, walked_at, sweep_days, poor_looks, newest_yield)
+      values ('財布', 'seed', '2026-01-01', '2026-01-02', 3, 2,
+        '{"worth": 4, "worthByLaw": 5, "pages": 6, "newsByLaw": 7}'), ('器', 'seed', '2026-01-01', null, 1, 0, null)`;
+    await client`insert into vain_query (q, times, last_at) values ('瓶', 3, '2026-01-03')`;
+    const walked = await client`select keyword, walked_at from analytics.keyword_yield order by 1`;
+    await migrateDb(url);
+    expect([
+      ...(await client`
+        select q, scanned_at, scan_interval_days, failed_trials, newest_yield from crawl_query order by id`),
+    ]).toEqual([
+      {
+        q: "財布",
+        scanned_at: new Date("2026-01-02T00:00:00Z"),
+        scan_interval_days: 3,
+        failed_trials: 2,
+        newest_yield: { value: 4, valueByLaw: 5, pages: 6, newsByLaw: 7 },
+      },
+      {
+        q: "器",
+        scanned_at: null,
+        scan_interval_days: 1,
+        failed_trials: 0,
+        newest_yield: null,
+      },
+    ]);
+    expect([...(await client`select q, times from zero_result_query`)]).toHaveLength(1);
+    expect(await client`select keyword, walked_at from analytics.keyword_yield order by 1`).toEqual(
+      walked,
+    );
+  });
+
   it("D9: twenty processes at once make one schema, each migration applied once", async () => {
     const url = await emptyDatabase();
     const processes = Array.from({ length: 20 }, () =>

@@ -96,7 +96,7 @@ export const gauges: GaugeOfState[] = [
     figures: ({ crawl, now }) => [[Number(crawl.block !== null && crawl.block.until > now)]],
   },
   {
-    name: "kurabe_crawl_strange",
+    name: "kurabe_crawl_anomalies",
     help: "1 while the crawl has stopped because the upstream's answers do not fit together",
     figures: ({ crawl }) => [[Number(crawl.block?.code === anomalousAnswers)]],
   },

@@ -27,7 +27,7 @@ export const defaultTrials = 3;
 /**
  * `weight` multiplies what a job's calls are worth to the planner; `window_minutes`: how long a run
  * opened by cron lasts, so that a cron fire and its window say when a job may spend calls;
- * `max_age_days`: the floor, within which every product is to be checked whatever it is worth;
+ * `max_age_days`: the maximum age, within which every product is to be checked whatever it is worth;
  * `target_hours`: within which those of weight `target_weight` and more should be checked at p95 (0:
  * no target), so that `plan` warns where the calls are too few for it.
  */

@@ -11,7 +11,7 @@ export interface ReserveState {
 
 /**
  * Calls that ordinary jobs must leave untouched now. The unspent slice flows back to them linearly,
- * so that at the day's end nothing was kept in vain; what was spent early is not kept again.
+ * so that at the day's end nothing was kept for nobody; what was spent early is not kept again.
  */
 export function reservedNow(state: ReserveState): number {
   const slice = state.limit * state.share;

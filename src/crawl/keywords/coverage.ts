@@ -27,7 +27,7 @@ export async function readCoverage(db: Db): Promise<Coverage> {
 }
 
 /**
- * Of what the upstream finds for a keyword, how much we hold: all that its walk has passed, and of
+ * Of what the upstream finds for a keyword, how much we hold: all that its full scan has passed, and of
  * the rest the share that was known of what it passed; what it brought itself in any case. null
  * before the first answer.
  */

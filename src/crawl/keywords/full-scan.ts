@@ -9,19 +9,19 @@ import type { Reason } from "../scoring/reason.ts";
 export interface FullScans {
   /** Its list can be asked for now. */
   isFree(query: CrawlQuery): boolean;
-  /** The next page of the walk that this keyword needs; null when it needs none. */
+  /** The next page of the full scan that this keyword needs; null when it needs none. */
   next(query: CrawlQuery, value: number): SearchCall;
 }
 
 /**
  * Pages share an item: where the new page does not reach back to the last one, products were deleted
- * in between that new ones hide in the count, and the walk steps back until it does.
+ * in between that new ones hide in the count, and the full scan steps back until it does.
  */
 const OVERLAP = 1;
 const STEP_BACK = 25;
 
 /**
- * Full walks of a keyword by ascending item id, so that new products only append and pages do not
+ * Full scans of a keyword by ascending item id, so that new products only append and pages do not
  * drift. The position is kept with the query: a restart goes on where the last answer ended. The
  * walk of a proposal stops to rest where its pages are not worth it, and goes on from there later.
  */
@@ -79,7 +79,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     },
   };
 
-  /** What this page tells about a proposal; nothing about keywords of ops, which are walked whatever they bring. */
+  /** What this page tells about a proposal; nothing about keywords of ops, which are scanned whatever they bring. */
   function toRest(query: CrawlQuery, { result, sighting }: Answer): Partial<CrawlQuery> {
     if (!isProposed(query)) return {};
     const { created, returned } = result.tally;
@@ -97,7 +97,7 @@ function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Tri
 }
 
 /**
- * A shop that was walked through is kept by refreshes, so it rests. What rests and fits on one page
+ * A shop that was scanned is kept by refreshes, so it rests. What rests and fits on one page
  * is not looked at for news but tried anew: the page shows all of it, also of a list that was empty.
  */
 function afterFullScan(

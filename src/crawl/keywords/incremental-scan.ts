@@ -24,7 +24,7 @@ export interface IncrementalScans {
   isFree(query: CrawlQuery, kind: ScanKind): boolean;
   isUnderWay(query: CrawlQuery, kind: ScanKind, now: Date): boolean;
   /**
-   * What the next page would gain; Infinity for one that is overdue whatever it brings. A sweep is
+   * What the next page would gain; Infinity for one that is overdue whatever it brings. A scan is
    * never weighed: it is due by its plan (Infinity), or not (-Infinity). `weight`: of its job.
    */
   value(query: CrawlQuery, kind: ScanKind, now: Date, weight: number): number;
@@ -38,7 +38,7 @@ export interface IncrementalScans {
 
 /**
  * Scans what is new with a keyword: its feed (newest `modified` first, down to where the last
- * sweep began) and its newest ids. A look goes on page by page until it reaches what is known, or
+ * scan began) and its newest ids. A check goes on page by page until it reaches what is known, or
  * is no longer worth it.
  */
 export function createIncrementalScans(caller: QueryCaller, state: PlannerState): IncrementalScans {
@@ -49,7 +49,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     return { days, growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
   }
 
-  /** Days since it was last looked at or tried in vain. */
+  /** Days since it was last looked at or tried without results. */
   function idleDays(query: CrawlQuery, kind: ScanKind, days: number, at: number): number {
     const triedAt = query.scans.triedAt?.[kind];
     return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
@@ -187,7 +187,7 @@ function afterScan(scans: Scans, kind: ScanKind, at: Date): Scans {
 
 /**
  * Below the watermark everything was seen before. At the watermark itself more may have come (a
- * whole day's changes can carry one instant), so a sweep goes on there while it still finds news.
+ * whole day's changes can carry one instant), so a scan goes on there while it still finds news.
  */
 function reachesKnown(
   kind: ScanKind,

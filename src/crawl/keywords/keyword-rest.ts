@@ -14,7 +14,7 @@ export function newProductValue(totals: Totals): number {
   return importance(null, 0) * (checkValue(PRIOR_SHAPE, span, NEWCOMER_DAYS) + stale);
 }
 
-/** Share of the going price below which a proposal's call was not worth it. */
+/** Share of the threshold below which a proposal's call was not worth it. */
 const POOR_BELOW = 0.5;
 /** Longest rest, in days; the first one lasts a day and each further one twice as long. */
 const LONGEST_REST_DAYS = 90;

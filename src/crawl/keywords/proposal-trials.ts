@@ -9,7 +9,7 @@ import type { FullScans } from "./full-scan.ts";
 export interface Trials {
   /** Proposes further keywords once those that waited have been tried. */
   replenish(most: number, now: Date): Promise<void>;
-  /** The page most worth it of the walks of proposals; none while there is nothing to walk. */
+  /** The page most worth it of the full scans of proposals; none while there is nothing to scan. */
   offers(idle: readonly CrawlQuery[], now: Date): Promise<SearchCall[]>;
 }
 

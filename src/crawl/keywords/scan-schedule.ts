@@ -10,7 +10,7 @@ import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-interv
 const SAMPLE = 4000;
 
 export interface ScanSchedule {
-  /** Decides from time to time how often each keyword is swept, and writes it with the keyword. */
+  /** Decides from time to time how often each keyword is scanned, and writes it with the keyword. */
   renew(now: Date): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { readItemStats } from "../learning/statistics.ts";
 
 /** Pages scored in one step. */
 const PAGES_SCORED = 2;
-/** A page is followed by the next one only while it gains this share of the going price. */
+/** A page is followed by the next one only while it gains this share of the threshold. */
 const GOOD_PAGE = 0.8;
 
 interface Page {
@@ -113,7 +113,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       const early: { page: Page; dueAt: number }[] = [];
       for (const page of await duePages(now)) {
         if (page.itemIds.length === 0) {
-          // Nothing is expected of a page never seen: it is tried at the going price, once.
+          // Nothing is expected of a page never seen: it is tried at the threshold, once.
           calls.push(toCall(page, state.threshold()));
           continue;
         }
@@ -136,7 +136,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
 }
 
 /**
- * The first page of every keyword that has been walked is worth a try; later ones follow by merit.
+ * The first page of every keyword that has been scanned is worth a try; later ones follow by what they yield.
  * Within one shop a refresh shows the same, and chooses better.
  */
 export async function openFirstPages(db: Db, at: Date): Promise<void> {

@@ -40,7 +40,7 @@ export interface Learned {
 
 /**
  * What every answer teaches: change rates of the items it shows, sums of their shops, and the
- * moments at which they are worth another look. Written in the transaction of the answer, which has
+ * moments at which they are worth another check. Written in the transaction of the answer, which has
  * locked the products.
  */
 export async function learn(
@@ -113,7 +113,7 @@ function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): numb
   return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + maxAgeDays);
 }
 
-/** What is learnt from: the evidence so far, and the keyword that looks after the product. */
+/** What is learned from: the evidence so far, and the keyword that looks after the product. */
 interface Schedule {
   evidence: Evidence;
   queryId: number | null;

@@ -26,7 +26,7 @@ export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promis
 const SLICE = 1000;
 
 /**
- * Moments of the next look were set by the floor as it was at the last one. Where ops have lowered it
+ * Moments of the next check were set by the maximum age as it was at the last one. Where ops have lowered it
  * since, or the catalogue has grown, they come forward, those first that lie furthest beyond it.
  */
 export async function keepMaximumAge(
@@ -35,7 +35,7 @@ export async function keepMaximumAge(
   rules: DayRules,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Whole seconds, so that what was brought forward is never found beyond the floor again.
+  // Whole seconds, so that what was brought forward is never found beyond the maximum age again.
   const seconds = Math.floor((await readMaxAgeDays(db, clock.now(), rules)) * 86_400);
   let found = SLICE;
   while (found === SLICE && !signal?.aborted) {

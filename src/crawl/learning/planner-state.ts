@@ -68,7 +68,7 @@ const SAVE_EVERY_MS = 5000;
 const RETRIED_SOON_MS = 2000;
 const THRESHOLD_KEY = "crawl_price";
 
-/** Of a day's calls, half at most may be spent on the floor. */
+/** Of a day's calls, half at most may be spent on the maximum age. */
 export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics): PlannerState {
   let threshold = 0;
   let calls = 0;

@@ -132,7 +132,7 @@ export function createRevalidation(
     await setShopDue(tx, [{ shopId, dueAt: shopDueAt(items, toDays(at)) }]);
   }
 
-  /** When a batch is worth the going price, or the floor asks for one of the items. */
+  /** When a batch is worth the threshold, or the maximum age asks for one of the items. */
   function shopDueAt(items: readonly DueItem[], at: number): number {
     if (items.length === 0) return at + HORIZON_DAYS;
     const maxAgeAt = Math.min(
@@ -141,7 +141,7 @@ export function createRevalidation(
     return Math.min(maxAgeAt, batchDueAt(items, at, state.threshold()));
   }
 
-  /** The batch of most worth; what the floor asks for goes first, whatever it is worth. */
+  /** The batch of most worth; what the maximum age asks for goes first, whatever it is worth. */
   function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
     const overdue = items.filter(
       (item) => item.dueAt <= at && at - item.checkedAt >= state.maxAgeDays(),

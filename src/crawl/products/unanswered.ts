@@ -20,7 +20,7 @@ export async function postponeItems(tx: Tx, itemIds: readonly number[], at: Date
 }
 
 /**
- * Asked for, but neither shown nor proven gone: the look has had an outcome, which each of them
+ * Asked for, but neither shown nor proven gone: the check has had an outcome, which each of them
  * keeps, and the next one comes later every time.
  */
 export async function passOver(

@@ -7,7 +7,7 @@ export interface CrawlState {
   paused: boolean;
   /** Until when no call is made, and the failure that said so; null when calls may go out. */
   block: Block | null;
-  /** Ops have looked at strange answers and believe them until then; null: nothing is believed unseen. */
+  /** Ops have looked at anomalous answers and believe them until then; null: nothing is believed unseen. */
   believedUntil: Date | null;
 }
 
@@ -51,7 +51,7 @@ export async function pause(db: Db | Tx, now: Date): Promise<void> {
 }
 
 /**
- * Ops let the crawl go on. Where strange answers had stopped it, that says that the upstream really
+ * Ops let the crawl go on. Where anomalous answers had stopped it, that says that the upstream really
  * is like that: for a day nothing it answers is called strange.
  */
 export async function resume(db: Db | Tx, now: Date): Promise<void> {

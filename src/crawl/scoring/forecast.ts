@@ -10,7 +10,7 @@ export interface ForecastRules {
   products: number;
   /** Their shops: a refresh is of one shop, so that a pass over everything takes a call each at least. */
   shops: number;
-  /** No product is to wait longer than this for a look, in days. */
+  /** No product is to wait longer than this for a check, in days. */
   maxAgeDays: number;
   /** Multiplies the importance of shops by id; others keep theirs. */
   shopWeights?: Readonly<Record<string, number>>;
@@ -27,14 +27,14 @@ export interface Forecast {
   freshness: number;
   /** Hours within which products are re-checked, at p95, by least weight. */
   promise: { minWeight: number; share: number; hoursP95: number }[];
-  /** Calls a day needed to keep the floor alone, and the floor that can be kept. */
+  /** Calls a day needed to keep the maximum age alone, and the maximum age that can be kept. */
   maxAgeCallsPerDay: number;
   boundDays: number;
   /** The going price per call at which the calls are just spent. */
   price: number;
 }
 
-/** Of the calls, no more than this share is spent on the floor, so that it cannot crowd out value. */
+/** Of the calls, no more than this share is spent on the maximum age, so that it cannot crowd out value. */
 const MAX_AGE_SHARE = 0.5;
 
 type MaxAgeRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "maxAgeDays">;
@@ -52,11 +52,11 @@ export function starvationBoundDays(rules: MaxAgeRules): number {
   return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE);
 }
 
-/** Of the calls, what is left for the floor when everything else that cannot wait has come first. */
+/** Of the calls, what is left for the maximum age when everything else that cannot wait has come first. */
 const LEFT_FOR_MAX_AGE = 0.8;
 
 /**
- * After how many days the floor asks for a product, so that the bound is kept even if it asks for all
+ * After how many days the maximum age asks for a product, so that the bound is kept even if it asks for all
  * of them at once, as it does when they were all found on one day.
  */
 export function checkedAfterDays(rules: MaxAgeRules): number {
@@ -65,10 +65,10 @@ export function checkedAfterDays(rules: MaxAgeRules): number {
 
 interface Law {
   weight: number;
-  /** Of what only a look can show: silent changes and deletion. */
+  /** Of what only a check can show: silent changes and deletion. */
   shape: number;
   span: number;
-  /** Of what the feed shows, and how often it is swept; null: no sweep does. */
+  /** Of what the feed shows, and how often it is scanned; null: no scan does. */
   fed: { shape: number; span: number; scanIntervalDays: number } | null;
 }
 
@@ -96,9 +96,9 @@ function meanFresh(shape: number, span: number, tau: number): number {
 }
 
 /**
- * What a budget keeps fresh, from learnt rates alone: spends nothing and touches nothing. In the
+ * What a budget keeps fresh, from learned rates alone: spends nothing and touches nothing. In the
  * steady state every product is looked at when its worth reaches one price; the price is found at
- * which the looks just use the calls. What the feed shows is counted at its present rhythm.
+ * which the checks just use the calls. What the feed shows is counted at its present rhythm.
  */
 export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Forecast {
   const laws = sample.map((item) => toLaw(item, rules));

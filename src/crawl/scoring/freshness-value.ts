@@ -29,7 +29,7 @@ export function checkValue(shape: number, days: number, tau: number): number {
 /** No moment is set further ahead than this, in days. */
 export const HORIZON_DAYS = 3650;
 
-/** After how many days a look is worth `worth`: the inverse of `checkValue`; Infinity beyond the horizon. */
+/** After how many days a check is worth `worth`: the inverse of `checkValue`; Infinity beyond the horizon. */
 export function daysUntilValue(shape: number, days: number, value: number): number {
   if (value <= 0) return 0;
   if (checkValue(shape, days, HORIZON_DAYS) < value) return Infinity;

@@ -94,7 +94,7 @@ describe("learning a product's change rate", () => {
   });
 
   it("estimates the share of changes that bump modified without the bias of the feed", () => {
-    // One change a day, 70% bump. Sweeps daily, looks every ten days: a look finds the bumped ones
+    // One change a day, 70% bump. Sweeps daily, looks every ten days: a check finds the bumped ones
     // of the last day alone, and silent ones of all ten.
     let own = { bumped: 0, silent: 0 };
     for (let i = 0; i < 700; i += 1) own = countBump(own, true, 10, 1);

@@ -1,7 +1,7 @@
 /** Shape of the prior over change rates: below 1, because most products hardly ever change. */
 export const PRIOR_SHAPE = 0.7;
 
-/** Evidence for one product's change rate. Kept apart from the prior, which goes on being learnt. */
+/** Evidence for one product's change rate. Kept apart from the prior, which goes on being learned. */
 export interface Evidence {
   /** Changes seen, after matching of moments a real number. */
   changes: number;
@@ -9,7 +9,7 @@ export interface Evidence {
   days: number;
 }
 
-/** Old evidence fades with this time constant, in days, so that a rate that changed is learnt anew. */
+/** Old evidence fades with this time constant, in days, so that a rate that changed is learned anew. */
 export const MEMORY_DAYS = 60;
 
 function faded(evidence: Evidence, tau: number): Evidence {
@@ -75,9 +75,9 @@ export function bumpShare(own: Bumps, all: Bumps): number {
 }
 
 /**
- * Counts one change found by a refresh or head page. Bumped changes from before the last sweep were
+ * Counts one change found by a refresh or head page. Bumped changes from before the last scan were
  * found by the feed, silent ones are all still there: so of the silent ones only the share counts
- * that falls into the time since the sweep.
+ * that falls into the time since the scan.
  */
 export function countBump(bumps: Bumps, bumped: boolean, tau: number, sinceScan: number): Bumps {
   if (bumped) return { ...bumps, bumped: bumps.bumped + 1 };
@@ -103,7 +103,7 @@ export function lossRate(own: Losses, all: Losses): number {
 export interface Before {
   evidence: Evidence;
   checkedAt: number;
-  /** The last sweep of a keyword whose feed would have shown its change; null: none would. */
+  /** The last scan of a keyword whose feed would have shown its change; null: none would. */
   feedScannedAt: number | null;
 }
 
@@ -118,7 +118,7 @@ export interface Learnt {
   evidence: Evidence;
   /** Days since it was seen before. */
   tau: number;
-  /** Of them, those since the last sweep. */
+  /** Of them, those since the last scan. */
   sinceScan: number;
 }
 

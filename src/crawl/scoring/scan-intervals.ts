@@ -1,12 +1,12 @@
 import { BATCH, arrivals, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
 import { checkValue, unchangedChance } from "./freshness-value.ts";
 
-/** Spans between sweeps that are compared, in days; before them, none at all. */
+/** Spans between scans that are compared, in days; before them, none at all. */
 const SCANS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4.5, 7, 11, 18, 30];
 /** Spans between single looks that are compared, in days; the last is as good as never. */
 const LOOKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
 const GROUPS = 12;
-/** By this share another way of working must fall less short, because each change of it costs a sweep. */
+/** By this share another way of working must fall less short, because each change of it costs a scan. */
 const INERTIA = 0.1;
 
 /** Items that one keyword's feed shows, or that none does. */
@@ -24,7 +24,7 @@ export interface Followed {
 }
 
 interface Way {
-  /** 0: never swept; else SCANS[sweep - 1]. */
+  /** 0: never scanned; else SCANS[scan - 1]. */
   sweep: number;
   /** What is missing of perfect freshness, with what the calls cost. */
   shortfall: number;
@@ -93,7 +93,7 @@ function bestWay(
     const days = SCANS[sweep - 1] ?? Infinity;
     let callsPerDay = isScan ? (scanPages[sweep - 1] ?? 1) / days : 0;
     let gain = -price * callsPerDay;
-    // New items that no sweep shows are looked for by themselves, as often as is best.
+    // New items that no scan shows are looked for by themselves, as often as is best.
     gain -= isScan ? (news.weight * days) / 2 : Math.sqrt(2 * price * news.weight);
     for (const group of groups) {
       let best = -Infinity;
@@ -114,9 +114,9 @@ function bestWay(
 }
 
 /**
- * After how many days each keyword's newest changes are to be swept again, Infinity where never, given the calls of
+ * After how many days each keyword's newest changes are to be scanned again, Infinity where never, given the calls of
  * a day. Sweeps and single looks share the same gains, so neither can be judged call by call: where
- * pages of the most ordered look after the best items, a sweep seems worth little, and where sweeps
+ * pages of the most ordered look after the best items, a scan seems worth little, and where scans
  * are frequent, so do the pages; both states last, and one is much the better. So whole ways of
  * working are compared, at the price of a call at which the day's calls are just spent.
  */

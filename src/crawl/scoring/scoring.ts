@@ -3,7 +3,7 @@ import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./fre
 
 /**
  * The planner. Every call costs the same, so everything is worth what it gains per call, in
- * weight-days of freshness: a refresh batch, a sweep of the newest changes, a page of the most
+ * weight-days of freshness: a refresh batch, a scan of the newest changes, a page of the most
  * ordered, a look at the newest ids. The best is made next. It is pure: whoever stores the
  * catalogue reads a handful of due subjects, has them scored here, and writes new moments back.
  * All moments are days since the epoch, all spans days, all rates a day.
@@ -25,7 +25,7 @@ export interface ShopStats {
 }
 
 /**
- * What earlier looks of one kind at one keyword have brought, fading with every further look, and
+ * What earlier checks of one kind at one keyword have brought, fading with every further check, and
  * what they would have brought by the law of growth alone (`Growth`): the ratio is the keyword's own.
  */
 export interface Yield {
@@ -36,7 +36,7 @@ export interface Yield {
   newsByLaw: number;
 }
 
-/** How the worth and the number of news grow with the days since the last look, up to a factor. */
+/** How the worth and the number of news grow with the days since the last check, up to a factor. */
 export interface Growth {
   value: number;
   news: number;
@@ -44,9 +44,9 @@ export interface Growth {
 
 export interface KeywordStats {
   keywordId: number;
-  /** Last complete sweep of its newest changes. */
+  /** Last complete scan of its newest changes. */
   feedScannedAt: number;
-  /** The planned span between sweeps (`planScans`); Infinity: it is not swept. */
+  /** The planned span between scans (`planScans`); Infinity: it is not scanned. */
   scanIntervalDays: number;
   /** Last look at its newest ids. */
   newestAt: number;
@@ -73,8 +73,8 @@ const SUSPECT_DELETED = 0.6;
 
 /**
  * Days for which the item is known not to have changed, and could have: besides its own looks the
- * sweeps since, which would have shown most changes. Taken into account here, when it is read,
- * because no sweep could write to everything it did not see.
+ * scans since, which would have shown most changes. Taken into account here, when it is read,
+ * because no scan could write to everything it did not see.
  */
 function evidenceDays(item: ItemStats): number {
   const swept = item.keyword === null ? 0 : item.keyword.feedScannedAt - item.checkedAt;
@@ -96,7 +96,7 @@ function valueAtRate(mean: number, variance: number, tau: number): number {
 
 /**
  * Worth of looking at one item. What the feed would have shown cannot have happened up to its last
- * sweep; only silent changes and deletion can. `forecast`: for a moment ahead, the feed is taken to
+ * scan; only silent changes and deletion can. `forecast`: for a moment ahead, the feed is taken to
  * go on as usual.
  */
 export function itemValue(item: ItemStats, at: number, forecast = false): number {
@@ -125,9 +125,9 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
 const RECONSIDER_DAYS = 3;
 
 /**
- * The moment at which the item alone is worth `price` (the going price of a call by `BATCH`), or at
+ * The moment at which the item alone is worth `price` (the threshold of a call by `BATCH`), or at
  * which to reckon again: what `product_schedule.due_at` holds, so that a large shop's best items are found
- * by index. `now`: when it is set, by default at the look itself.
+ * by index. `now`: when it is set, by default at the check itself.
  */
 export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
   const { shape, span } = checkLaw(item);
@@ -136,7 +136,7 @@ export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt):
   return Math.max(now, Math.min(item.checkedAt + days, now + patience));
 }
 
-/** The rate of what only a look of its own can show: where the feed is swept, silent changes and deletion. */
+/** The rate of what only a check of its own can show: where the feed is scanned, silent changes and deletion. */
 export function checkLaw(item: ItemStats): { shape: number; span: number } {
   const { shop, keyword } = item;
   const { shape, span } = rateOf(item);
@@ -146,7 +146,7 @@ export function checkLaw(item: ItemStats): { shape: number; span: number } {
   return { shape: (mean * mean) / variance, span: mean / variance };
 }
 
-/** The items most worth a look, at most `BATCH`, and what they are worth together. */
+/** The items most worth a check, at most `BATCH`, and what they are worth together. */
 export function bestBatch<I extends ItemStats>(
   items: readonly I[],
   at: number,
@@ -201,13 +201,13 @@ export function arrivals(newest: Yield): { items: number; weight: number } {
   };
 }
 
-/** Before any look: as much as `weight` and `items` in all say, held for a tenth of a look. */
+/** Before any check: as much as `weight` and `items` in all say, held for a tenth of a check. */
 export function priorYield(weight: number, items: number): Yield {
   return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
 }
 
 /**
- * What finding one changed item by the feed was worth: its weight times the days from the look
+ * What finding one changed item by the feed was worth: its weight times the days from the check
  * before to its first change since. Only the last one is dated, so the first is expected from its
  * rate: to take the last would make what changes every hour look worth following.
  */
@@ -233,7 +233,7 @@ export function afterCheck(
   };
 }
 
-/** What the next look would gain a call, and the pages it takes to reach what is known. */
+/** What the next check would gain a call, and the pages it takes to reach what is known. */
 export function expectCheck(past: Yield, growth: Growth): { perCall: number; pages: number } {
   const pages = Math.max(1, (past.pages / past.newsByLaw) * growth.news);
   return { perCall: ((past.value / past.valueByLaw) * growth.value) / pages, pages };
@@ -252,12 +252,12 @@ export function checksOn(
   return expected.perCall >= GIVE_UP_BELOW * price && look.pages < 1.3 * expected.pages + 1;
 }
 
-/** Share of the going price below which a look is not worth going on with. */
+/** Share of the threshold below which a check is not worth going on with. */
 const GIVE_UP_BELOW = 0.5;
 
 /**
- * Whether a sweep of newest changes goes on after a page that has not reached what is known. Half a
- * sweep proves nothing of the rest, so a planned one is finished; a keyword that is not swept is
+ * Whether a scan of newest changes goes on after a page that has not reached what is known. Half a
+ * scan proves nothing of the rest, so a planned one is finished; a keyword that is not scanned is
  * only sampled, unless there turns out to be much to find.
  */
 export function scansOn(
@@ -272,7 +272,7 @@ export function scansOn(
 export const NEWEST_MAX_AGE_DAYS = 30;
 
 /**
- * Every keyword's newest changes are looked at this often at least, in days, even where sweeps are
+ * Every keyword's newest changes are looked at this often at least, in days, even where scans are
  * not worth it, so that what begins to stir there is found: as often as two in a hundred of the
  * day's calls allow.
  */

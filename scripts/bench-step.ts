@@ -56,32 +56,30 @@ async function fill(db: Db, from: number, to: number): Promise<void> {
 
 async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
   const sighting = { callId, sentAt: systemClock.now() };
-  const settled =
-    call.operation === "refresh"
-      ? await db.transaction(async (tx) => {
-          const records = await readProducts(tx, call.itemIds);
-          const items = [...records.values()].map((p): RefreshItem => ({
-            ...p,
-            shopId: p.shop.shopId,
-            shopName: p.shop.shopName,
-            shopUrl: p.shop.shopUrl,
-          }));
-          const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
-          const result = await observeRefresh(tx, sighting, call, page);
-          return call.settle(tx, sighting, page, result);
-        })
-      : await db.transaction(async (tx) => {
-          const page = {
-            found: 1000,
-            start: 0,
-            items: [],
-            broken: [],
-            unknownFields: [],
-            truncatedFields: 0,
-          };
-          return call.settle(tx, sighting, page, await observeSearch(tx, sighting, page));
-        });
-  settled.committed();
+  await (call.operation === "refresh"
+    ? db.transaction(async (tx) => {
+        const records = await readProducts(tx, call.itemIds);
+        const items = [...records.values()].map((p): RefreshItem => ({
+          ...p,
+          shopId: p.shop.shopId,
+          shopName: p.shop.shopName,
+          shopUrl: p.shop.shopUrl,
+        }));
+        const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
+        const result = await observeRefresh(tx, sighting, call, page);
+        return call.settle(tx, sighting, page, result);
+      })
+    : db.transaction(async (tx) => {
+        const page = {
+          found: 1000,
+          start: 0,
+          items: [],
+          broken: [],
+          unknownFields: [],
+          truncatedFields: 0,
+        };
+        return call.settle(tx, sighting, page, await observeSearch(tx, sighting, page));
+      }));
 }
 
 const quantile = (sorted: number[], q: number) =>

@@ -171,11 +171,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const elapsedMs = () => clock.monotonicMs() - startedMs;
     const abandon = abandonFor(signal);
     try {
-      const committed =
-        call.operation === "search"
-          ? await makeSearch({ ...started, call }, sighting, elapsedMs, abandon)
-          : await makeRefresh({ ...started, call }, sighting, elapsedMs, abandon);
-      committed();
+      await (call.operation === "search"
+        ? makeSearch({ ...started, call }, sighting, elapsedMs, abandon)
+        : makeRefresh({ ...started, call }, sighting, elapsedMs, abandon));
     } catch (error) {
       if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
       await settleFailure(
@@ -192,19 +190,19 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     sighting: Sighting,
     elapsedMs: () => number,
     signal: AbortSignal,
-  ): Promise<() => void> {
+  ): Promise<void> {
     const { call, sendAt, isBelieved } = started;
     const send = (inTime: AbortSignal) => client.search(call.params, inTime);
     const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
-    return commit(started, page, signal, async (tx, oneByOne) => {
+    await commit(started, page, signal, async (tx, oneByOne) => {
       const ranked = { ...page, firstRank: call.firstRank };
       const result = await observeSearch(tx, sighting, ranked, oneByOne);
-      const settled = await call.settle(tx, sighting, page, result);
+      await call.settle(tx, sighting, page, result);
       const ledger = { tally: result.tally, found: page.found };
       await settleOk(tx, sighting.callId, elapsedMs(), ledger);
-      return settled.committed;
     });
+    state.touch();
   }
 
   async function makeRefresh(
@@ -212,16 +210,15 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     sighting: Sighting,
     elapsedMs: () => number,
     signal: AbortSignal,
-  ): Promise<() => void> {
+  ): Promise<void> {
     const { call, sendAt } = started;
     const params = { shopId: call.shopId, itemIds: call.itemIds };
     const send = (inTime: AbortSignal) => client.refresh(params, inTime);
     const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
-    return commit(started, page, signal, async (tx, oneByOne) => {
+    await commit(started, page, signal, async (tx, oneByOne) => {
       const result = await observeRefresh(tx, sighting, call, page, oneByOne);
-      const settled = await call.settle(tx, sighting, page, result);
-      await settleOk(tx, sighting.callId, elapsedMs(), { tally: result.tally, gone: settled.gone });
-      return settled.committed;
+      const { gone } = await call.settle(tx, sighting, page, result);
+      await settleOk(tx, sighting.callId, elapsedMs(), { tally: result.tally, gone });
     });
   }
 
@@ -229,14 +226,14 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     { call, probes, isBelieved }: Started,
     page: RefreshPage,
     signal: AbortSignal,
-    work: (tx: Tx, oneByOne: boolean) => Promise<() => void>,
-  ): Promise<() => void> {
+    work: (tx: Tx, oneByOne: boolean) => Promise<void>,
+  ): Promise<void> {
     const suspicion = isBelieved ? null : suspicionOf(call, page);
     const fields = unknownFields(page.unknownFields);
     if (fields.length > 0) logger.warn({ fields }, "the upstream sends fields we do not know");
     const store = (oneByOne: boolean) => async (tx: Tx) => {
       if (!isBelieved) await refuseBlanks(tx, page.items);
-      const committed = await work(tx, oneByOne);
+      await work(tx, oneByOne);
       const block = suspicion && (await judgeAnswer(tx, suspicion, probes));
       if (block) await setBlock(tx, block, clock.now());
       else if (probes) await clearBlock(tx);
@@ -247,24 +244,19 @@ export function createCrawler(options: CrawlerOptions): Crawler {
           .set({ calls: sql`${jobRun.calls} + 1` })
           .where(eq(jobRun.id, call.runId));
       }
-      return () => {
-        committed();
-        if (block) reportAnomaly(logger, block);
-      };
+      return block;
     };
     const stored = (oneByOne: boolean) =>
       writeRetry.untilStored(() => transact(db, clock, store(oneByOne)), signal);
     try {
-      try {
-        return await stored(false);
-      } catch (error) {
+      const block = await stored(false).catch((error: unknown) => {
         // Some item of the answer cannot be stored: the others can.
         if (!isRefusal(error)) throw error;
-        return await stored(true);
-      }
+        return stored(true);
+      });
+      if (block) reportAnomaly(logger, block);
     } catch (error) {
-      if (error instanceof AlreadySettled) return () => {};
-      throw error;
+      if (!(error instanceof AlreadySettled)) throw error;
     }
   }
 

@@ -131,7 +131,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             lastError: null,
             ...progress.row,
           });
-          return { gone: 0, committed: () => state.touch() };
+          return { gone: 0 };
         },
         async failed(tx, failure) {
           const { kind, message, at, found } = failure;

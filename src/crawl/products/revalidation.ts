@@ -111,7 +111,6 @@ export function createRevalidation(
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "gone" ? absences.gone : 0,
-          committed() {},
         };
       },
       async failed(tx, failure) {

@@ -11,8 +11,6 @@ import type { Reason } from "../scoring/reason.ts";
 export interface Settled {
   /** Products the answer proved deleted. */
   gone: number;
-  /** Called once the transaction is committed: only then may memory move on. */
-  committed(): void;
 }
 
 interface Planned {

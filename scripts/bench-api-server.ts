@@ -7,21 +7,21 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createEngine } from "../src/search/engine/engine.ts";
-import type { MirrorMark } from "../src/search/mirror/index-version.ts";
+import type { IndexVersion } from "../src/search/mirror/index-version.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createSite } from "../src/web/site.tsx";
 
 const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES } = process.env;
 const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS } = process.env;
-let marks = 0;
+let versions = 0;
 
 /** How often the mirror seems to have changed the index; undefined: as it really does. */
-function seemingMark(): { mirrorMark?: MirrorMark } {
+function assumedVersion(): { indexVersion?: IndexVersion } {
   // Another one every time: whatever is remembered is out of date.
-  if (BENCH_FORGETFUL !== undefined) return { mirrorMark: async () => String((marks += 1)) };
+  if (BENCH_FORGETFUL !== undefined) return { indexVersion: async () => String((versions += 1)) };
   if (BENCH_CHANGE_EVERY_MS === undefined) return {};
   const everyMs = Number(BENCH_CHANGE_EVERY_MS);
-  return { mirrorMark: async () => String(Math.floor(clock.monotonicMs() / everyMs)) };
+  return { indexVersion: async () => String(Math.floor(clock.monotonicMs() / everyMs)) };
 }
 
 function createFixed(bytes: number): Hono {
@@ -45,13 +45,13 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     searchDb: pool("search", 4),
     engine: createEngine({ ...meili, clock }),
     clock,
-    ...seemingMark(),
+    ...assumedVersion(),
   });
   return createSite({
     db,
     writeDb: db,
     opsDb: db,
-    demand: { shown() {}, opened() {}, vain() {} },
+    demand: { shown() {}, opened() {}, foundNothing() {} },
     clock,
     logger: createLogger({ level: "warn", format: "json" }),
     registry: new Registry(),

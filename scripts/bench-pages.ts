@@ -18,14 +18,14 @@ const rounds = 3;
 
 async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise<void> {
   const { db, engine, titles } = catalogue;
-  let marks = 0;
-  const mirrorMark = async () => String((marks += 1));
+  let versions = 0;
+  const indexVersion = async () => String((versions += 1));
   const search = createSearch({
     db,
     searchDb: db,
     engine,
     clock,
-    ...(isForgetful ? { mirrorMark } : {}),
+    ...(isForgetful ? { indexVersion } : {}),
   });
   const site = createTestApi(db, search);
   const words = titles.slice(0, searches).map((title) => title.slice(0, 3));

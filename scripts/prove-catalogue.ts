@@ -126,7 +126,7 @@ async function run(db: Db, job: CrawlJob): Promise<void> {
 }
 
 async function mirrored(db: Db): Promise<void> {
-  const dirty = sql`select count(*) as n from mirror where want > done`;
+  const dirty = sql`select count(*) as n from mirror where desired_version > indexed_version`;
   while ((await db.execute<{ n: number }>(dirty))[0]?.n !== 0) await systemClock.sleep(100);
 }
 

@@ -14,7 +14,7 @@ import type { SandboxItem } from "../src/sandbox/item.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createTestApi } from "../test/support/api.ts";
 import { prepareOracle } from "../test/support/search-oracle.ts";
-import { anyAsked, differences, readVocabulary, toPath } from "../test/support/search-proof.ts";
+import { anyQuery, differences, readVocabulary, toPath } from "../test/support/search-proof.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { withServers } from "./servers.ts";
 
@@ -69,18 +69,18 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const clock = { ...systemClock, now: () => now };
   const api = createTestApi(db, { clock, ...createSearch({ db, searchDb: db, engine, clock }) });
   const vocabulary = await readVocabulary(db, args.catalog ? [] : ["ピアス", "椅子", "万年筆"]);
-  const queries = fc.sample(anyAsked(vocabulary, oldestSeconds + 3600), {
+  const queries = fc.sample(anyQuery(vocabulary, oldestSeconds + 3600), {
     numRuns: Number(args.queries),
     seed: Number(args.seed),
   });
   let wrong = 0;
   let rows = 0;
-  for (const asked of queries) {
-    const path = toPath(asked);
+  for (const query of queries) {
+    const path = toPath(query);
     const response = await api.get(path);
     const { found = 0 } = (await response.clone().json()) as { found?: number };
     rows += found;
-    const faults = await differences(db, asked, now, response);
+    const faults = await differences(db, query, now, response);
     if (faults.length === 0) continue;
     wrong += 1;
     say(decodeURIComponent(path));

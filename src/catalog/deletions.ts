@@ -18,7 +18,7 @@ export type Absences =
   | { verdict: "none" }
   /** Wholly empty for the first time: ask again before anything is dropped. */
   | { verdict: "confirm" }
-  | { verdict: "gone"; gone: number; held: number };
+  | { verdict: "deleted"; deleted: number; held: number };
 
 /**
  * Drops what a valid 200 of a refresh proves deleted: an id that was asked for at its own shop, is
@@ -37,14 +37,14 @@ export async function settleAbsences(
   if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
   if (returned.size === 0 && !answer.confirmsEmpty) return { verdict: "confirm" };
   const lost = await lockLost(tx, sighting, answer.shopId, absent);
-  if (lost.length === 0) return { verdict: "gone", gone: 0, held: 0 };
+  if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };
   const losses = { losses: lost.length, shown: returned.size };
   if (await admitLosses(tx, sighting, losses, bounds)) {
     await markDeleted(tx, sighting, lost);
-    return { verdict: "gone", gone: lost.length, held: 0 };
+    return { verdict: "deleted", deleted: lost.length, held: 0 };
   }
   await hold(tx, sighting, lost);
-  return { verdict: "gone", gone: 0, held: lost.length };
+  return { verdict: "deleted", deleted: 0, held: lost.length };
 }
 
 /** Those of the absent ids whose products the answer proves deleted. */
@@ -66,7 +66,7 @@ async function markDeleted(tx: Tx, sighting: Sighting, itemIds: readonly number[
   const at = sighting.sentAt.toISOString();
   await tx.execute(sql`
     update product set
-      state = 'gone', ver = ver + 1, changed_at = ${at}, gone_at = ${at}, gone_call_id = ${sighting.callId},
+      state = 'gone', ver = ver + 1, changed_at = ${at}, deleted_at = ${at}, deleted_call_id = ${sighting.callId},
       last_call_id = ${sighting.callId}
     where item_id in (
       select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`);

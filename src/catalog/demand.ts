@@ -9,7 +9,7 @@ export interface Demand {
   /** One product was looked at by itself; `interest` in opens. */
   opened(itemId: number, interest?: number): void;
   /** A search for words alone found nothing. */
-  vain(q: string): void;
+  foundNothing(q: string): void;
 }
 
 export interface DemandBuffer extends Demand {
@@ -32,7 +32,7 @@ const MAX_ZERO_RESULT_CHARS = 60;
  */
 export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
   let scores = new Map<number, number>();
-  let vain = new Map<string, number>();
+  let zeroResults = new Map<string, number>();
 
   function add(itemId: number, score: number): void {
     const known = scores.get(itemId);
@@ -47,17 +47,21 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
       }
     },
     opened: (itemId, interest = 1) => add(itemId, interest),
-    vain(q) {
+    foundNothing(q) {
       const words = toWords(q);
-      if (words === null || (!vain.has(words) && vain.size >= MAX_ZERO_RESULT_QUERIES)) return;
-      vain.set(words, (vain.get(words) ?? 0) + 1);
+      if (
+        words === null ||
+        (!zeroResults.has(words) && zeroResults.size >= MAX_ZERO_RESULT_QUERIES)
+      )
+        return;
+      zeroResults.set(words, (zeroResults.get(words) ?? 0) + 1);
     },
     async flush() {
-      const gathered = { scores, vain };
+      const gathered = { scores, zeroResults };
       scores = new Map();
-      vain = new Map();
+      zeroResults = new Map();
       await writeScores(db, gathered.scores, clock.now());
-      await writeZeroResults(db, gathered.vain, clock.now());
+      await writeZeroResults(db, gathered.zeroResults, clock.now());
     },
   };
 }
@@ -91,11 +95,11 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
 /** The table stays bounded whatever is typed: the least asked for, then the oldest, make room. */
 async function writeZeroResults(
   db: Db,
-  vain: ReadonlyMap<string, number>,
+  queries: ReadonlyMap<string, number>,
   at: Date,
 ): Promise<void> {
-  if (vain.size === 0) return;
-  const rows = [...vain].map(([q, times]) => ({ q, times }));
+  if (queries.size === 0) return;
+  const rows = [...queries].map(([q, times]) => ({ q, times }));
   await db.execute(sql`
     delete from zero_result_query where q in (
       select q from zero_result_query order by times desc, last_at desc

@@ -50,7 +50,7 @@ export async function readFreshnessDays(db: Db, now: Date, days: number): Promis
         (${at}::timestamptz at time zone m.timezone)::date, interval '1 day') d
     ), size as (select greatest(1, reltuples) as products from pg_class where oid = 'product'::regclass),
     sample as (
-      select item_id, first_seen_at, gone_at
+      select item_id, first_seen_at, deleted_at
       from product tablesample system ((select least(100, 100 * 4 * ${SAMPLE}::float8 / products) from size))
       order by random() limit ${SAMPLE}
     ), moments as (
@@ -61,7 +61,7 @@ export async function readFreshnessDays(db: Db, now: Date, days: number): Promis
       select e.day, s.item_id,
         extract(epoch from e.ends - max(coalesce(m.at, s.first_seen_at)))::float8 as age
       from ends e
-      join sample s on s.first_seen_at < e.ends and (s.gone_at is null or s.gone_at > e.ends)
+      join sample s on s.first_seen_at < e.ends and (s.deleted_at is null or s.deleted_at > e.ends)
       left join moments m on m.item_id = s.item_id and m.at <= e.ends
       group by e.day, e.ends, s.item_id
     )

@@ -55,10 +55,10 @@ export async function observeRefresh(
   page: { items: readonly RefreshItem[]; broken: readonly BrokenItem[] },
   oneByOne = false,
 ): Promise<ObserveResult> {
-  const asked = new Set(request.itemIds);
+  const requested = new Set(request.itemIds);
   const broken = [...page.broken];
   const items = page.items.filter((item) => {
-    const fault = !asked.has(item.itemId)
+    const fault = !requested.has(item.itemId)
       ? "not asked for"
       : item.shopId !== request.shopId
         ? `belongs to shop ${item.shopId}, asked at ${request.shopId}`

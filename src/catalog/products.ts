@@ -52,7 +52,7 @@ type Row = {
   checked_at: string;
   changed_at: string;
   price_since: string;
-  gone_at: string | null;
+  deleted_at: string | null;
   shop_id: string;
   shop_name: string;
   shop_url: string;
@@ -101,7 +101,7 @@ export async function readVersionedProducts(
   const query = sql`
     select p.item_id, p.ver, p.state, p.title, p.detail, p.price, p.proper_price, p.stock, p.visible,
       p.list_order, p.identifier, p.images, p.variations, p.categories, p.popularity, p.modified, p.first_seen_at,
-      p.checked_at, p.changed_at, p.price_since, p.gone_at, s.shop_id, s.shop_name, s.shop_url,
+      p.checked_at, p.changed_at, p.price_since, p.deleted_at, s.shop_id, s.shop_name, s.shop_url,
       ${version} as version, ${stateOfStatement} as catalogue_state
     from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
     join product p on p.item_id = wanted.id::bigint
@@ -164,7 +164,7 @@ function toRecord(row: Row): ProductRecord {
     checkedAt: new Date(row.checked_at),
     changedAt: new Date(row.changed_at),
     priceSince: new Date(row.price_since),
-    deletedAt: row.gone_at === null ? null : new Date(row.gone_at),
+    deletedAt: row.deleted_at === null ? null : new Date(row.deleted_at),
     shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
   };
 }

@@ -44,11 +44,11 @@ export async function readShops(
   shopIds: readonly string[],
   sizes: ReadonlyMap<string, number>,
 ): Promise<ShopRecord[]> {
-  const asked = shopIds.map((shop_id) => ({ shop_id, products: sizes.get(shop_id) ?? null }));
+  const sized = shopIds.map((shop_id) => ({ shop_id, products: sizes.get(shop_id) ?? null }));
   const rows = await db.execute<Row>(sql`
     select s.*, coalesce(x.products, (
       select count(*) from product p where p.shop_id = s.shop_id and state <> 'gone')) as products
-    from json_to_recordset(${JSON.stringify(asked)}::text::json) as x(shop_id text, products bigint)
+    from json_to_recordset(${JSON.stringify(sized)}::text::json) as x(shop_id text, products bigint)
     join shop s using (shop_id)`);
   const shops = new Map(rows.map((row) => [row.shop_id, toShop(row)]));
   return shopIds.flatMap((id) => shops.get(id) ?? []);

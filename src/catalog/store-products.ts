@@ -63,12 +63,12 @@ export async function storeProducts(
       on conflict (item_id) do update set
         ${assignments(carried)},
         ver = p.ver + (${contentDiffers} or p.state = 'gone')::int,
-        state = 'live', gone_at = null, gone_call_id = null,
+        state = 'live', deleted_at = null, deleted_call_id = null,
         checked_at = excluded.checked_at,
         changed_at = case when ${contentDiffers} or p.state = 'gone' then ${at} else p.changed_at end,
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${at} else p.price_since end,
         order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
-      where p.checked_at < excluded.checked_at and (p.gone_at is null or p.gone_at <= excluded.checked_at)
+      where p.checked_at < excluded.checked_at and (p.deleted_at is null or p.deleted_at <= excluded.checked_at)
       returning new.item_id, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, new.modified, new.shop_id, new.order_rank,

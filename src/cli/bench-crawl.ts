@@ -29,7 +29,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-interface Wish {
+interface Options {
   files: { catalog: string; changes: string } | null;
   importance: "uniform" | "zipf";
   scale: Scale;
@@ -45,11 +45,11 @@ interface Wish {
  */
 export async function benchCrawl(args: string[], context: CliContext): Promise<number> {
   const { signal } = context;
-  const wish = readArguments(args);
-  const trace = wish.files ? await openTrace(wish.files, wish) : null;
+  const options = readArguments(args);
+  const trace = options.files ? await openTrace(options.files, options) : null;
   try {
     return await withScratchServer(context, async ({ withDatabase }) => {
-      await play(wish, trace, {
+      await play(options, trace, {
         print: (line) => void context.stdout.write(`${line}\n`),
         note: (line) => void context.stderr.write(`${line}\n`),
         withDatabase,
@@ -65,16 +65,20 @@ export async function benchCrawl(args: string[], context: CliContext): Promise<n
   }
 }
 
-async function play(wish: Wish, trace: World | null, bench: Bench): Promise<void> {
-  const { scale } = wish;
-  if (wish.one)
-    return playOne(trace ?? createSyntheticWorld({ ...defaultRules, ...scale }), wish.one, bench);
+async function play(options: Options, trace: World | null, bench: Bench): Promise<void> {
+  const { scale } = options;
+  if (options.one)
+    return playOne(
+      trace ?? createSyntheticWorld({ ...defaultRules, ...scale }),
+      options.one,
+      bench,
+    );
   await printMainTable(scale, bench);
   await printRegimeTable(scale, bench);
   if (trace) await printTraceTable(trace, [100, 300, 1000], bench);
 }
 
-function readArguments(args: string[]): Wish {
+function readArguments(args: string[]): Options {
   const values = parse(args);
   const { catalog, changes, importance, policy = "planner", json } = values;
   if (importance !== "uniform" && importance !== "zipf") {
@@ -136,7 +140,7 @@ function wholeNumber(name: string, text: string, least: number): number {
 
 async function openTrace(
   files: { catalog: string; changes: string },
-  { importance, days }: Pick<Wish, "importance" | "days">,
+  { importance, days }: Pick<Options, "importance" | "days">,
 ): Promise<World> {
   try {
     return await readTraceWorld(files, importance, days);
@@ -149,7 +153,7 @@ async function openTrace(
 
 async function playOne(
   world: World,
-  { policy, callsPerDay, json }: NonNullable<Wish["one"]>,
+  { policy, callsPerDay, json }: NonNullable<Options["one"]>,
   bench: Bench,
 ): Promise<void> {
   const feedEvery = world.name === "trace" ? FEED_EVERY : 0;

@@ -15,10 +15,10 @@ export function plan(context: CommandContext): Promise<number> {
     const db = resources.pool("plan", { maxConnections: 2, statementTimeoutMs: 60_000 });
     const now = systemClock.now();
     const budget = budgetRules(context.config);
-    const wish = await readPresentRules(db, budget, now);
+    const request = await readPresentRules(db, budget, now);
     const steps = await readPlan(db, now, {
       most: CALLS,
-      dailyLimit: wish.callsPerDay,
+      dailyLimit: request.callsPerDay,
       timezone: budget.timezone,
     });
     for (const step of steps) {
@@ -27,7 +27,7 @@ export function plan(context: CommandContext): Promise<number> {
         `${value.padStart(9)}  ${step.job.padEnd(10)}  ${toReasonText(step.why)}\n`,
       );
     }
-    const { freshNow, forecast, rules, warnings } = await readPlanReport(db, now, wish);
+    const { freshNow, forecast, rules, warnings } = await readPlanReport(db, now, request);
     if (freshNow === null || !forecast) {
       context.stdout.write("nothing is stored yet\n");
       return 0;

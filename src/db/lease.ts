@@ -18,12 +18,12 @@ export interface Lease {
 export async function takeLease(
   db: Db,
   clock: Clock,
-  wish: { name: string; holder: string; ttlMs: number },
+  request: { name: string; holder: string; ttlMs: number },
 ): Promise<Lease | null> {
   const askedAtMs = clock.monotonicMs();
   const rows = await db.execute<{ epoch: number }>(sql`
     insert into lease as l (name, holder, epoch, expires_at)
-    values (${wish.name}, ${wish.holder}, 1, now() + ${wish.ttlMs} * interval '1 ms')
+    values (${request.name}, ${request.holder}, 1, now() + ${request.ttlMs} * interval '1 ms')
     on conflict (name) do update set
       holder = excluded.holder,
       epoch = l.epoch + (l.holder <> excluded.holder or l.expires_at < now())::int,
@@ -33,10 +33,10 @@ export async function takeLease(
   const row = rows[0];
   if (!row) return null;
   return {
-    name: wish.name,
-    holder: wish.holder,
+    name: request.name,
+    holder: request.holder,
     epoch: row.epoch,
-    trustedUntilMs: askedAtMs + wish.ttlMs - 1000,
+    trustedUntilMs: askedAtMs + request.ttlMs - 1000,
   };
 }
 
@@ -61,19 +61,19 @@ export async function holdsLease(tx: Tx, held: Lease): Promise<boolean> {
 export async function underLease<T>(
   db: Db,
   clock: Clock,
-  wish: { name: string; holder: string; ttlMs: number },
+  request: { name: string; holder: string; ttlMs: number },
   work: (lease: Lease, signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
-  const first = await takeLease(db, clock, wish);
+  const first = await takeLease(db, clock, request);
   if (!first) return null;
   const lost = new AbortController();
   const finished = new AbortController();
   const renewing = renewUntil(
     finished.signal,
     async (trustedUntilMs) => {
-      await clock.sleep(wish.ttlMs / 3, finished.signal);
+      await clock.sleep(request.ttlMs / 3, finished.signal);
       if (finished.signal.aborted) return trustedUntilMs;
-      const renewed = await takeLease(db, clock, wish).then(
+      const renewed = await takeLease(db, clock, request).then(
         (held) => held,
         () => undefined,
       );

@@ -119,7 +119,7 @@ export const product = pgTable(
       .references(() => shop.shopId),
     /** Raised by one whenever content or state changed, never by a mere check. */
     ver: id("ver").notNull(),
-    /** live; missing: a search that should find it did not; gone: proven deleted by `gone_call_id`. */
+    /** live; missing: a search that should find it did not; gone: proven deleted by `deleted_call_id`. */
     state: text("state", { enum: ["live", "missing", "gone"] }).notNull(),
     title: text("title").notNull(),
     detail: text("detail").notNull(),
@@ -153,24 +153,24 @@ export const product = pgTable(
         sql`case when order_rank is null then 0 else greatest(1, 20 - floor(log(2, order_rank + 1))::integer) end`,
       ),
     lastCallId: id("last_call_id").notNull(),
-    deletedAt: instant("gone_at"),
-    deletedCallId: id("gone_call_id"),
+    deletedAt: instant("deleted_at"),
+    deletedCallId: id("deleted_call_id"),
   },
   (t) => [
     check("product_state", sql`${t.state} in ('live', 'missing', 'gone')`),
     check(
-      "product_gone_has_evidence",
+      "product_deleted_has_evidence",
       sql`(${t.state} = 'gone') = (${t.deletedAt} is not null and ${t.deletedCallId} is not null)`,
     ),
     index("product_shop_item")
       .on(t.shopId, t.itemId)
       .where(sql`state <> 'gone'`),
-    index("product_gone")
+    index("product_deleted")
       .on(t.deletedAt)
       .where(sql`state = 'gone'`),
-    index("product_gone_call")
+    index("product_deleted_call")
       .on(t.deletedCallId)
-      .where(sql`gone_call_id is not null`),
+      .where(sql`deleted_call_id is not null`),
   ],
 );
 
@@ -611,14 +611,14 @@ export const mirrorIndex = pgTable(
   ],
 );
 
-/** One row a product and index: `want` is raised with every change, `done` only by a succeeded task. */
+/** One row a product and index: every change raises `desired_version`, a succeeded task `indexed_version`. */
 export const mirror = pgTable(
   "mirror",
   {
     indexUid: text("index_uid").notNull(),
     itemId: id("item_id").notNull(),
-    want: id("want").notNull(),
-    done: id("done").notNull().default(0),
+    desiredVersion: id("desired_version").notNull(),
+    indexedVersion: id("indexed_version").notNull().default(0),
     dirtySince: instant("dirty_since").notNull(),
     nextAt: instant("next_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
@@ -629,10 +629,10 @@ export const mirror = pgTable(
     primaryKey({ columns: [t.indexUid, t.itemId] }),
     index("mirror_due")
       .on(t.indexUid, t.nextAt)
-      .where(sql`want > done and dead_lettered_at is null`),
+      .where(sql`desired_version > indexed_version and dead_lettered_at is null`),
     index("mirror_dirty")
       .on(t.indexUid, t.dirtySince)
-      .where(sql`want > done and dead_lettered_at is null`),
+      .where(sql`desired_version > indexed_version and dead_lettered_at is null`),
     index("mirror_dead_lettered")
       .on(t.indexUid)
       .where(sql`dead_lettered_at is not null`),
@@ -647,7 +647,7 @@ export const mirrorBatch = pgTable(
     indexUid: text("index_uid").notNull(),
     leaseEpoch: id("lease_epoch").notNull(),
     operation: text("operation", { enum: ["replace", "delete"] }).notNull(),
-    rows: jsonb("rows").$type<[itemId: number, want: number][]>().notNull(),
+    rows: jsonb("rows").$type<[itemId: number, version: number][]>().notNull(),
     taskUid: integer("task_uid"),
     /** When the engine says it took the task, in its own words: with the number, the task's identity. */
     enqueuedAt: text("enqueued_at"),

@@ -4,7 +4,7 @@ import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Engine } from "./engine/engine.ts";
 import { createSearchClient, type SearchClient } from "./query/search-client.ts";
-import { createMirrorMark, type MirrorMark } from "./mirror/index-version.ts";
+import { createIndexVersion, type IndexVersion } from "./mirror/index-version.ts";
 import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
 import { createSuggest, type Suggest } from "./suggest/suggest.ts";
 
@@ -26,7 +26,7 @@ export interface SearchOptions {
   clock: Clock;
   indexPrefix?: string;
   /** When to forget answers of the engine; by default when the mirror has changed something. */
-  mirrorMark?: MirrorMark;
+  indexVersion?: IndexVersion;
   /** By default one of the default size. */
   cache?: Cache;
 }
@@ -34,11 +34,11 @@ export interface SearchOptions {
 /** Everything that answers searches, over one engine and one cache. */
 export function createSearch(options: SearchOptions): Search {
   const cache = options.cache ?? createCache(options.clock);
-  const mirrorMark = options.mirrorMark ?? createMirrorMark(options.db, cache);
+  const indexVersion = options.indexVersion ?? createIndexVersion(options.db, cache);
   const readProducts = createProductReader(options.db, cache);
-  const searchClient = createSearchClient({ ...options, cache, mirrorMark });
+  const searchClient = createSearchClient({ ...options, cache, indexVersion });
   return {
-    search: createProductSearch({ ...options, cache, searchClient, mirrorMark }),
+    search: createProductSearch({ ...options, cache, searchClient, indexVersion }),
     suggest: createSuggest({ ...options, cache, searchClient, readProducts }),
     searchClient,
     readProducts,

@@ -88,7 +88,7 @@ async function forgetCalls(db: Db, before: string, signal: AbortSignal): Promise
           and (finished_at, id) > (${after.at}::timestamptz, ${after.id}::bigint)
         order by finished_at, id limit ${SLICE}
       ), evidence as materialized (
-        select gone_call_id as id from product where gone_call_id = any (array(select id from slice))
+        select deleted_call_id as id from product where deleted_call_id = any (array(select id from slice))
       ), dropped as (
         delete from api_call where id = any (array(select id from slice except select id from evidence))
           and day <= (select max(day) from call_day)

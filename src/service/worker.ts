@@ -126,8 +126,8 @@ export function createTaskLoop(
   return async (signal) => {
     const run = (await readActiveRuns(jobsDb)).find(({ job }) => job === name);
     if (!run) return 1000;
-    const wish = { name: `job:${name}`, holder, ttlMs: 30_000 };
-    await underLease(jobsDb, clock, wish, async (_lease, lost) => {
+    const request = { name: `job:${name}`, holder, ttlMs: 30_000 };
+    await underLease(jobsDb, clock, request, async (_lease, lost) => {
       const stopped = AbortSignal.any([signal, lost]);
       try {
         await perform(stopped);

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await test.db.execute(sql`delete from held_deletion`);
   await test.db.execute(sql`update loss_guard set tripped_at = null`);
   await test.db.execute(
-    sql`update product set state = 'live', gone_at = null, gone_call_id = null`,
+    sql`update product set state = 'live', deleted_at = null, deleted_call_id = null`,
   );
   await storeItems(test.db, secondsAgo(7200).toISOString(), [
     ...[1, 2, 3, 4].map((id) => searchItem(id)),

@@ -6,7 +6,13 @@ import { createSearch } from "../../src/search/search.ts";
 import { createTestApi } from "../support/api.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { storeGenerated } from "../support/generated.ts";
-import { createTestMirror, drain, setGone, setPrice, type TestMirror } from "../support/mirror.ts";
+import {
+  createTestMirror,
+  drain,
+  setDeleted,
+  setPrice,
+  type TestMirror,
+} from "../support/mirror.ts";
 import { serveSearchPage } from "../support/search-page.ts";
 import { until } from "../support/until.ts";
 
@@ -25,7 +31,7 @@ beforeAll(async () => {
   await drain(test.db, test.start(), test.indexPrefix);
   const api = createTestApi(test.db, {
     ...createSearch({ ...test, searchDb: test.db, clock: systemClock }),
-    demand: { shown: (ids) => shown.push(...ids), opened() {}, vain() {} },
+    demand: { shown: (ids) => shown.push(...ids), opened() {}, foundNothing() {} },
   });
   const server = await api.listen();
   closers.push(server.close);
@@ -167,7 +173,7 @@ describe("instantsearch.js pointed at /meili from another origin, in Chromium", 
     await sortBy("cheapest first");
     const [first, second] = await expectShown(sql`true`, sql`price`);
     await setPrice(test.db, Number(first?.id), 123_456);
-    await setGone(test.db, Number(second?.id));
+    await setDeleted(test.db, Number(second?.id));
     await page.reload();
     await sortBy("cheapest first");
     const hits = await until(

@@ -90,7 +90,7 @@ describe("POST /v1/products/{item_id}/refresh", () => {
     const response = await refresh(1);
     expect(response.status).toBe(429);
     expect(response.headers.get("Retry-After")).toBe(String(12 * 3600));
-    expect(await response.json()).toMatchObject({ code: "refresh_slice_spent" });
+    expect(await response.json()).toMatchObject({ code: "on_demand_quota_spent" });
     expect(await open()).toEqual([]);
     await spend(49, 5);
     expect((await refresh(1)).status).toBe(202);

@@ -35,7 +35,7 @@ beforeAll(async () => {
     searchDb: test.db,
     clock,
     cache,
-    mirrorMark: async () => "unchanged",
+    indexVersion: async () => "unchanged",
     searchClient: { ...absentEngine, askAnew },
   });
   api = createTestApi(test.db, { clock, cache, search });

@@ -48,16 +48,16 @@ describe("deletion", () => {
   it("needs a refresh that asked for the product at its shop and did not get it", async () => {
     await store(1, [1, 2]);
     expect(await settle(2, { asked: [1, 2], returned: [2] })).toEqual({
-      verdict: "gone",
-      gone: 1,
+      verdict: "deleted",
+      deleted: 1,
       held: 0,
     });
     expect(await stateOf(1)).toBe("gone");
     expect(await stateOf(2)).toBe("live");
     const [row] = await test.db.execute(
-      sql`select gone_call_id, ver from product where item_id = 1`,
+      sql`select deleted_call_id, ver from product where item_id = 1`,
     );
-    expect(row).toEqual({ gone_call_id: 1002, ver: 2 });
+    expect(row).toEqual({ deleted_call_id: 1002, ver: 2 });
   });
 
   it("U19: a wholly empty answer deletes nothing until a second one agrees", async () => {
@@ -69,7 +69,7 @@ describe("deletion", () => {
     });
     expect(await stateOf(11)).toBe("live");
     expect(await settle(4, { asked: [11, 12], returned: [], confirmsEmpty: true })).toMatchObject({
-      gone: 2,
+      deleted: 2,
     });
   });
 
@@ -114,10 +114,10 @@ describe("deletion", () => {
       const asked = [...ids.slice(i, i + 49), 2];
       outcomes.push(await settle(30, { asked, returned: [2] }));
     }
-    const total = (key: "gone" | "held") =>
-      outcomes.reduce((sum, o) => sum + (o.verdict === "gone" ? o[key] : 0), 0);
-    expect(total("gone")).toBeLessThanOrEqual(200);
-    expect(total("held")).toBe(250 - total("gone"));
+    const total = (key: "deleted" | "held") =>
+      outcomes.reduce((sum, o) => sum + (o.verdict === "deleted" ? o[key] : 0), 0);
+    expect(total("deleted")).toBeLessThanOrEqual(200);
+    expect(total("held")).toBe(250 - total("deleted"));
     const held = total("held");
     const released = await test.db.transaction((tx) =>
       releaseHeld(tx, { scope: {}, heldBy: at(40), limit: 1000 }, at(40)),

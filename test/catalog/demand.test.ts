@@ -80,7 +80,7 @@ describe("demand", () => {
     const demand = createDemandBuffer(test.db, clock);
     demand.opened(1);
     demand.opened(2, 20);
-    demand.vain("探しもの");
+    demand.foundNothing("探しもの");
     await demand.flush();
     await clock.advance(60 * dayMs);
     await forgetDemand(test.db, clock.now());
@@ -94,14 +94,15 @@ describe("demand", () => {
   });
 });
 
-describe("searches in vain", () => {
+describe("searches without results", () => {
   it("are told only once they are not one person's words any more", async () => {
     const demand = createDemandBuffer(test.db, clock);
-    for (let i = 0; i < zeroResultTimes - 1; i += 1) demand.vain(i % 2 ? "革 財布" : "  革　財布 ");
-    demand.vain("ｉＰｈｏｎｅ");
+    for (let i = 0; i < zeroResultTimes - 1; i += 1)
+      demand.foundNothing(i % 2 ? "革 財布" : "  革　財布 ");
+    demand.foundNothing("ｉＰｈｏｎｅ");
     await demand.flush();
     expect(await readZeroResultQueries(test.db, 10)).toEqual([]);
-    demand.vain("革 財布");
+    demand.foundNothing("革 財布");
     await demand.flush();
     expect(await readZeroResultQueries(test.db, 10)).toEqual([
       { q: "革 財布", times: zeroResultTimes, lastAt: clock.now() },
@@ -117,7 +118,7 @@ describe("searches in vain", () => {
 
   it("A5: take nothing that could not be stored or is no search", async () => {
     const demand = createDemandBuffer(test.db, clock);
-    for (const q of ["", "   ", "a\0b", "\ud800", "あ".repeat(61)]) demand.vain(q);
+    for (const q of ["", "   ", "a\0b", "\ud800", "あ".repeat(61)]) demand.foundNothing(q);
     await demand.flush();
     const [row] = await test.db.execute(sql`select count(*) as n from zero_result_query`);
     expect(row).toEqual({ n: 0 });
@@ -129,7 +130,7 @@ describe("searches in vain", () => {
     await test.db.execute(sql`
       insert into zero_result_query select 'once ' || i, 1, ${clock.now().toISOString()} from generate_series(1, 19900) i`);
     const demand = createDemandBuffer(test.db, clock);
-    for (let i = 0; i < 5000; i += 1) demand.vain(`flood ${i}`);
+    for (let i = 0; i < 5000; i += 1) demand.foundNothing(`flood ${i}`);
     await demand.flush();
     const [row] = await test.db.execute(sql`
       select count(*) as n, count(*) filter (where q like 'often%') as kept from zero_result_query`);

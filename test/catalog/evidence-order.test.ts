@@ -109,9 +109,9 @@ describe("B7: existence is decided by when calls were sent", () => {
     for (const answer of all) await test.db.transaction((tx) => store(tx, 9000, answer, bounds));
     const read = () =>
       test.db.execute(sql`
-        select state, ver, price, gone_call_id, checked_at = ${at(0).toISOString()} as is_as_it_was
+        select state, ver, price, deleted_call_id, checked_at = ${at(0).toISOString()} as is_as_it_was
         from product where item_id = 9000`);
-    const gone = { state: "gone", ver: 2, price: 1000, gone_call_id: 5, is_as_it_was: true };
+    const gone = { state: "gone", ver: 2, price: 1000, deleted_call_id: 5, is_as_it_was: true };
     expect(await read()).toEqual([gone]);
     await test.db.transaction((tx) => store(tx, 9000, { kind: "search", sent: 6 }, bounds));
     expect(await read()).toMatchObject([{ state: "live", ver: 3, price: 1006 }]);

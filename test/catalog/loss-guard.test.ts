@@ -35,7 +35,7 @@ function refresh(
     const callId = call?.id ?? 0;
     const answer = { shopId: `s-${shop}`, asked, returned, anonymous: false, confirmsEmpty: true };
     const settled = await settleAbsences(tx, { callId, sentAt }, answer);
-    const deleted = settled.verdict === "gone" ? settled.gone : 0;
+    const deleted = settled.verdict === "deleted" ? settled.deleted : 0;
     await tx.execute(sql`update api_call set gone = ${deleted} where id = ${callId}`);
     return settled;
   });
@@ -114,7 +114,7 @@ describe("B4: the loss guard", () => {
       // Other ids each time: one in twenty, so that no hour looks like a catastrophe.
       const absent = asked.filter((id) => (id * 7 + Math.floor(n / shops)) % 20 === 0);
       const settled = await refresh((n * DAY) / shops, { shop, asked, absent });
-      dropped += settled.verdict === "gone" ? settled.gone : 0;
+      dropped += settled.verdict === "deleted" ? settled.deleted : 0;
     }
     expect(dropped).toBeGreaterThan(0.15 * shops * each);
     expect(await count("deleted")).toBe(dropped);
@@ -144,7 +144,7 @@ describe("B4: the loss guard", () => {
     let deletions = 0;
     for (let turn = 0; turn < 6; turn += 1) {
       const settled = await refresh(turn * HOUR, { shop: 1, asked, absent: asked });
-      deletions += settled.verdict === "gone" ? settled.gone : 0;
+      deletions += settled.verdict === "deleted" ? settled.deleted : 0;
       const items = asked.map((id) => searchItem(id, { shopId: "s-1" }));
       await test.db.transaction((tx) =>
         observeSearch(tx, { callId: 1, sentAt: at(turn * HOUR + 1) }, { items, broken: [] }),
@@ -161,7 +161,9 @@ describe("B4: the loss guard", () => {
         return refresh(i, { shop: i + 1, asked, absent: asked });
       }),
     );
-    expect(outcomes.filter((one) => one.verdict === "gone" && one.gone === 50)).toHaveLength(4);
+    expect(outcomes.filter((one) => one.verdict === "deleted" && one.deleted === 50)).toHaveLength(
+      4,
+    );
     expect(await count("deleted")).toBe(200);
     expect(await countHeld(test.db)).toBe(200);
   });

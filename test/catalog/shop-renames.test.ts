@@ -39,7 +39,7 @@ async function fillShop(shopId: string, from: number, to: number): Promise<void>
       insert into product_text (item_id, body, grams)
       select item_id, '革財布 / 古い店', '{}' from product where shop_id = ${shopId}`);
     await tx.execute(sql`
-      insert into mirror (index_uid, item_id, want, done, dirty_since, next_at)
+      insert into mirror (index_uid, item_id, desired_version, indexed_version, dirty_since, next_at)
       select 'products_v1', item_id, 1, 1, now(), now() from product where shop_id = ${shopId}`);
   });
   await test.db.execute(sql`analyze product, product_text, mirror`);
@@ -71,7 +71,8 @@ async function countText(shopName: string): Promise<number> {
 }
 
 async function countDirty(): Promise<number> {
-  return (await test.db.execute(sql`select from mirror where want > done`)).length;
+  return (await test.db.execute(sql`select from mirror where desired_version > indexed_version`))
+    .length;
 }
 
 /** Statements of this database that wait for somebody's lock. */

@@ -65,7 +65,7 @@ it("control: the checker notices when any of the twelve is broken", async () => 
     const [unseen, untold, dropped] = rows.map((row) => row.item_id);
     await client`update product set checked_at = '2020-01-01' where item_id = ${unseen ?? 0}`;
     await client`update product set price = price + 1 where item_id = ${untold ?? 0}`;
-    await client`update product set state = 'gone', gone_at = now(), gone_call_id = 0
+    await client`update product set state = 'gone', deleted_at = now(), deleted_call_id = 0
       where item_id = ${dropped ?? 0}`;
     await client`insert into refresh_request (item_id, requested_at, due_at)
       values (${unseen ?? 0}, '2020-01-01', '2020-01-01')`;

@@ -62,9 +62,14 @@ export const crashPoints: readonly CrashPoint[] = [
   ),
   ...around("database", "a ticket kept", [/update mirror_batch set state = 'sent'/, commit]),
   ...around("engine", "a task's end asked for", [/^GET \/tasks\?/]),
-  ...around("database", "the task's end acknowledged", [/done = excluded\.want/]),
-  ...around("database", "the acknowledgement committed", [/done = excluded\.want/, commit]),
-  ...around("database", "a lost index marked", [/update mirror m set done = 0/, commit], "wipe"),
+  ...around("database", "the task's end acknowledged", [/indexed_version = excluded/]),
+  ...around("database", "the acknowledgement committed", [/indexed_version = excluded/, commit]),
+  ...around(
+    "database",
+    "a lost index marked",
+    [/indexed_version = 0, attempts = 0/, commit],
+    "wipe",
+  ),
   ...around("engine", "a lost index made again", [/^POST \/indexes HTTP/], "wipe"),
   ...around("engine", "its settings written", [/^PATCH \/indexes\/[^/]+\/settings/], "wipe"),
   ...around(

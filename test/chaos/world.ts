@@ -204,7 +204,7 @@ function urlOf(fleet: Fleet): string | null {
 async function isAtRest(sql: postgres.Sql): Promise<true> {
   const [row] = await sql<Record<string, boolean>[]>`
     select exists (select from mirror m join mirror_index i using (index_uid)
-        where i.state <> 'retired' and want > done and dead_lettered_at is null) as "rows on their way",
+        where i.state <> 'retired' and desired_version > indexed_version and dead_lettered_at is null) as "rows on their way",
       exists (select from mirror_batch b join mirror_index i using (index_uid)
         where b.state in ('building', 'sent') and i.state <> 'retired') as "batches under way",
       exists (select from mirror_index where state = 'building') as "a rebuild",

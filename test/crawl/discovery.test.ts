@@ -62,9 +62,9 @@ const shownQuery = async (q: string) =>
 const spend = (calls: number, isDone: () => Promise<boolean> = async () => false) =>
   crawl.pass(72, async () => crawl.calls() < calls && !(await isDone()));
 
-async function searchInVain(q: string): Promise<void> {
+async function searchWithoutResult(q: string): Promise<void> {
   const demand = createDemandBuffer(crawl.db, crawl.clock);
-  for (let i = 0; i < zeroResultTimes; i += 1) demand.vain(q);
+  for (let i = 0; i < zeroResultTimes; i += 1) demand.foundNothing(q);
   await demand.flush();
 }
 
@@ -95,16 +95,16 @@ describe("discovery that grows", () => {
 
   it("a keyword that brings nothing rests, twice as long each time, and says so", async () => {
     await open({ pacing: "smooth", rules: { dailyLimit: 24 }, idleMinutes: 60 });
-    await searchInVain("どこにもない言葉");
+    await searchWithoutResult("どこにもない言葉");
     const tried = (times: number) => async () =>
       (await listQueries(crawl.db)).some(
-        (query) => query.source === "vain" && query.calls === times,
+        (query) => query.source === "zero_results" && query.calls === times,
       );
     await crawl.pass(24, async () => !(await tried(1)()));
     const first = await shownQuery("どこにもない言葉");
     expect(first).toMatchObject({
       origin: "proposed",
-      reason: `searched ${zeroResultTimes} times in vain`,
+      reason: `searched ${zeroResultTimes} times without results`,
       state: "backing_off",
       failed_trials: 1,
       found: 0,
@@ -119,17 +119,17 @@ describe("discovery that grows", () => {
     expect(restDays(await shownQuery(first.q))).toBeCloseTo(2, 2);
   });
 
-  it("what users searched for in vain becomes a keyword that finds it", async () => {
+  it("what users searched for without results becomes a keyword that finds it", async () => {
     await open();
     const item = must(visible()[0], "a product");
     const odd = { title: "銅の燭台", detail: "灯り", categories: [], shop_name: "灯り屋" };
     crawl.sandbox.control.add({ ...item, ...odd, item_id: 900_000_001, shop_id: "shop-lone" });
     await spend(40);
     expect(await readProduct(crawl.db, 900_000_001)).toBeNull();
-    await searchInVain("燭台");
+    await searchWithoutResult("燭台");
     await crawl.pass(1, async () => (await readProduct(crawl.db, 900_000_001)) === null);
     expect(await readProduct(crawl.db, 900_000_001)).toMatchObject({ title: "銅の燭台" });
-    expect(await shownQuery("燭台")).toMatchObject({ source: "vain", found: 1, held: 1 });
+    expect(await shownQuery("燭台")).toMatchObject({ source: "zero_results", found: 1, held: 1 });
   });
 
   it("what ops remove or pause is not proposed again; ops themselves can bring it back", async () => {

@@ -19,8 +19,8 @@ describe("a lease", () => {
   it("P5: is not trusted after a stall of the event loop beyond its term, and its writes are refused", async () => {
     test = await createTestDb();
     await test.db.execute(sql`create table written (n int)`);
-    const wish = { name: "work", holder, ttlMs: 1500 };
-    await underLease(test.db, systemClock, wish, async (lease) => {
+    const request = { name: "work", holder, ttlMs: 1500 };
+    await underLease(test.db, systemClock, request, async (lease) => {
       const write = () =>
         test.db.transaction(async (tx) => {
           const holds = await holdsLease(tx, lease);

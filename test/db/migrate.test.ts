@@ -121,6 +121,39 @@ describe("migration", () => {
     );
   });
 
+  it("versions of the mirror and deletions are the same under their new names", async () => {
+    const url = await databaseBefore("0022_versions_and_deletions");
+    const client = connect(url);
+    await client`
+      insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
+      values ('shop-1', '店', 'https://example.com/', '2026-01-01', '2026-01-02')`;
+    await client`
+      insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
+        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id, gone_at, gone_call_id)
+      values (1, 'shop-1', 1, 'gone', '革財布', '', 1, 1, 1, 1, '[]', '[]', '[]', 1, '2026-01-01', '2026-01-01',
+        '2026-01-01', '2026-01-01', 7, '2026-01-02', 7)`;
+    await client`
+      insert into mirror (index_uid, item_id, want, done, dirty_since, next_at)
+      values ('products', 1, 3, 2, '2026-01-01', '2026-01-01')`;
+    await client`insert into crawl_query (q, source, created_at) values ('財布', 'vain', '2026-01-01')`;
+    const goneAt = await client`select gone_at from analytics.products`;
+    await migrateDb(url);
+    await client`
+      insert into mirror_index (index_uid, state, epoch, settings_hash, created_at)
+      values ('products', 'serving', gen_random_uuid(), '', '2026-01-01')`;
+    await client`select mirror_mark_dirty(array[1]::bigint[])`;
+    expect([...(await client`select desired_version, indexed_version from mirror`)]).toEqual([
+      { desired_version: "4", indexed_version: "2" },
+    ]);
+    expect([...(await client`select deleted_at, deleted_call_id from product`)]).toEqual([
+      { deleted_at: new Date("2026-01-02T00:00:00Z"), deleted_call_id: "7" },
+    ]);
+    expect([...(await client`select source from crawl_query`)]).toEqual([
+      { source: "zero_results" },
+    ]);
+    expect(await client`select gone_at from analytics.products`).toEqual(goneAt);
+  });
+
   it("D9: twenty processes at once make one schema, each migration applied once", async () => {
     const url = await emptyDatabase();
     const processes = Array.from({ length: 20 }, () =>

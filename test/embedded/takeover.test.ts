@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findProcess } from "../../src/embedded/process-table.ts";
 import { must } from "../../src/lib/must.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
-import { expectGone, killStarted, spawnScript } from "../support/processes.ts";
+import { expectEnded, killStarted, spawnScript } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
 let folder: DataDir;
@@ -32,7 +32,7 @@ describe("after a kill -9 of the process that started the servers", () => {
     const embedded = await folder.open();
     expect(serverPids()).toEqual(pids);
     await embedded.close();
-    await expectGone(pids);
+    await expectEnded(pids);
   });
 
   it("P1: in the middle of initdb, nothing half made is used", async () => {
@@ -60,7 +60,7 @@ describe("after a kill -9 of the process that started the servers", () => {
     expect(serverPids()).toEqual(pids);
     third?.kill("SIGTERM");
     expect(await third?.ended).toBe(0);
-    await expectGone(pids);
+    await expectEnded(pids);
   });
 });
 
@@ -78,7 +78,7 @@ describe("a server that is not as it should be", () => {
     expect(now).toHaveLength(2);
     expect(now.filter((pid) => pids.includes(pid))).toEqual([]);
     await embedded.close();
-    await expectGone([...pids, ...now]);
+    await expectEnded([...pids, ...now]);
   });
 
   it("D2: is started again on its port when it dies under us", async () => {

@@ -12,16 +12,18 @@ const test = mirrorForEach();
 
 const ids = [1, 2, 3, 4, 5, 6];
 
-/** Rows that count as done although the index holds something else of them. */
-async function falselyDone(): Promise<number[]> {
+/** Rows that count as indexed although the index holds something else of them. */
+async function falselyIndexed(): Promise<number[]> {
   const documents = await test.documents();
-  const rows = await test.db.execute<{ item_id: number; done: number }>(sql`
-    select item_id, done from mirror where index_uid = ${test.indexUid} and want = done`);
+  const rows = await test.db.execute<{ item_id: number; indexed_version: number }>(sql`
+    select item_id, indexed_version from mirror where index_uid = ${test.indexUid} and desired_version = indexed_version`);
   const products = await readProducts(test.db, ids);
-  return rows.flatMap(({ item_id, done }) => {
+  return rows.flatMap(({ item_id, indexed_version }) => {
     const product = products.get(item_id);
     const isLive = product && product.state !== "gone";
-    const expected = isLive ? JSON.stringify(sorted(toDocument(product, done))) : undefined;
+    const expected = isLive
+      ? JSON.stringify(sorted(toDocument(product, indexed_version)))
+      : undefined;
     const document = documents.get(item_id);
     const actual = document && JSON.stringify(sorted(document));
     return actual === expected ? [] : [item_id];
@@ -72,11 +74,11 @@ describe("interleavings of changes and the mirror", () => {
       fc.asyncProperty(fc.array(anyMove, { minLength: 5, maxLength: 25 }), async (moves) => {
         for (const move of moves) {
           await play(move);
-          expect(await falselyDone()).toEqual([]);
+          expect(await falselyIndexed()).toEqual([]);
         }
         Object.assign(hazards, { hold: false, loseAnswer: false });
         await drain(test.db, mirror, test.indexPrefix);
-        expect(await falselyDone()).toEqual([]);
+        expect(await falselyIndexed()).toEqual([]);
       }),
       { numRuns: 12, endOnFailure: true },
     );
@@ -101,7 +103,7 @@ describe("interleavings of changes and the mirror", () => {
     await drain(test.db, mirror, test.indexPrefix);
     await setPrice(test.db, 1, 13);
     await drain(test.db, mirror, test.indexPrefix);
-    await until(async () => (await falselyDone()).length > 0, { what: "the lost change" });
+    await until(async () => (await falselyIndexed()).length > 0, { what: "the lost change" });
   });
 });
 
@@ -111,7 +113,7 @@ async function edit(move: { move: string; itemId: number; value: number }): Prom
   const gone = move.move === "delete";
   await test.db.execute(sql`
     update product set ver = ver + 1, state = ${gone ? "gone" : "live"},
-      gone_at = ${gone ? sql`now()` : sql`null`}, gone_call_id = ${gone ? sql`1` : sql`null`}
+      deleted_at = ${gone ? sql`now()` : sql`null`}, deleted_call_id = ${gone ? sql`1` : sql`null`}
     where item_id = ${itemId}`);
 }
 

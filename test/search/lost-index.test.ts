@@ -11,7 +11,7 @@ import {
   fillProducts,
   followRenames,
   mirrorForEach,
-  setGone,
+  setDeleted,
   setPrice,
   step,
 } from "../support/mirror.ts";
@@ -26,7 +26,7 @@ const progress = async () => {
 };
 
 /** Rows of an index that is level, as many as products, without the time to send them. */
-async function fillLevel(products: number, want: number): Promise<void> {
+async function fillLevel(products: number, version: number): Promise<void> {
   await test.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await fillProducts(tx, 1, products);
@@ -34,8 +34,8 @@ async function fillLevel(products: number, want: number): Promise<void> {
       insert into mirror_index (index_uid, state, epoch, settings_hash, created_at)
       values (${test.indexUid}, 'serving', gen_random_uuid(), '', now())`);
     await tx.execute(sql`
-      insert into mirror (index_uid, item_id, want, done, dirty_since, next_at)
-      select ${test.indexUid}, item_id, ${want}, 1, now() - interval '1 minute' - item_id * interval '1 ms', now()
+      insert into mirror (index_uid, item_id, desired_version, indexed_version, dirty_since, next_at)
+      select ${test.indexUid}, item_id, ${version}, 1, now() - interval '1 minute' - item_id * interval '1 ms', now()
       from product`);
   });
   await test.db.execute(sql`analyze mirror`);
@@ -78,7 +78,9 @@ describe("an index that the engine has lost", () => {
     while ((await progress()) !== null) {
       await test.db.transaction((tx) => resetSlice(tx, test.indexUid, 2000));
     }
-    expect(await test.db.execute(sql`select from mirror where done > 0`)).toHaveLength(0);
+    expect(await test.db.execute(sql`select from mirror where indexed_version > 0`)).toHaveLength(
+      0,
+    );
   });
 
   it("B17: is filled anew under changes and through a crash between slices, and is proven equal", async () => {
@@ -101,8 +103,8 @@ describe("an index that the engine has lost", () => {
     expect(serving?.lagSeconds).toBeGreaterThan(0);
     await mirror.release();
     for (const itemId of [10, 200, 299]) await setPrice(test.db, itemId, 7);
-    await setGone(test.db, 20);
-    await setGone(test.db, 280);
+    await setDeleted(test.db, 20);
+    await setDeleted(test.db, 280);
     await fillProducts(test.db, 301, 303);
 
     mirror = test.start(small);

@@ -10,7 +10,7 @@ import {
   fillProducts,
   followRenames,
   mirrorForEach,
-  setGone,
+  setDeleted,
   setPrice,
   step,
 } from "../support/mirror.ts";
@@ -20,17 +20,17 @@ const test = mirrorForEach();
 
 /** Every document equals what the builder says of the row, and there is none besides. */
 async function expectLevel(): Promise<void> {
-  const rows = await test.db.execute<{ item_id: number; done: number }>(sql`
-    select item_id, m.done from product p join mirror m using (item_id)
+  const rows = await test.db.execute<{ item_id: number; indexed_version: number }>(sql`
+    select item_id, m.indexed_version from product p join mirror m using (item_id)
     where p.state <> 'gone' and m.index_uid = ${test.indexUid}`);
   const products = await readProducts(
     test.db,
     rows.map((row) => row.item_id),
   );
   const expected = new Map(
-    rows.flatMap(({ item_id, done }) => {
+    rows.flatMap(({ item_id, indexed_version }) => {
       const product = products.get(item_id);
-      return product ? [[item_id, toDocument(product, done)] as const] : [];
+      return product ? [[item_id, toDocument(product, indexed_version)] as const] : [];
     }),
   );
   expect(await test.documents()).toEqual(expected);
@@ -46,7 +46,7 @@ describe("the mirror", () => {
     await test.db.execute(
       sql`update product set identifier = 'X', ver = ver + 1 where item_id = 5`,
     );
-    await setGone(test.db, 7);
+    await setDeleted(test.db, 7);
     await fillProducts(test.db, 31, 32);
     await drain(test.db, mirror, test.indexPrefix);
     await test.db.execute(
@@ -82,13 +82,13 @@ describe("the mirror", () => {
       const state = i % 2 === 0 ? "gone" : "live";
       await test.db.execute(sql`
         update product set state = ${state}, ver = ver + 1,
-          gone_at = case when ${state} = 'gone' then now() end,
-          gone_call_id = case when ${state} = 'gone' then 1 end
+          deleted_at = case when ${state} = 'gone' then now() end,
+          deleted_call_id = case when ${state} = 'gone' then 1 end
         where item_id = 1`);
       await step(mirror);
       await step(mirror);
     }
-    await setGone(test.db, 1);
+    await setDeleted(test.db, 1);
     await drain(test.db, mirror, test.indexPrefix);
     expect([...(await test.documents()).keys()]).toEqual([2]);
   });
@@ -146,7 +146,7 @@ describe("the mirror", () => {
     });
     await fillProducts(test.db, 1, 40);
     await drain(test.db, mirror, test.indexPrefix);
-    await setGone(test.db, 3);
+    await setDeleted(test.db, 3);
     await setPrice(test.db, 17, 5);
     await setPrice(test.db, 18, 6);
     await drain(test.db, mirror, test.indexPrefix);

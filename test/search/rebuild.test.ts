@@ -6,7 +6,14 @@ import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { readServingIndex } from "../../src/search/mirror/serving-index.ts";
 import { verifyIndex } from "../../src/search/mirror/verify.ts";
-import { drain, fillProducts, mirrorForEach, setGone, setPrice, step } from "../support/mirror.ts";
+import {
+  drain,
+  fillProducts,
+  mirrorForEach,
+  setDeleted,
+  setPrice,
+  step,
+} from "../support/mirror.ts";
 import { until } from "../support/until.ts";
 
 const test = mirrorForEach();
@@ -30,7 +37,7 @@ describe("rebuilding the index", () => {
         await step(mirror);
         if (rounds < 60) {
           await setPrice(test.db, rounds, rounds);
-          if (rounds % 10 === 0) await setGone(test.db, 100 + rounds);
+          if (rounds % 10 === 0) await setDeleted(test.db, 100 + rounds);
           if (rounds % 15 === 0) await fillProducts(test.db, 1000 + rounds, 1000 + rounds);
         }
         if (rounds === 20) {

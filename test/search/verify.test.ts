@@ -10,7 +10,7 @@ import {
   drain,
   fillProducts,
   mirrorForEach,
-  setGone,
+  setDeleted,
   setPrice,
 } from "../support/mirror.ts";
 
@@ -27,7 +27,7 @@ async function tamper(work: () => Promise<{ taskUid: number }>): Promise<void> {
 describe("verifying the mirror", () => {
   it("finds nothing on a level index, and leaves the result for the status", async () => {
     await fillProducts(test.db, 1, 300);
-    await setGone(test.db, 5);
+    await setDeleted(test.db, 5);
     await drain(test.db, test.start(), test.indexPrefix);
     expect(await verify()).toEqual({ buckets: 256, documents: 299, ...nothing });
     const { lastVerify } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
@@ -36,7 +36,7 @@ describe("verifying the mirror", () => {
 
   it("finds and repairs exactly what is missing, stale or stray, though the counts agree", async () => {
     await fillProducts(test.db, 1, 40);
-    await setGone(test.db, 40);
+    await setDeleted(test.db, 40);
     const mirror = test.start();
     await drain(test.db, mirror, test.indexPrefix);
     const before = await test.documents();
@@ -63,7 +63,7 @@ describe("verifying the mirror", () => {
     await fillProducts(test.db, 1, 10);
     await drain(test.db, test.start(), test.indexPrefix);
     await setPrice(test.db, 1, 5);
-    await setGone(test.db, 2);
+    await setDeleted(test.db, 2);
     await fillProducts(test.db, 11, 12);
     expect(await verify()).toMatchObject(nothing);
   });

@@ -182,7 +182,7 @@ async function fillCatalogue(products: number): Promise<void> {
       from generate_series(1, 200) s`);
     await tx.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
-        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id, gone_at, gone_call_id)
+        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id, deleted_at, deleted_call_id)
       select i, 'shop-' || 1 + i % 200, 1, case when i % 1000 = 1 then 'gone' else 'live' end, '革財布', '', 1, 1, 1, 1,
         '[]', '[]', '[]', 1, t, t, t, t, 1,
         case when i % 1000 = 1 then t end, case when i % 1000 = 1 then i end
@@ -200,7 +200,7 @@ async function fillCatalogue(products: number): Promise<void> {
       select t::date, 'revalidation', 'refresh', 'revalidate', '{}', t, t, 'ok', 5
       from generate_series(1, 5000) i, (values (${at}::timestamptz - interval '60 days')) x(t)`);
     await tx.execute(
-      sql`update product set gone_call_id = 1000000 + item_id where state = 'gone' and item_id > 1`,
+      sql`update product set deleted_call_id = 1000000 + item_id where state = 'gone' and item_id > 1`,
     );
   });
   await test.db.execute(sql`analyze`);

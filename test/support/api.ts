@@ -41,7 +41,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     db,
     writeDb: db,
     opsDb: db,
-    demand: { shown() {}, opened() {}, vain() {} },
+    demand: { shown() {}, opened() {}, foundNothing() {} },
     clock,
     logger: createLogger({ level: "silent", format: "json" }),
     registry: new Registry(),

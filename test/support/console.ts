@@ -93,7 +93,7 @@ async function storeTrouble(db: Db, now: Date): Promise<void> {
     insert into mirror_index (index_uid, state, epoch, settings_hash, created_at)
     values ('products_v1', 'serving', gen_random_uuid(), 'x', ${at})`);
   await db.execute(sql`
-    insert into mirror (index_uid, item_id, want, done, dirty_since, next_at, dead_lettered_at, error)
+    insert into mirror (index_uid, item_id, desired_version, indexed_version, dirty_since, next_at, dead_lettered_at, error)
     select 'products_v1', item_id, 2, case when item_id < 1003 then 1 else 2 end, ${at}, ${at},
       case when item_id = 1000 then ${at}::timestamptz end,
       case when item_id = 1000 then 'invalid_document_fields: the title cannot be read' end

@@ -111,9 +111,9 @@ export async function setPrice(db: Db, itemId: number, price: number): Promise<v
     update product set price = ${price}, ver = ver + 1 where item_id = ${itemId}`);
 }
 
-export async function setGone(db: Db, itemId: number): Promise<void> {
+export async function setDeleted(db: Db, itemId: number): Promise<void> {
   await db.execute(sql`
-    update product set state = 'gone', ver = ver + 1, gone_at = now(), gone_call_id = 1
+    update product set state = 'gone', ver = ver + 1, deleted_at = now(), deleted_call_id = 1
     where item_id = ${itemId}`);
 }
 
@@ -126,6 +126,6 @@ export async function followRenames(db: Db): Promise<void> {
 /** Rows of the mirror whose last change is not acknowledged. */
 export async function dirtyIds(db: Db, indexUid: string): Promise<number[]> {
   const rows = await db.execute<{ item_id: number }>(sql`
-    select item_id from mirror where index_uid = ${indexUid} and want > done order by item_id`);
+    select item_id from mirror where index_uid = ${indexUid} and desired_version > indexed_version order by item_id`);
   return rows.map((row) => row.item_id);
 }

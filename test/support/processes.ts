@@ -90,13 +90,13 @@ export function spawnScript(
 export async function killStarted(): Promise<void> {
   const pids = [...started].flatMap((child) => (child.pid === undefined ? [] : [child.pid]));
   for (const child of started) child.kill("SIGKILL");
-  await expectGone(pids);
+  await expectEnded(pids);
 }
 
-/** Fails unless every one of these processes is gone within the deadline. */
-export async function expectGone(pids: readonly number[], timeoutMs = 60_000): Promise<void> {
+/** Fails unless every one of these processes has ended within the deadline. */
+export async function expectEnded(pids: readonly number[], timeoutMs = 60_000): Promise<void> {
   await until(() => pids.every((pid) => findProcess(pid) === null), {
     timeoutMs,
-    what: `the processes ${pids.join(", ")} to be gone`,
+    what: `the processes ${pids.join(", ")} to end`,
   });
 }

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../src/db/open.ts";
 
 /** A search whose answer plain SQL can tell: its words are whole words and phrases, not beginnings. */
-export interface Asked {
+export interface OracleQuery {
   phrases: string[];
   excluded: string[];
   shops: string[];
@@ -85,30 +85,30 @@ const contains = (words: string) =>
     ? sql`t.body like ${`% ${words} %`}`
     : sql`t.body like '%' || normalize(${words}::text, NFKC) || '%'`;
 
-function conditions(asked: Asked, now: Date, lifted: Facet | null): SQL {
+function conditions(query: OracleQuery, now: Date, lifted: Facet | null): SQL {
   const all: SQL[] = [sql`p.state <> 'gone'`];
   const add = (condition: SQL | null | false, facet?: Facet) => {
     if (condition && (facet === undefined || facet !== lifted)) all.push(condition);
   };
-  for (const words of asked.phrases) add(contains(words));
-  for (const words of asked.excluded) add(sql`not ${contains(words)}`);
-  add(asked.shops.length > 0 && sql`p.shop_id in (${listed(asked.shops)})`, "shop_id");
-  add(asked.excludedShops.length > 0 && sql`p.shop_id not in (${listed(asked.excludedShops)})`);
+  for (const words of query.phrases) add(contains(words));
+  for (const words of query.excluded) add(sql`not ${contains(words)}`);
+  add(query.shops.length > 0 && sql`p.shop_id in (${listed(query.shops)})`, "shop_id");
+  add(query.excludedShops.length > 0 && sql`p.shop_id not in (${listed(query.excludedShops)})`);
   add(
-    asked.categories.length > 0 && sql`p.categories ?| array[${listed(asked.categories)}]`,
+    query.categories.length > 0 && sql`p.categories ?| array[${listed(query.categories)}]`,
     "category",
   );
   add(
-    asked.gtins.length > 0 &&
-      sql`exists (select from variation v where v.item_id = p.item_id and v.gtin in (${listed(asked.gtins)}))`,
+    query.gtins.length > 0 &&
+      sql`exists (select from variation v where v.item_id = p.item_id and v.gtin in (${listed(query.gtins)}))`,
   );
-  add(asked.priceMin !== null && sql`p.price >= ${asked.priceMin}`, "price");
-  add(asked.priceMax !== null && sql`p.price <= ${asked.priceMax}`, "price");
-  add(asked.inStock !== null && (asked.inStock ? sql`p.stock > 0` : sql`p.stock <= 0`), "in_stock");
+  add(query.priceMin !== null && sql`p.price >= ${query.priceMin}`, "price");
+  add(query.priceMax !== null && sql`p.price <= ${query.priceMax}`, "price");
+  add(query.inStock !== null && (query.inStock ? sql`p.stock > 0` : sql`p.stock <= 0`), "in_stock");
   const onSale = sql`(p.proper_price is not null and p.proper_price > p.price)`;
-  add(asked.onSale !== null && (asked.onSale ? onSale : sql`not ${onSale}`));
-  if (asked.maxAgeSeconds !== null) {
-    const since = new Date(now.getTime() - asked.maxAgeSeconds * 1000).toISOString();
+  add(query.onSale !== null && (query.onSale ? onSale : sql`not ${onSale}`));
+  if (query.maxAgeSeconds !== null) {
+    const since = new Date(now.getTime() - query.maxAgeSeconds * 1000).toISOString();
     add(sql`p.checked_at >= ${since}`);
   }
   return sql.join(all, sql` and `);
@@ -123,28 +123,28 @@ type Row = {
   stock: number;
 };
 
-async function rowsOf(db: Db, asked: Asked, now: Date, lifted: Facet | null): Promise<Row[]> {
+async function rowsOf(db: Db, query: OracleQuery, now: Date, lifted: Facet | null): Promise<Row[]> {
   return db.execute<Row>(sql`
     select p.item_id, p.shop_id, p.categories, p.price, p.stock,
-      ${asked.group ? sql`coalesce(g.gtin, '#' || p.item_id)` : sql`'#' || p.item_id`} as key
+      ${query.group ? sql`coalesce(g.gtin, '#' || p.item_id)` : sql`'#' || p.item_id`} as key
     from product p join proof_text t using (item_id)
       left join (select item_id, min(gtin) as gtin from variation group by 1) g using (item_id)
-    where ${conditions(asked, now, lifted)} order by ${orders[asked.sort]}, p.item_id`);
+    where ${conditions(query, now, lifted)} order by ${orders[query.sort]}, p.item_id`);
 }
 
 /** What the search has to answer, by SQL of its own and plain counting. */
-export async function tellTruth(db: Db, asked: Asked, now: Date): Promise<Truth> {
-  const rows = await rowsOf(db, asked, now, null);
+export async function tellTruth(db: Db, query: OracleQuery, now: Date): Promise<Truth> {
+  const rows = await rowsOf(db, query, now, null);
   const groups = new Map<string, Row[]>();
   for (const row of rows) groups.set(row.key, [...(groups.get(row.key) ?? []), row]);
   const facets: Truth["facets"] = {};
-  for (const facet of asked.facets) {
-    facets[facet] = countFacet(await rowsOf(db, asked, now, facet), facet);
+  for (const facet of query.facets) {
+    facets[facet] = countFacet(await rowsOf(db, query, now, facet), facet);
   }
   return {
     found: groups.size,
     ids: [...groups.values()].flatMap(([first]) => (first ? [first.item_id] : [])),
-    isOrdered: asked.sort !== "relevance" || asked.phrases.length === 0,
+    isOrdered: query.sort !== "relevance" || query.phrases.length === 0,
     keys: new Map(rows.map((row) => [row.item_id, row.key])),
     offers: new Map([...groups].map(([key, members]) => [key, toOffers(members)])),
     facets,

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { z } from "zod";
 import type { Db } from "../../src/db/open.ts";
-import { tellTruth, type Asked, type Truth } from "./search-oracle.ts";
+import { tellTruth, type OracleQuery, type Truth } from "./search-oracle.ts";
 
 /** What is worth asking for in a catalogue. */
 export interface Vocabulary {
@@ -51,7 +51,7 @@ const sorts = [
 ] as const;
 
 /** Searches over the whole parameter space; `maxAge`: the oldest check of the catalogue, in seconds. */
-export function anyAsked(words: Vocabulary, maxAge: number): fc.Arbitrary<Asked> {
+export function anyQuery(words: Vocabulary, maxAge: number): fc.Arbitrary<OracleQuery> {
   const none = fc.constant<string[]>([]);
   const some = (values: readonly string[], maxLength: number): fc.Arbitrary<string[]> =>
     values.length === 0
@@ -86,36 +86,36 @@ export function anyAsked(words: Vocabulary, maxAge: number): fc.Arbitrary<Asked>
       page: fc.constantFrom(1, 1, 1, 2, 3, 50),
       perPage: fc.constantFrom(1, 7, 20, 100),
     })
-    .map(({ prices, ...asked }) => {
+    .map(({ prices, ...query }) => {
       const [one = null, other = null] = prices ?? [];
       const isSwapped = one !== null && other !== null && one > other;
       return {
-        ...asked,
+        ...query,
         priceMin: isSwapped ? other : one,
         priceMax: isSwapped ? one : other,
-        excluded: asked.excluded.filter((word) => !asked.phrases.includes(word)),
+        excluded: query.excluded.filter((word) => !query.phrases.includes(word)),
       };
     });
 }
 
 /** The same as a client asks it. */
-export function toPath(asked: Asked): string {
+export function toPath(query: OracleQuery): string {
   const parameters: [string, string | number | boolean | null][] = [
-    ["q", toQ(asked)],
-    ...asked.shops.map((value): [string, string] => ["shop_id", value]),
-    ...asked.excludedShops.map((value): [string, string] => ["exclude_shop_id", value]),
-    ...asked.categories.map((value): [string, string] => ["category", value]),
-    ...asked.gtins.map((value): [string, string] => ["gtin", value]),
-    ["price_min", asked.priceMin],
-    ["price_max", asked.priceMax],
-    ["in_stock", asked.inStock],
-    ["on_sale", asked.onSale],
-    ["max_age_s", asked.maxAgeSeconds],
-    ["sort", asked.sort],
-    ["facets", asked.facets.length > 0 ? asked.facets.join(",") : null],
-    ["group", asked.group ? "gtin" : null],
-    ["page", asked.page],
-    ["per_page", asked.perPage],
+    ["q", toQ(query)],
+    ...query.shops.map((value): [string, string] => ["shop_id", value]),
+    ...query.excludedShops.map((value): [string, string] => ["exclude_shop_id", value]),
+    ...query.categories.map((value): [string, string] => ["category", value]),
+    ...query.gtins.map((value): [string, string] => ["gtin", value]),
+    ["price_min", query.priceMin],
+    ["price_max", query.priceMax],
+    ["in_stock", query.inStock],
+    ["on_sale", query.onSale],
+    ["max_age_s", query.maxAgeSeconds],
+    ["sort", query.sort],
+    ["facets", query.facets.length > 0 ? query.facets.join(",") : null],
+    ["group", query.group ? "gtin" : null],
+    ["page", query.page],
+    ["per_page", query.perPage],
   ];
   const given = parameters.flatMap(([name, value]): [string, string][] =>
     value === null ? [] : [[name, String(value)]],
@@ -123,7 +123,7 @@ export function toPath(asked: Asked): string {
   return `/v1/products?${new URLSearchParams(given).toString()}`;
 }
 
-function toQ({ phrases, excluded }: Asked): string | null {
+function toQ({ phrases, excluded }: OracleQuery): string | null {
   const parts = [
     ...phrases.map((words) => `"${words}"`),
     ...excluded.map((words) => `-"${words}"`),
@@ -145,13 +145,13 @@ const answerSchema = z.object({
 /** What an answer says otherwise than the catalogue, one line each; none when it is right. */
 export async function differences(
   db: Db,
-  asked: Asked,
+  query: OracleQuery,
   now: Date,
   response: Response,
 ): Promise<string[]> {
   if (response.status !== 200) return [`status ${response.status}: ${await response.text()}`];
   const answer = answerSchema.parse(await response.json());
-  const truth = await tellTruth(db, asked, now);
+  const truth = await tellTruth(db, query, now);
   const faults: string[] = [];
   const same = (what: string, given: unknown, expected: unknown) => {
     if (isDeepStrictEqual(given, expected)) return;
@@ -160,8 +160,8 @@ export async function differences(
   const ids = answer.items.map((item) => item.item_id);
   const inexact = Object.values(answer.facets_exact).includes(false) || !answer.found_exact;
   same("warnings", answer.warnings.length, inexact ? 1 : 0);
-  same("found_exact", inexact && !mayBeInexact(asked), false);
-  for (const facet of asked.facets) {
+  same("found_exact", inexact && !mayBeInexact(query), false);
+  for (const facet of query.facets) {
     if (answer.facets_exact[facet]) same(facet, answer.facets[facet], truth.facets[facet]);
   }
   if (!answer.found_exact) {
@@ -170,8 +170,8 @@ export async function differences(
     return faults;
   }
   same("found", answer.found, truth.found);
-  const from = (asked.page - 1) * asked.perPage;
-  const expected = truth.ids.slice(from, from + asked.perPage);
+  const from = (query.page - 1) * query.perPage;
+  const expected = truth.ids.slice(from, from + query.perPage);
   if (truth.isOrdered) same("items", ids, expected);
   else same("items", strangers(ids, truth).concat(ids.length), [expected.length]);
   for (const { item_id: id, offers } of answer.items) {
@@ -183,7 +183,7 @@ export async function differences(
 }
 
 /** Words found by the engine, but judged by Postgres: too many of them are not all looked at. */
-function mayBeInexact({ phrases, excluded, group, maxAgeSeconds }: Asked): boolean {
+function mayBeInexact({ phrases, excluded, group, maxAgeSeconds }: OracleQuery): boolean {
   return phrases.length + excluded.length > 0 && (group || maxAgeSeconds !== null);
 }
 

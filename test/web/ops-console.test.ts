@@ -186,16 +186,16 @@ describe("an operator with nothing but a keyboard", () => {
 
   it("asks what another budget would do, without a reload", async () => {
     await go("/ops/plan");
-    const wished = page.locator(".wish dd");
-    await wished.waitFor();
+    const whatIf = page.locator(".what-if-figure dd");
+    await whatIf.waitFor();
     const slider = page.locator("#calls-per-day");
     const least = await slider.getAttribute("min");
     await slider.focus();
     await page.keyboard.press("Home");
     await until(async () => new URL(page.url()).searchParams.get("calls_per_day") === least, {
-      what: "the wish in the address",
+      what: "the request in the address",
     });
-    await until(async () => (await wished.textContent())?.includes("−") ?? false, {
+    await until(async () => (await whatIf.textContent())?.includes("−") ?? false, {
       what: "another forecast",
     });
     expect(await page.locator("output").textContent()).toBe(least);

@@ -28,14 +28,18 @@ describe("the search page", () => {
 
   it("shows prices as the catalogue has them now, and tells demand what was shown", async () => {
     const shown: number[] = [];
-    const vain: string[] = [];
+    const zeroResults: string[] = [];
     const site = createTestApi(test.db, {
-      demand: { shown: (ids) => shown.push(...ids), opened() {}, vain: (q) => vain.push(q) },
+      demand: {
+        shown: (ids) => shown.push(...ids),
+        opened() {},
+        foundNothing: (q) => zeroResults.push(q),
+      },
     });
     expect(await (await site.get("/?q=革財布", browser)).text()).toContain("¥900");
     expect(shown).toEqual([2, 1]);
     await site.get("/?q=存在しない", browser);
-    expect(vain).toEqual(["存在しない"]);
+    expect(zeroResults).toEqual(["存在しない"]);
   });
 
   it("answers 400 with what it could read, and 503 as a page while the database is away", async () => {

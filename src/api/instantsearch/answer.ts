@@ -39,11 +39,11 @@ const hitsAtOnce = 100;
  */
 export async function answerMeili(
   deps: MeiliDeps,
-  asked: readonly ParsedQuery[],
+  queries: readonly ParsedQuery[],
 ): Promise<string[]> {
   const answers: string[] = [];
   let bytes = 0;
-  for (const part of partsOf(asked)) {
+  for (const part of partsOf(queries)) {
     for (const answer of await answerPart(deps, part)) {
       bytes += Buffer.byteLength(answer);
       if (bytes > maxAnswerBytes) throw answerTooLarge();
@@ -53,10 +53,10 @@ export async function answerMeili(
   return answers;
 }
 
-function partsOf(asked: readonly ParsedQuery[]): ParsedQuery[][] {
+function partsOf(queries: readonly ParsedQuery[]): ParsedQuery[][] {
   const parts: ParsedQuery[][] = [];
   let room = 0;
-  for (const one of asked) {
+  for (const one of queries) {
     const { window } = one.query;
     const hits = "limit" in window ? window.limit : window.hitsPerPage;
     if (room < hits || parts.length === 0) {
@@ -71,14 +71,16 @@ function partsOf(asked: readonly ParsedQuery[]): ParsedQuery[][] {
 
 async function answerPart(
   { readProducts, clock, searchClient, demand }: MeiliDeps,
-  asked: readonly ParsedQuery[],
+  queries: readonly ParsedQuery[],
 ): Promise<string[]> {
-  const { answers } = await searchClient.ask(asked.map(({ query }) => toInstantEngineQuery(query)));
+  const { answers } = await searchClient.ask(
+    queries.map(({ query }) => toInstantEngineQuery(query)),
+  );
   const ids = new Set(answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id))));
   const { records } = await readProducts([...ids]);
   const now = clock.now();
   const texts: string[] = [];
-  for (const [i, one] of asked.entries()) {
+  for (const [i, one] of queries.entries()) {
     const answer = answers[i];
     if (!answer) throw new Error("fewer answers than queries");
     const { itemIds, hits } = await writeHits(one, answer, records, now);

@@ -35,17 +35,17 @@ const words: Record<keyof Work, string> = {
 
 /** Throws for a request that asks for too much; tells whether it is more than a plain search. */
 export function checkWork(queries: readonly InstantQuery[]): { isExpensive: boolean } {
-  const asked = workOf(queries);
+  const work = workOf(queries);
   const kinds = ["queries", "hits", "depth", "conditions", "facets"] as const;
-  const excess = kinds.find((kind) => asked[kind] > mostWork[kind]);
+  const excess = kinds.find((kind) => work[kind] > mostWork[kind]);
   if (excess !== undefined) {
     throw new MeiliProblem(
       400,
       "too_much_work",
-      `The request asks for ${asked[excess]} ${words[excess]} in total; at most ${mostWork[excess]} are allowed.`,
+      `The request asks for ${work[excess]} ${words[excess]} in total; at most ${mostWork[excess]} are allowed.`,
     );
   }
-  return { isExpensive: kinds.some((kind) => asked[kind] > plainWork[kind]) };
+  return { isExpensive: kinds.some((kind) => work[kind] > plainWork[kind]) };
 }
 
 function workOf(queries: readonly InstantQuery[]): Work {

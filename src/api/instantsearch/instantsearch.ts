@@ -98,22 +98,23 @@ export function meiliRoutes(deps: Deps, lanes: Lanes) {
   app.onError(createMeiliFailureHandler(deps.logger));
   app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }));
 
-  async function answerAll(c: Context<ApiEnv>, asked: readonly ParsedQuery[]): Promise<string[]> {
-    const { isExpensive } = checkWork(asked.map(({ query }) => query));
-    const work = () => answerMeili(deps, asked);
+  async function answerAll(c: Context<ApiEnv>, queries: readonly ParsedQuery[]): Promise<string[]> {
+    const { isExpensive } = checkWork(queries.map(({ query }) => query));
+    const work = () => answerMeili(deps, queries);
     return isExpensive ? lanes.instantSearch(deps.clientAddress(c), work) : work();
   }
 
   return app
     .openapi(multiSearchRoute, async (c) => {
-      const { queries } = c.req.valid("json");
-      const asked = queries.map(({ indexUid, ...query }) => toParsedQuery(indexUid, query));
-      return asJson(await sendOnce(c, `{"results":[${(await answerAll(c, asked)).join(",")}]}`));
+      const queries = c.req
+        .valid("json")
+        .queries.map(({ indexUid, ...query }) => toParsedQuery(indexUid, query));
+      return asJson(await sendOnce(c, `{"results":[${(await answerAll(c, queries)).join(",")}]}`));
     })
     .openapi(searchRoute, async (c) => {
       const { index_uid: indexUid } = c.req.valid("param");
-      const asked = { ...toParsedQuery(indexUid, c.req.valid("json")), indexUid: null };
-      const [answer = "{}"] = await answerAll(c, [asked]);
+      const query = { ...toParsedQuery(indexUid, c.req.valid("json")), indexUid: null };
+      const [answer = "{}"] = await answerAll(c, [query]);
       return asJson(await sendOnce(c, answer));
     })
     .openapi(facetSearchRoute, async (c) => {

@@ -11,7 +11,7 @@ import { mostWork } from "./bounds.ts";
 import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { maxDepth } from "../products/product-query.ts";
 
-/** More are never shown at once; a larger wish is cut to it, as Meilisearch cuts to its own limit. */
+/** More are never shown at once; a larger request is cut to it, as Meilisearch cuts to its own limit. */
 const maxHits = 200;
 const maxListed = 50;
 const defaultCropWords = 10;
@@ -134,13 +134,13 @@ function toWindow(body: MeiliSearchBody): InstantQuery["window"] {
 /** `name` or `name:words`; `*` stands for every text. More words than there are in a text are all of it. */
 function toCrop(body: MeiliSearchBody): Map<string, number> {
   const words = new Map<string, number>();
-  for (const wish of body.attributesToCrop ?? []) {
-    const [, name = "", count] = /^([^:]*)(?::(\d{1,9}))?$/.exec(wish) ?? [];
+  for (const entry of body.attributesToCrop ?? []) {
+    const [, name = "", count] = /^([^:]*)(?::(\d{1,9}))?$/.exec(entry) ?? [];
     if (name === "") {
       throw new MeiliProblem(
         400,
         "invalid_search_attributes_to_crop",
-        `\`${wish}\` is neither a name nor a name, a colon and a number of words.`,
+        `\`${entry}\` is neither a name nor a name, a colon and a number of words.`,
       );
     }
     const length = Math.min(Number(count ?? body.cropLength ?? defaultCropWords), maxCropWords);

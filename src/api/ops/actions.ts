@@ -131,9 +131,9 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
         if (!(await retryNow(tx, id, now))) throw unknownBackoff();
       }),
 
-    addQuery: (by: Actor, wish: { q: string; shopId: string | null }): Promise<CrawlQuery> =>
-      audited(by, { action: "add_query", detail: wish }, async (tx, now) => {
-        return (await addQuery(tx, { ...wish, source: "ops" }, now)) ?? refuse(queryExists());
+    addQuery: (by: Actor, request: { q: string; shopId: string | null }): Promise<CrawlQuery> =>
+      audited(by, { action: "add_query", detail: request }, async (tx, now) => {
+        return (await addQuery(tx, { ...request, source: "ops" }, now)) ?? refuse(queryExists());
       }),
 
     changeQuery: (by: Actor, id: number, change: { enabled: boolean }): Promise<CrawlQuery> =>

@@ -99,13 +99,13 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
   return createRoutes()
     .openapi(planRoute, async (c) => {
       const { calls: most } = c.req.valid("query");
-      const wish = await present();
+      const request = await present();
       const steps = await readPlan(opsDb, clock.now(), {
         most,
-        dailyLimit: wish.callsPerDay,
+        dailyLimit: request.callsPerDay,
         timezone: budget.timezone,
       });
-      const planReport = await readPlanReport(opsDb, clock.now(), wish);
+      const planReport = await readPlanReport(opsDb, clock.now(), request);
       const calls = steps.map(({ value, why, ...step }) => ({
         ...step,
         worth: value,
@@ -115,16 +115,16 @@ export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "cl
     })
     .openapi(whatIfRoute, async (c) => {
       const body = c.req.valid("json");
-      const wish = await present();
+      const request = await present();
       const planReport = await readPlanReport(opsDb, clock.now(), {
         timezone: budget.timezone,
-        callsPerDay: body.calls_per_day ?? wish.callsPerDay,
-        maxAgeDays: body.max_age_days ?? wish.maxAgeDays,
+        callsPerDay: body.calls_per_day ?? request.callsPerDay,
+        maxAgeDays: body.max_age_days ?? request.maxAgeDays,
         ...(body.shop_weights ? { shopWeights: body.shop_weights } : {}),
         target: body.target
           ? { minWeight: body.target.min_weight, hours: body.target.hours }
-          : wish.target,
-        observedLimit: body.calls_per_day === undefined ? wish.observedLimit : null,
+          : request.target,
+        observedLimit: body.calls_per_day === undefined ? request.observedLimit : null,
       });
       return c.json(toPlanReport(planReport), 200);
     });

@@ -73,16 +73,16 @@ export type OffersBody = z.infer<typeof offersSchema>;
 
 export function toOffers(
   covered: Covered,
-  asked: { gtin14s: readonly string[]; maxAgeSeconds: number | null; now: Date },
+  params: { gtin14s: readonly string[]; maxAgeSeconds: number | null; now: Date },
 ): OffersBody {
-  const { now, maxAgeSeconds } = asked;
+  const { now, maxAgeSeconds } = params;
   const offers = covered.offers.map((offer) => toOffer(offer, now));
   const ages = offers.map((offer) => offer.age_s);
   const { leftOut } = covered;
   const matched = offers.length + leftOut.out_of_stock + leftOut.unknown_price + leftOut.gone;
-  const isMatched = asked.gtin14s.length > 0;
+  const isMatched = params.gtin14s.length > 0;
   return {
-    match: isMatched ? { by: "gtin", gtins: asked.gtin14s.map(toPrintedGtin) } : null,
+    match: isMatched ? { by: "gtin", gtins: params.gtin14s.map(toPrintedGtin) } : null,
     match_note: isMatched
       ? null
       : "this product has no valid GTIN, so nothing says which products of other shops are the same",

@@ -57,11 +57,11 @@ export function offerRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" 
   const toBody = (
     matched: readonly OfferRecord[],
     gtin14s: readonly string[],
-    asked: { in_stock?: boolean | undefined; max_age_s?: number | undefined },
+    params: { in_stock?: boolean | undefined; max_age_s?: number | undefined },
   ) =>
-    toOffers(coverOffers(matched, { inStockOnly: asked.in_stock === true }), {
+    toOffers(coverOffers(matched, { inStockOnly: params.in_stock === true }), {
       gtin14s,
-      maxAgeSeconds: asked.max_age_s ?? null,
+      maxAgeSeconds: params.max_age_s ?? null,
       now: clock.now(),
     });
   return createRoutes()

@@ -80,17 +80,17 @@ const route = createRoute({
 
 export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
   return createRoutes().openapi(route, async (c) => {
-    const { page, per_page: perPage, ...asked } = c.req.valid("query");
+    const { page, per_page: perPage, ...params } = c.req.valid("query");
     const now = clock.now();
-    const since = asked.since ?? new Date(now.getTime() - defaultDays * 86_400_000);
+    const since = params.since ?? new Date(now.getTime() - defaultDays * 86_400_000);
     const offset = (page - 1) * perPage;
     const { drops, isComplete } = await readPriceDrops(db, {
       since,
-      minPercent: asked.min_percent,
-      onlyCurrent: asked.current,
-      shopIds: asked.shop_id,
-      categories: asked.category,
-      sort: asked.sort,
+      minPercent: params.min_percent,
+      onlyCurrent: params.current,
+      shopIds: params.shop_id,
+      categories: params.category,
+      sort: params.sort,
       limit: perPage + 1,
       offset,
     });
@@ -128,6 +128,6 @@ export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clo
       items,
     };
     const ageless = items.map((item) => ({ ...item, product: { ...item.product, age_s: null } }));
-    return answer(c, body, { ...body, since: asked.since ?? null, items: ageless });
+    return answer(c, body, { ...body, since: params.since ?? null, items: ageless });
   });
 }

@@ -70,7 +70,7 @@ function queued(ticket: RefreshTicket, now: Date): Extract<RefreshTicket, { verd
     case "spent":
       throw new Problem({
         status: 429,
-        code: "refresh_slice_spent",
+        code: "on_demand_quota_spent",
         detail: `the day's calls for refresh on demand are spent; new ones come at ${toIso(ticket.resumeAt)}`,
         headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
       });

@@ -73,12 +73,12 @@ export function healthRoutes(deps: Pick<ApiDeps, "db" | "cache" | "clock" | "reg
  */
 async function probe({ db, clock }: Pick<ApiDeps, "db" | "clock">): Promise<boolean> {
   const answered = new AbortController();
-  const asked = db.execute(sql`select 1`).then(
+  const probe = db.execute(sql`select 1`).then(
     () => true,
     () => false,
   );
   const overdue = clock.sleep(patienceMs, answered.signal).then(() => false);
-  const isUp = await Promise.race([asked, overdue]);
+  const isUp = await Promise.race([probe, overdue]);
   answered.abort(null);
   return isUp;
 }

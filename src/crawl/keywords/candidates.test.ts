@@ -9,7 +9,7 @@ const drawn = (over: Partial<Drawn>): Drawn => ({
   queryId: null,
   ...over,
 });
-const none = { sample: [], vain: [], ended: [] };
+const none = { sample: [], zeroResults: [], ended: [] };
 const words = (candidates: readonly { q: string }[]) => candidates.map(({ q }) => q);
 
 describe("the words of a title", () => {

@@ -5,7 +5,7 @@ export interface Candidate {
   reason: string;
 }
 
-export const proposalRules = ["vain", "split", "category", "word", "shop"] as const;
+export const proposalRules = ["zero_results", "split", "category", "word", "shop"] as const;
 export type ProposalRule = (typeof proposalRules)[number];
 
 /** A product drawn from the catalogue. */
@@ -21,7 +21,7 @@ export interface Drawn {
 export interface Evidence {
   sample: readonly Drawn[];
   /** Searched for by users, never found. */
-  vain: readonly { q: string; times: number }[];
+  zeroResults: readonly { q: string; times: number }[];
   /** Keywords whose list the upstream ends before all that it counts. */
   ended: readonly { id: number; q: string; endsAt: number; found: number }[];
 }
@@ -31,14 +31,18 @@ const MAX_CHARS = 60;
 const MIN_TITLES = 3;
 
 /** What speaks for which keyword, the best first within each rule. Pure. */
-export function toCandidates({ sample, vain, ended }: Evidence): Record<ProposalRule, Candidate[]> {
+export function toCandidates({
+  sample,
+  zeroResults,
+  ended,
+}: Evidence): Record<ProposalRule, Candidate[]> {
   const of = `of ${sample.length} products drawn`;
   const titles = sample.map((product) => toWords(product.title));
   const all: Record<ProposalRule, Candidate[]> = {
-    vain: vain.map(({ q, times }) => ({
+    zero_results: zeroResults.map(({ q, times }) => ({
       q,
       shopId: null,
-      reason: `searched ${times} times in vain`,
+      reason: `searched ${times} times without results`,
     })),
     split: ended.flatMap((query) => splits(query, sample, titles)),
     category: ranked(sample.map((product) => product.categories)).map(([q, n]) => ({

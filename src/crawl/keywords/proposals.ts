@@ -12,7 +12,7 @@ import {
 import { countProducts } from "../learning/statistics.ts";
 
 const SAMPLE = 3000;
-const VAIN = 200;
+const ZERO_RESULT_QUERIES = 200;
 
 /**
  * Proposes keywords, so that of each rule up to `most` wait to be tried for the first time. What is
@@ -25,7 +25,7 @@ export async function propose(db: Db, most: number, now: Date): Promise<number> 
   if (proposalRules.every((rule) => room(rule) <= 0)) return 0;
   const candidates = toCandidates({
     sample: await draw(db),
-    vain: await readZeroResultQueries(db, VAIN),
+    zeroResults: await readZeroResultQueries(db, ZERO_RESULT_QUERIES),
     ended: await readEnded(db),
   });
   let added = 0;

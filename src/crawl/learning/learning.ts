@@ -240,9 +240,9 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
 export async function learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
   await tx.execute(sql`
     with lost as (
-      select c.item_id, c.rate_changes, c.rate_days, p.gone_at - c.checked_at as unseen
+      select c.item_id, c.rate_changes, c.rate_days, p.deleted_at - c.checked_at as unseen
       from product p join product_schedule c on c.item_id = p.item_id
-      where p.state = 'gone' and p.gone_at = ${sighting.sentAt.toISOString()} and p.gone_call_id = ${sighting.callId}
+      where p.state = 'gone' and p.deleted_at = ${sighting.sentAt.toISOString()} and p.deleted_call_id = ${sighting.callId}
       order by c.item_id for update of c
     ), removed as (
       delete from product_schedule c using lost l where c.item_id = l.item_id

@@ -104,13 +104,13 @@ export function createRevalidation(
           queryId: null,
           byFeed: false,
         });
-        if (absences.verdict === "gone") await learnLosses(tx, sighting, shopId);
+        if (absences.verdict === "deleted") await learnLosses(tx, sighting, shopId);
         await noteBatchSuccess(tx, batch);
         if (absences.verdict === "confirm") await postponeItems(tx, itemIds, at);
         else await passOver(tx, batch, page, sighting);
         await rescheduleShop(tx, shopId, at);
         return {
-          gone: absences.verdict === "gone" ? absences.gone : 0,
+          gone: absences.verdict === "deleted" ? absences.deleted : 0,
         };
       },
       async failed(tx, failure) {

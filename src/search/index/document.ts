@@ -13,7 +13,7 @@ export const bucketCount = 256;
 /** What the search engine holds of a product: enough to find, filter, rank and prove it, not to show it. */
 export interface IndexDocument {
   id: number;
-  /** `mirror.want` at the time of sending; equal to `mirror.done` once acknowledged. */
+  /** `mirror.desired_version` at the time of sending; equal to `mirror.indexed_version` once acknowledged. */
   _ver: number;
   bucket: number;
   title: string;

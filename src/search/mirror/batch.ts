@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { TaskTicket } from "../engine/engine.ts";
 
 export type Operation = "replace" | "delete";
-export type BatchRow = [itemId: number, want: number];
+export type BatchRow = [itemId: number, version: number];
 
 /** One write to the engine that is being made, or whose task is not known to have ended. */
 export interface Batch {
@@ -49,24 +49,28 @@ export async function readOpenBatches(db: Db | Tx, indexUid: string): Promise<Ba
 
 export interface DueRow {
   itemId: number;
-  want: number;
+  desiredVersion: number;
   /** Above 0: shared a failed task, so it is sent apart from others until the culprit is found. */
   attempts: number;
 }
 
 /** The rows that waited longest, without those in flight: no id may be in two tasks at once. */
 export async function readDueRows(tx: Tx, indexUid: string, limit: number): Promise<DueRow[]> {
-  const rows = await tx.execute<{ item_id: number; want: number; attempts: number }>(sql`
+  const rows = await tx.execute<{ item_id: number; desired_version: number; attempts: number }>(sql`
     with in_flight as materialized (
       select (r ->> 0)::bigint as item_id
       from mirror_batch b cross join lateral jsonb_array_elements(b.rows) r
       where b.index_uid = ${indexUid} and b.state in ('building', 'sent')
     )
-    select item_id, want, attempts from mirror
-    where index_uid = ${indexUid} and want > done and dead_lettered_at is null
+    select item_id, desired_version, attempts from mirror
+    where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
       and next_at <= clock_timestamp() and item_id not in (select item_id from in_flight)
     order by next_at limit ${limit}`);
-  return rows.map((row) => ({ itemId: row.item_id, want: row.want, attempts: row.attempts }));
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    desiredVersion: row.desired_version,
+    attempts: row.attempts,
+  }));
 }
 
 export async function insertBatch(
@@ -95,14 +99,14 @@ export async function dropBatch(tx: Tx, batchId: number, reason: string): Promis
 }
 
 /**
- * The task succeeded: its rows are done up to the version that was sent. A row that changed
+ * The task succeeded: its rows are indexed up to the version that was sent. A row that changed
  * meanwhile stays dirty, since a moment not before the batch was built.
  */
 export async function acknowledgeBatch(tx: Tx, indexUid: string, batchId: number): Promise<void> {
   const change = sql`
-    done = excluded.want, attempts = 0, error = null,
-    dirty_since = case when m.want > excluded.want then excluded.dirty_since else m.dirty_since end
-    where m.done < excluded.want`;
+    indexed_version = excluded.desired_version, attempts = 0, error = null,
+    dirty_since = case when m.desired_version > excluded.desired_version then excluded.dirty_since else m.dirty_since end
+    where m.indexed_version < excluded.desired_version`;
   await upsertRows(tx, indexUid, rowsOfBatch(batchId), change);
   await closeBatch(tx, batchId, "succeeded", null);
 }
@@ -116,7 +120,7 @@ export async function suspectBatch(
 ): Promise<void> {
   const change = sql`
     attempts = ${fault.attempts}, error = ${fault.error}, next_at = clock_timestamp()
-    where m.want = excluded.want`;
+    where m.desired_version = excluded.desired_version`;
   await upsertRows(tx, indexUid, rowsOfBatch(batchId), change);
   await closeBatch(tx, batchId, "failed", fault.error);
 }
@@ -132,7 +136,7 @@ export async function deadLetterBatch(
   await closeBatch(tx, batchId, "failed", error);
 }
 
-export async function parkRows(
+export async function deadLetterRows(
   tx: Tx,
   indexUid: string,
   rows: readonly BatchRow[],
@@ -142,32 +146,32 @@ export async function parkRows(
 }
 
 function deadLettered(error: string): SQL {
-  return sql`dead_lettered_at = clock_timestamp(), error = ${error} where m.want = excluded.want`;
+  return sql`dead_lettered_at = clock_timestamp(), error = ${error} where m.desired_version = excluded.desired_version`;
 }
 
 /** Whoever doubts what the index holds of these rows may say so; they are sent, or deleted, once more. */
-export async function raiseWants(
+export async function markDirty(
   db: Db | Tx,
   indexUid: string,
   itemIds: readonly number[],
 ): Promise<void> {
   const unseen = rowsGiven(itemIds.map((itemId): BatchRow => [itemId, 1]));
   const change = sql`
-    want = m.want + 1, next_at = excluded.next_at,
-    dirty_since = case when m.want = m.done then excluded.dirty_since else m.dirty_since end`;
+    desired_version = m.desired_version + 1, next_at = excluded.next_at,
+    dirty_since = case when m.desired_version = m.indexed_version then excluded.dirty_since else m.dirty_since end`;
   await upsertRows(db, indexUid, unseen, change);
 }
 
 function rowsGiven(rows: readonly BatchRow[]): SQL {
   return sql`
-    select (r ->> 0)::bigint as item_id, (r ->> 1)::bigint as want, clock_timestamp() as at
+    select (r ->> 0)::bigint as item_id, (r ->> 1)::bigint as version, clock_timestamp() as at
     from json_array_elements(${JSON.stringify(rows)}::text::json) r`;
 }
 
 /** None for a batch that was closed meanwhile. */
 function rowsOfBatch(batchId: number): SQL {
   return sql`
-    select (r ->> 0)::bigint as item_id, (r ->> 1)::bigint as want, x.created_at as at
+    select (r ->> 0)::bigint as item_id, (r ->> 1)::bigint as version, x.created_at as at
     from mirror_batch x cross join lateral jsonb_array_elements(x.rows) r
     where x.id = ${batchId} and x.state in ('building', 'sent')`;
 }
@@ -184,8 +188,8 @@ export async function upsertRows(
   change: SQL,
 ): Promise<void> {
   await db.execute(sql`
-    insert into mirror as m (index_uid, item_id, want, dirty_since, next_at)
-    select ${indexUid}, b.item_id, b.want, b.at, clock_timestamp() from (${rows}) b order by b.item_id
+    insert into mirror as m (index_uid, item_id, desired_version, dirty_since, next_at)
+    select ${indexUid}, b.item_id, b.version, b.at, clock_timestamp() from (${rows}) b order by b.item_id
     on conflict (index_uid, item_id) do update set ${change}`);
 }
 

@@ -79,7 +79,7 @@ export async function enterProducts(
       select item_id from product where item_id > ${afterId} and state <> 'gone'
       order by item_id limit ${limit}
     ), added as (
-      insert into mirror (index_uid, item_id, want, dirty_since, next_at)
+      insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
       select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from chunk
       on conflict do nothing returning 1
     )

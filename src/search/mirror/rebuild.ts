@@ -102,8 +102,8 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
 /** Something was never written, or has been waiting for more than the blink that a busy catalogue needs. */
 async function isBehind(db: Db, indexUid: string): Promise<boolean> {
   const rows = await db.execute(sql`
-    select 1 from mirror where index_uid = ${indexUid} and want > done and dead_lettered_at is null
-      and (done = 0 or dirty_since < clock_timestamp() - interval '5 seconds')
+    select 1 from mirror where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
+      and (indexed_version = 0 or dirty_since < clock_timestamp() - interval '5 seconds')
     union all select 1 from mirror_index where index_uid = ${indexUid} and reset_after is not null
     limit 1`);
   return rows.length > 0;

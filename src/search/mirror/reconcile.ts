@@ -4,7 +4,7 @@ import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
 import { bucketCount, type DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
-import { raiseWants, type BatchRow } from "./batch.ts";
+import { markDirty, type BatchRow } from "./batch.ts";
 
 export interface VerifyReport {
   buckets: number;
@@ -75,8 +75,8 @@ export async function bucketsFrom(db: Db, indexUid: string, first: number): Prom
 }
 
 interface KnownRow {
-  want: number;
-  done: number;
+  desiredVersion: number;
+  indexedVersion: number;
   /** It follows a change that its row does not show yet: a new name of its shop, or the index being lost. */
   isToFollow: boolean;
   /** null: gone, or never heard of. */
@@ -91,8 +91,12 @@ async function readRows(
 ): Promise<Map<number, KnownRow>> {
   return db.transaction(
     async (tx) => {
-      const rows = await tx.execute<{ item_id: number; want: number; done: number }>(sql`
-        select item_id, want, done from mirror
+      const rows = await tx.execute<{
+        item_id: number;
+        desired_version: number;
+        indexed_version: number;
+      }>(sql`
+        select item_id, desired_version, indexed_version from mirror
         where index_uid = ${indexUid} and item_id % ${bucketCount} in (
           select b::bigint from json_array_elements_text(${JSON.stringify(buckets)}::text::json) b)`);
       const products = await readProducts(
@@ -104,12 +108,20 @@ async function readRows(
       const lost = await tx.execute(sql`
         select from mirror_index where index_uid = ${indexUid} and reset_after is not null`);
       return new Map(
-        rows.map(({ item_id, want, done }) => {
+        rows.map(({ item_id, desired_version, indexed_version }) => {
           const known = products.get(item_id);
           const product = known && known.state !== "gone" ? known : null;
           const isToFollow =
             lost.length > 0 || (product !== null && renamed.has(product.shop.shopId));
-          return [item_id, { want, done, isToFollow, product }];
+          return [
+            item_id,
+            {
+              desiredVersion: desired_version,
+              indexedVersion: indexed_version,
+              isToFollow,
+              product,
+            },
+          ];
         }),
       );
     },
@@ -134,7 +146,7 @@ export async function repairOrphans(
     if (typeof id === "number" && Number.isSafeInteger(id)) ours.push(id);
     else foreign.push(String(id));
   }
-  await raiseWants(db, indexUid, ours);
+  await markDirty(db, indexUid, ours);
   if (foreign.length > 0) {
     await engine.awaitTask(await engine.deleteDocuments(indexUid, foreign), 30_000);
   }
@@ -158,21 +170,21 @@ function compare(
   for (const [id, document] of documents) {
     const row = known.get(id);
     if (!row) differences.stray.push([id, 0]);
-    else if (isOnItsWay(row)) continue;
-    else if (!row.product) differences.stray.push([id, row.want]);
-    else if (!isSame(document, options.toDocument(row.product, row.done))) {
-      differences.stale.push([id, row.want]);
+    else if (isPending(row)) continue;
+    else if (!row.product) differences.stray.push([id, row.desiredVersion]);
+    else if (!isSame(document, options.toDocument(row.product, row.indexedVersion))) {
+      differences.stale.push([id, row.desiredVersion]);
     }
   }
   for (const [id, row] of known) {
-    const due = !isOnItsWay(row) && row.product !== null;
-    if (due && !documents.has(id)) differences.missing.push([id, row.want]);
+    const due = !isPending(row) && row.product !== null;
+    if (due && !documents.has(id)) differences.missing.push([id, row.desiredVersion]);
   }
   return differences;
 }
 
-function isOnItsWay({ want, done, isToFollow }: KnownRow): boolean {
-  return want !== done || isToFollow;
+function isPending({ desiredVersion, indexedVersion, isToFollow }: KnownRow): boolean {
+  return desiredVersion !== indexedVersion || isToFollow;
 }
 
 function isSame(document: Record<string, unknown>, expected: object): boolean {
@@ -194,7 +206,7 @@ async function repair(
   report.stray += found.stray.filter(isReal).length;
   const left = Math.max(0, (options.maxRepairs ?? defaultMaxRepairs) - report.repaired);
   const mended = rows.filter(isReal).slice(0, left);
-  await raiseWants(
+  await markDirty(
     options.db,
     indexUid,
     mended.map(([id]) => id),
@@ -208,10 +220,10 @@ async function readUnchanged(
   indexUid: string,
   rows: readonly BatchRow[],
 ): Promise<Set<number>> {
-  const json = JSON.stringify(rows.map(([item_id, want]) => ({ item_id, want })));
+  const json = JSON.stringify(rows.map(([item_id, version]) => ({ item_id, version })));
   const unchanged = await db.execute<{ item_id: number }>(sql`
-    select b.item_id from json_to_recordset(${json}::text::json) as b(item_id bigint, want bigint)
+    select b.item_id from json_to_recordset(${json}::text::json) as b(item_id bigint, version bigint)
     left join mirror m on m.index_uid = ${indexUid} and m.item_id = b.item_id
-    where case when m.item_id is null then b.want = 0 else m.want = b.want and m.done = b.want end`);
+    where case when m.item_id is null then b.version = 0 else m.desired_version = b.version and m.indexed_version = b.version end`);
   return new Set(unchanged.map((row) => row.item_id));
 }

@@ -32,12 +32,12 @@ export async function resetSlice(tx: Tx, indexUid: string, limit: number): Promi
   const last = rows.at(-1)?.item_id;
   if (last !== undefined) {
     const slice = sql`
-      select item_id, want, clock_timestamp() as at from mirror
+      select item_id, desired_version, clock_timestamp() as at from mirror
       where index_uid = ${indexUid} and item_id > ${index.reset_after} and item_id <= ${last}`;
     const change = sql`
-      done = 0, attempts = 0, dead_lettered_at = null, error = null, next_at = excluded.next_at,
-      dirty_since = case when m.want = m.done then excluded.dirty_since else m.dirty_since end
-      where m.done > 0 or m.dead_lettered_at is not null`;
+      indexed_version = 0, attempts = 0, dead_lettered_at = null, error = null, next_at = excluded.next_at,
+      dirty_since = case when m.desired_version = m.indexed_version then excluded.dirty_since else m.dirty_since end
+      where m.indexed_version > 0 or m.dead_lettered_at is not null`;
     await upsertRows(tx, indexUid, slice, change);
   }
   const isThrough = rows.length < limit;

@@ -11,8 +11,8 @@ import {
 import {
   insertBatch,
   markSent,
-  parkRows,
-  raiseWants,
+  deadLetterRows,
+  markDirty,
   readDueRows,
   type Batch,
   type BatchRow,
@@ -101,29 +101,38 @@ async function build(options: SendOptions, tx: Tx, indexUid: string, rows: reado
   const replacements: BatchRow[] = [];
   const lines: string[] = [];
   let bytes = 0;
-  for (const { itemId, want } of rows) {
+  for (const { itemId, desiredVersion } of rows) {
     const product = products.get(itemId);
     if (!product || product.state === "gone") {
-      deletions.push([itemId, want]);
+      deletions.push([itemId, desiredVersion]);
       continue;
     }
-    const line = toLine(options, product, want);
+    const line = toLine(options, product, desiredVersion);
     if (typeof line !== "string") {
-      await parkRows(tx, indexUid, [[itemId, want]], `not a document: ${line.message}`);
+      await deadLetterRows(
+        tx,
+        indexUid,
+        [[itemId, desiredVersion]],
+        `not a document: ${line.message}`,
+      );
       continue;
     }
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > options.maxBytes && lines.length > 0) break;
     lines.push(line);
-    replacements.push([itemId, want]);
+    replacements.push([itemId, desiredVersion]);
   }
   return { deletions, replacements, documents: lines.join("\n") };
 }
 
 /** The builder is total; if that ever proves wrong, one product is set aside and not the mirror stopped. */
-function toLine(options: SendOptions, product: ProductRecord, want: number): string | Error {
+function toLine(
+  options: SendOptions,
+  product: ProductRecord,
+  desiredVersion: number,
+): string | Error {
   try {
-    return JSON.stringify(options.toDocument(product, want));
+    return JSON.stringify(options.toDocument(product, desiredVersion));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -147,7 +156,7 @@ async function send(options: SendOptions, indexUid: string, batch: Prepared): Pr
     await writer.transact((tx) => markSent(tx, batch.id, ticket));
   } catch (error) {
     // We paused past our lease and may have put older content over the new writer's: it sends again.
-    if (error instanceof LeaseLost) await raiseWants(options.db, indexUid, idsOf(batch));
+    if (error instanceof LeaseLost) await markDirty(options.db, indexUid, idsOf(batch));
     throw error;
   }
 }

@@ -52,7 +52,7 @@ export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): 
   const [row] = await db.execute<{ lag: number | null }>(sql`
     select extract(epoch from ${now.toISOString()}::timestamptz - least(
       (select dirty_since from mirror
-        where index_uid = ${indexUid} and want > done and dead_lettered_at is null
+        where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
         order by index_uid, dirty_since limit 1),
       (select reset_since from mirror_index where index_uid = ${indexUid}),
       (select min(renamed_at) from shop_rename)))::float8 as lag`);
@@ -65,8 +65,8 @@ type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | n
 async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
   // What is marked to be lost and has not had its turn is in no index, whatever its row says.
   const [counts] = await db.execute<CountRow>(sql`
-    select count(*) filter (where want = done and not is_lost) as clean,
-      count(*) filter (where (want > done or is_lost) and dead_lettered_at is null) as dirty,
+    select count(*) filter (where desired_version = indexed_version and not is_lost) as clean,
+      count(*) filter (where (desired_version > indexed_version or is_lost) and dead_lettered_at is null) as dirty,
       count(*) filter (where dead_lettered_at is not null) as dead_lettered,
       (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
         from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task

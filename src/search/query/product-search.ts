@@ -5,7 +5,7 @@ import { searchCandidates } from "./candidates.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { searchEngine } from "./engine-query.ts";
 import { searchDegraded } from "./fallback.ts";
-import type { MirrorMark } from "../mirror/index-version.ts";
+import type { IndexVersion } from "../mirror/index-version.ts";
 import type { SearchClient } from "./search-client.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
 
@@ -18,7 +18,7 @@ export interface ProductSearchOptions {
   clock: Clock;
   cache: Cache;
   /** Until it changes, what the engine found is remembered. */
-  mirrorMark: MirrorMark;
+  indexVersion: IndexVersion;
 }
 
 const rememberMs = 600_000;
@@ -32,7 +32,7 @@ const maxStandIns = 32;
  * even Postgres can answer.
  */
 export function createProductSearch(options: ProductSearchOptions): SearchProducts {
-  const { searchDb, searchClient, clock, mirrorMark } = options;
+  const { searchDb, searchClient, clock, indexVersion } = options;
   const remembered = options.cache.open<ProductHits>("hits", rememberMs, timesKept);
   let standingIn = 0;
 
@@ -48,7 +48,7 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
   }
 
   const askEngine = async (query: ProductQuery) =>
-    remembered.fetch(`${await mirrorMark()} ${JSON.stringify(query)}`, () =>
+    remembered.fetch(`${await indexVersion()} ${JSON.stringify(query)}`, () =>
       searchEngine(searchClient, query),
     );
 

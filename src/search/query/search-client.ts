@@ -9,7 +9,7 @@ import {
   type FacetSearchAnswer,
   type SearchAnswer,
 } from "../engine/engine.ts";
-import type { MirrorMark } from "../mirror/index-version.ts";
+import type { IndexVersion } from "../mirror/index-version.ts";
 import { createServingIndex } from "../mirror/serving-index.ts";
 import { warmUpQuery } from "./warm-up.ts";
 
@@ -38,14 +38,14 @@ export interface SearchClientOptions {
   engine: Engine;
   cache: Cache;
   clock: Clock;
-  mirrorMark: MirrorMark;
+  indexVersion: IndexVersion;
   indexPrefix?: string;
 }
 
 const rememberMs = 600_000;
 
 export function createSearchClient(options: SearchClientOptions): SearchClient {
-  const { db, engine, cache, clock, mirrorMark, indexPrefix } = options;
+  const { db, engine, cache, clock, indexVersion, indexPrefix } = options;
   const servingIndex = createServingIndex(db, cache, indexPrefix);
   const guarded = createBreaker({
     clock,
@@ -78,7 +78,9 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
 
   return {
     ask: async (queries) =>
-      remembered.fetch(`${await mirrorMark()} ${JSON.stringify(queries)}`, () => askAnew(queries)),
+      remembered.fetch(`${await indexVersion()} ${JSON.stringify(queries)}`, () =>
+        askAnew(queries),
+      ),
     askAnew,
     facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
   };

@@ -78,8 +78,8 @@ function afterPause(ms, work) {
 const whatIf = document.querySelector("[data-what-if]");
 const askWhatIf = afterPause(150, async () => {
   if (!whatIf.reportValidity()) return;
-  const wish = new URLSearchParams(new FormData(whatIf));
-  history.replaceState(null, "", `${location.pathname}?${wish}`);
+  const request = new URLSearchParams(new FormData(whatIf));
+  history.replaceState(null, "", `${location.pathname}?${request}`);
   await refresh();
 });
 whatIf?.addEventListener("input", () => {

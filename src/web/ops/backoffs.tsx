@@ -92,10 +92,10 @@ function Kinds({ page, totals, chosen }: KindsProps) {
   );
 }
 
-function toAddress(wish: { kind: BackoffKind | undefined; after?: string }): string {
+function toAddress(request: { kind: BackoffKind | undefined; after?: string }): string {
   const query = new URLSearchParams({
-    ...(wish.kind ? { kind: wish.kind } : {}),
-    ...(wish.after ? { after: wish.after } : {}),
+    ...(request.kind ? { kind: request.kind } : {}),
+    ...(request.after ? { after: request.after } : {}),
   }).toString();
   return query === "" ? path : `${path}?${query}`;
 }

@@ -34,8 +34,8 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("/ops/resume", null, "resumed", (c) => actions.setPaused(byConsole(c), false)),
     ...jobFormActions(deps),
     simple("/ops/keywords", "keywords", "keyword_added", (c, form) => {
-      const wish = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
-      return actions.addQuery(byConsole(c), { q: wish.q, shopId: wish.shop_id ?? null });
+      const request = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
+      return actions.addQuery(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
     }),
     {
       ...simple("/ops/keywords/:id{[0-9]{1,15}}", "keywords", "keyword_paused", (c, form) => {

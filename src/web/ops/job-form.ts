@@ -54,21 +54,21 @@ function readChange(form: Values, job: JobRecord | undefined): JobChange {
     const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
     return name === undefined ? [] : [[name, toNumber(text)] as const];
   });
-  const wish = toChange(
+  const change = toChange(
     readOrRefuse(jobChange, {
       cron: form.cron?.trim() ?? "",
       enabled: form.enabled !== undefined,
       settings: Object.fromEntries(settings),
     }),
   );
-  const changed = Object.entries(wish.settings ?? {}).filter(
+  const changed = Object.entries(change.settings ?? {}).filter(
     ([name, value]) => job?.settings[name] !== value,
   );
   return {
-    ...(wish.cron === undefined || wish.cron === job?.cron ? {} : { cron: wish.cron }),
-    ...(wish.enabled === undefined || wish.enabled === job?.enabled
+    ...(change.cron === undefined || change.cron === job?.cron ? {} : { cron: change.cron }),
+    ...(change.enabled === undefined || change.enabled === job?.enabled
       ? {}
-      : { enabled: wish.enabled }),
+      : { enabled: change.enabled }),
     ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
   };
 }

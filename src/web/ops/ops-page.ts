@@ -68,8 +68,8 @@ export async function openOpsPage(
 
 /** After an action the browser is sent to an address that names it; only known names say anything. */
 function toDone(c: Context<ApiEnv>): Notice | null {
-  const asked = c.req.query("done");
-  const code = doneCodes.find((known) => known === asked);
+  const text = c.req.query("done");
+  const code = doneCodes.find((known) => known === text);
   return code === undefined ? null : { kind: "done", code, at: c.req.query("at") ?? "" };
 }
 

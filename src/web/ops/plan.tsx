@@ -32,17 +32,19 @@ export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const present = await readPresentRules(opsDb, budget, page.now);
-    const wish = toWish(c.req.query(), present);
+    const request = toPlanRequest(c.req.query(), present);
     const steps = await readPlan(opsDb, page.now, { most: callsShown, ...budget });
     const planReport = await readPlanReport(opsDb, page.now, present);
-    const wished = isSame(wish, present) ? planReport : await readPlanReport(opsDb, page.now, wish);
+    const whatIf = isSame(request, present)
+      ? planReport
+      : await readPlanReport(opsDb, page.now, request);
     return (
       <>
         <h1>{o.plan.title}</h1>
         <p class="quiet">{o.plan.lead}</p>
         <Card id="what-if" title={o.plan.whatIf}>
-          <WhatIf page={page} present={planReport} wished={wished} curve={await curve()} />
-          {wished.warnings.map((warning) => (
+          <WhatIf page={page} present={planReport} whatIf={whatIf} curve={await curve()} />
+          {whatIf.warnings.map((warning) => (
             <p class="notice warn">{o.plan.warning(warning)}</p>
           ))}
         </Card>
@@ -54,7 +56,7 @@ export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
   };
 }
 
-function toWish(query: Record<string, string>, present: PlanRequest): PlanRequest {
+function toPlanRequest(query: Record<string, string>, present: PlanRequest): PlanRequest {
   const within = (text: string | undefined, min: number, max: number, otherwise: number) => {
     const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
     return Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : otherwise;

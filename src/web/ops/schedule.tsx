@@ -40,7 +40,7 @@ const longestCron = 200;
 /** An expression that is being tried out, or was refused: by the address, or as it had been filled in. */
 function draftOf({ notice }: OpsPage, job: string, query: Record<string, string>): string | null {
   const refused = notice?.kind === "refused" && notice.at === job ? notice.values.cron : undefined;
-  const asked = query.job === job ? query.cron : undefined;
-  const draft = refused ?? asked;
+  const preview = query.job === job ? query.cron : undefined;
+  const draft = refused ?? preview;
   return draft === undefined ? null : draft.slice(0, longestCron);
 }

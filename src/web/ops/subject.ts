@@ -1,12 +1,12 @@
 import type { OpsPage } from "./ops-page.ts";
 
-interface Asked {
+interface Call {
   operation: "search" | "refresh";
   params: Record<string, unknown>;
 }
 
 /** What a call asks for, in a line; the parameters as the ledger and the plan keep them. */
-export function toSubject({ o, f }: OpsPage, { operation, params }: Asked): string {
+export function toSubject({ o, f }: OpsPage, { operation, params }: Call): string {
   const text = (name: string) => {
     const value = params[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : null;

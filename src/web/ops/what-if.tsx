@@ -11,16 +11,16 @@ export const mostTimes = 3;
 interface WhatIfProps {
   page: OpsPage;
   present: PlanReport;
-  wished: PlanReport;
+  whatIf: PlanReport;
   /** Freshness by calls a day, calls rising. */
   curve: readonly { callsPerDay: number; freshness: number }[];
 }
 
 /** A form that asks by address, so that it works without scripts and an answer can be shared. */
 export function WhatIf(props: WhatIfProps) {
-  const { page, present, wished } = props;
+  const { page, present, whatIf } = props;
   const { o, f } = page;
-  const { callsPerDay, maxAgeDays } = wished.rules;
+  const { callsPerDay, maxAgeDays } = whatIf.rules;
   const most = present.rules.callsPerDay * mostTimes;
   return (
     <div class="what-if">
@@ -59,14 +59,14 @@ export function WhatIf(props: WhatIfProps) {
   );
 }
 
-function Answer({ page, present, wished, curve }: WhatIfProps) {
+function Answer({ page, present, whatIf, curve }: WhatIfProps) {
   const { o, f } = page;
-  if (present.freshNow === null || !present.forecast || !wished.forecast) {
+  if (present.freshNow === null || !present.forecast || !whatIf.forecast) {
     return <p class="quiet">{o.plan.empty}</p>;
   }
-  const gain = (wished.forecast.freshness - present.forecast.freshness) * 100;
-  const { maxAgeDays } = wished.rules;
-  const { boundDays } = wished.forecast;
+  const gain = (whatIf.forecast.freshness - present.forecast.freshness) * 100;
+  const { maxAgeDays } = whatIf.rules;
+  const { boundDays } = whatIf.forecast;
   const days = (count: number) => f.duration(count * 86_400);
   return (
     <>
@@ -83,10 +83,10 @@ function Answer({ page, present, wished, curve }: WhatIfProps) {
             <strong>{f.percent(present.forecast.freshness)}</strong>
           </dd>
         </div>
-        <div class="wish">
-          <dt>{o.plan.wish}</dt>
+        <div class="what-if-figure">
+          <dt>{o.plan.whatIfLongRun}</dt>
           <dd>
-            <strong>{f.percent(wished.forecast.freshness)}</strong>{" "}
+            <strong>{f.percent(whatIf.forecast.freshness)}</strong>{" "}
             <span class="fine">
               {o.plan.points(`${gain < 0 ? "−" : "+"}${f.decimal(Math.abs(gain), 2)}`)}
             </span>
@@ -102,17 +102,17 @@ function Answer({ page, present, wished, curve }: WhatIfProps) {
       {boundDays > maxAgeDays && (
         <p class="notice warn">{o.plan.maxAgeExceeded(days(maxAgeDays), days(boundDays))}</p>
       )}
-      <Curve page={page} wished={wished} curve={curve} />
-      <Promises page={page} present={present} wished={wished} />
+      <Curve page={page} whatIf={whatIf} curve={curve} />
+      <Promises page={page} present={present} whatIf={whatIf} />
     </>
   );
 }
 
-function Curve({ page, wished, curve }: Pick<WhatIfProps, "page" | "wished" | "curve">) {
+function Curve({ page, whatIf, curve }: Pick<WhatIfProps, "page" | "whatIf" | "curve">) {
   const { o, f } = page;
-  const { callsPerDay } = wished.rules;
+  const { callsPerDay } = whatIf.rules;
   const ticks = ticksAround(0, curve.at(-1)?.callsPerDay ?? 1, 4);
-  const freshness = wished.forecast?.freshness ?? 0;
+  const freshness = whatIf.forecast?.freshness ?? 0;
   return (
     <LineChart
       id="curve"
@@ -154,7 +154,7 @@ function Curve({ page, wished, curve }: Pick<WhatIfProps, "page" | "wished" | "c
   );
 }
 
-function Promises({ page, present, wished }: Pick<WhatIfProps, "page" | "present" | "wished">) {
+function Promises({ page, present, whatIf }: Pick<WhatIfProps, "page" | "present" | "whatIf">) {
   const { o, f } = page;
   const hours = (planReport: PlanReport, share: number) => {
     const promise = planReport.forecast?.promise.find((one) => one.share === share);
@@ -171,7 +171,7 @@ function Promises({ page, present, wished }: Pick<WhatIfProps, "page" | "present
             cell: ({ share }) => (share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)),
           },
           { name: o.plan.present, look: "number", cell: ({ share }) => hours(present, share) },
-          { name: o.plan.wish, look: "number", cell: ({ share }) => hours(wished, share) },
+          { name: o.plan.whatIfLongRun, look: "number", cell: ({ share }) => hours(whatIf, share) },
         ]}
       />
     </Wide>

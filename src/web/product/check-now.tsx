@@ -1,12 +1,12 @@
 import type { Page } from "../shared/page.ts";
 
-/** What became of a wish to have the product looked at. */
+/** What became of a request to check the product. */
 export type CheckOutcome = keyof Page["m"]["product"]["outcomes"];
 
 const outcomes: readonly CheckOutcome[] = [
   "fresh",
   "queued",
-  "refresh_slice_spent",
+  "on_demand_quota_spent",
   "refresh_share_spent",
   "crawl_held",
   "refresh_unanswered",

@@ -1,6 +1,6 @@
 import { beginning, yen } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
-import { hrefWith, hrefWithout, type Asked } from "./search-params.ts";
+import { hrefWith, hrefWithout, type SearchParams } from "./search-params.ts";
 
 interface Chip {
   label: string;
@@ -10,7 +10,7 @@ interface Chip {
 
 interface ChipsProps {
   page: Page;
-  asked: Asked;
+  search: SearchParams;
   shopNames: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ export function Chips(props: ChipsProps) {
   const { m } = props.page;
   const chips = toChips(props);
   if (chips.length === 0) return null;
-  const all = props.asked.params.get("q");
+  const all = props.search.params.get("q");
   return (
     <ul class="chips" aria-label={m.search.narrowedBy}>
       {chips.map(({ label, href }) => (
@@ -41,9 +41,9 @@ export function Chips(props: ChipsProps) {
   );
 }
 
-export function toChips({ page, asked, shopNames }: ChipsProps): Chip[] {
+export function toChips({ page, search, shopNames }: ChipsProps): Chip[] {
   const { m } = page;
-  const { params, query } = asked;
+  const { params, query } = search;
   const single = (name: string, label: string): Chip[] =>
     params.has(name) ? [{ label, href: hrefWith(params, { [name]: null }) }] : [];
   const each = (name: string, toLabel: (value: string) => string): Chip[] =>

@@ -2,20 +2,20 @@ import type { FacetValue } from "../../search/query/query.ts";
 import { count, yen } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
-import type { Asked } from "./search-params.ts";
+import type { SearchParams } from "./search-params.ts";
 import type { Found } from "./find.ts";
 
 interface FiltersProps {
   page: Page;
-  asked: Asked;
+  search: SearchParams;
   found: Found;
 }
 
 /** Everything that narrows the search, as fields of its form: without a script a button applies them. */
-export function Filters({ page, asked, found }: FiltersProps) {
+export function Filters({ page, search, found }: FiltersProps) {
   const { m } = page;
   const { facets } = found.hits;
-  const { query } = asked;
+  const { query } = search;
   return (
     <details class="filters" id="filters">
       <summary>{m.search.filters}</summary>
@@ -31,7 +31,7 @@ export function Filters({ page, asked, found }: FiltersProps) {
           <Switch name="on_sale" label={m.search.onSaleOnly} isOn={query.onSale === true} />
           <Switch name="group" value="gtin" label={m.search.group} isOn={query.group === "gtin"} />
         </fieldset>
-        <PriceRange page={page} asked={asked} found={found} />
+        <PriceRange page={page} search={search} found={found} />
         <Values
           legend={m.search.categories}
           more={m.search.more}
@@ -49,7 +49,7 @@ export function Filters({ page, asked, found }: FiltersProps) {
           nameOf={(id) => found.shopNames.get(id) ?? id}
         />
         {["exclude_shop_id", "gtin", "max_age_s", "per_page"].flatMap((name) =>
-          asked.params
+          search.params
             .getAll(name)
             .map((value) => <input type="hidden" name={name} value={value} form={searchFormId} />),
         )}
@@ -87,7 +87,7 @@ function Switch({ name, value = "true", label, isOn, count: found }: SwitchProps
   );
 }
 
-function PriceRange({ page, asked, found }: FiltersProps) {
+function PriceRange({ page, search, found }: FiltersProps) {
   const { m } = page;
   const { price } = found.hits.facets;
   const field = (name: "price_min" | "price_max", label: string, hint: number | undefined) => (
@@ -99,7 +99,7 @@ function PriceRange({ page, asked, found }: FiltersProps) {
         inputmode="numeric"
         pattern="[0-9]*"
         maxlength={13}
-        value={asked.params.get(name) ?? ""}
+        value={search.params.get(name) ?? ""}
         placeholder={hint === undefined ? label : yen(hint)}
         form={searchFormId}
         data-apply

@@ -34,7 +34,7 @@ export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> 
       items.map(({ record }) => record.itemId),
       (query.page - 1) * query.perPage,
     );
-    if (hits.found === 0 && isWordsAlone(query)) demand.vain(query.q ?? "");
+    if (hits.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "");
     return { hits, items, shopNames, now };
   };
 }

@@ -1,21 +1,21 @@
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
-import { hrefWith, type Asked } from "./search-params.ts";
+import { hrefWith, type SearchParams } from "./search-params.ts";
 import { toChips } from "./chips.tsx";
 
 interface NothingFoundProps {
   page: Page;
-  asked: Asked;
+  search: SearchParams;
   shopNames: ReadonlyMap<string, string>;
   suggestions: readonly Suggestion[];
 }
 
 /** What to do when nothing is found: each way out is a link that finds more. */
-export function NothingFound({ page, asked, shopNames, suggestions }: NothingFoundProps) {
+export function NothingFound({ page, search, shopNames, suggestions }: NothingFoundProps) {
   const { m } = page;
-  const chips = toChips({ page, asked, shopNames });
-  const words = (asked.query.q ?? "").split(/\s+/).filter((word) => word !== "");
+  const chips = toChips({ page, search, shopNames });
+  const words = (search.query.q ?? "").split(/\s+/).filter((word) => word !== "");
   return (
     <section class="nothing card">
       <h2>{m.search.nothing}</h2>
@@ -39,7 +39,7 @@ export function NothingFound({ page, asked, shopNames, suggestions }: NothingFou
           <ul class="chips">
             {words.slice(0, 6).map((word) => (
               <li>
-                <a class="chip" href={hrefWith(asked.params, { q: word })} dir="auto" data-swap>
+                <a class="chip" href={hrefWith(search.params, { q: word })} dir="auto" data-swap>
                   {beginning(word, 40)}
                 </a>
               </li>

@@ -1,14 +1,22 @@
 import type { Page } from "../shared/page.ts";
-import { hrefWith, lastPage, type Asked } from "./search-params.ts";
+import { hrefWith, lastPage, type SearchParams } from "./search-params.ts";
 
 const around = 2;
 
-export function Paging({ page, asked, found }: { page: Page; asked: Asked; found: number }) {
+export function Paging({
+  page,
+  search,
+  found,
+}: {
+  page: Page;
+  search: SearchParams;
+  found: number;
+}) {
   const { m } = page;
-  const current = asked.query.page;
-  const last = lastPage(found, asked.query);
+  const current = search.query.page;
+  const last = lastPage(found, search.query);
   if (last === 1 && current === 1) return null;
-  const href = (to: number) => hrefWith(asked.params, { page: to === 1 ? null : String(to) });
+  const href = (to: number) => hrefWith(search.params, { page: to === 1 ? null : String(to) });
   return (
     <nav class="paging" aria-label={m.search.pages}>
       {current > 1 && (

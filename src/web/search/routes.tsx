@@ -14,14 +14,14 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   const find = createFind(deps);
   return new Hono<ApiEnv>().get("/", async (c) => {
     const page = openPage(c, deps);
-    const asked = readParams(page.url.searchParams);
-    const search = () => find(asked.query);
-    const found = await (isExpensive(asked.query)
-      ? deps.lanes.search(deps.clientAddress(c), search)
-      : search());
-    const suggestions = found.items.length === 0 ? await suggestFor(deps, asked.query.q) : [];
-    const status = asked.unread.length > 0 ? 400 : 200;
-    return sendPage(c, page, <SearchPage {...{ page, asked, found, suggestions }} />, { status });
+    const search = readParams(page.url.searchParams);
+    const run = () => find(search.query);
+    const found = await (isExpensive(search.query)
+      ? deps.lanes.search(deps.clientAddress(c), run)
+      : run());
+    const suggestions = found.items.length === 0 ? await suggestFor(deps, search.query.q) : [];
+    const status = search.unread.length > 0 ? 400 : 200;
+    return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });
   });
 }
 

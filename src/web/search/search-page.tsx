@@ -5,7 +5,7 @@ import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { SearchBox, searchFormId } from "../shared/search-box.tsx";
-import type { Asked } from "./search-params.ts";
+import type { SearchParams } from "./search-params.ts";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
 import type { Found } from "./find.ts";
@@ -15,17 +15,17 @@ import { drawCard } from "./product-card.tsx";
 
 export interface SearchPageProps {
   page: Page;
-  asked: Asked;
+  search: SearchParams;
   found: Found;
   /** Where nothing was found. */
   suggestions: readonly Suggestion[];
 }
 
 export function SearchPage(props: SearchPageProps) {
-  const { page, asked, found } = props;
+  const { page, search, found } = props;
   const { m } = page;
   const { hits, items } = found;
-  const q = asked.query.q ?? "";
+  const q = search.query.q ?? "";
   const heading = q === "" ? m.search.allProducts : m.search.resultsFor(beginning(q, 60));
   return (
     <Layout
@@ -33,11 +33,11 @@ export function SearchPage(props: SearchPageProps) {
       title={q === "" ? `${m.name} – ${m.search.tagline}` : `${heading} – ${m.name}`}
       description={m.search.description}
       header={<SearchBox page={page} q={q} />}
-      noindex={asked.params.size > 0}
+      noindex={search.params.size > 0}
     >
       <div class="search-page">
         <aside aria-label={m.search.filters}>
-          <Filters page={page} asked={asked} found={found} />
+          <Filters page={page} search={search} found={found} />
         </aside>
         <section class="found" aria-labelledby="heading">
           <div class="heading">
@@ -49,24 +49,24 @@ export function SearchPage(props: SearchPageProps) {
                 {m.search.found(count(hits.found), hits.foundExact)}
               </p>
             </div>
-            <Sort page={page} chosen={asked.query.sort ?? "relevance"} />
+            <Sort page={page} chosen={search.query.sort ?? "relevance"} />
           </div>
           {hits.degraded && <p class="notice warn">{m.search.degraded}</p>}
-          {asked.unread.length > 0 && (
-            <p class="notice warn">{m.search.unread([...new Set(asked.unread)].join(", "))}</p>
+          {search.unread.length > 0 && (
+            <p class="notice warn">{m.search.unread([...new Set(search.unread)].join(", "))}</p>
           )}
-          <Chips page={page} asked={asked} shopNames={found.shopNames} />
+          <Chips page={page} search={search} shopNames={found.shopNames} />
           {items.length === 0 ? (
             <NothingFound
               page={page}
-              asked={asked}
+              search={search}
               shopNames={found.shopNames}
               suggestions={props.suggestions}
             />
           ) : (
             <ul class="results">{raw(items.map((item) => drawCard(item, page)).join(""))}</ul>
           )}
-          <Paging page={page} asked={asked} found={hits.found} />
+          <Paging page={page} search={search} found={hits.found} />
         </section>
       </div>
     </Layout>

@@ -2,7 +2,7 @@ import { maxDepth, productQuery, toSearch } from "../../api/products/product-que
 import type { ProductQuery } from "../../search/query/query.ts";
 
 /** A search as its address asks for it. */
-export interface Asked {
+export interface SearchParams {
   query: ProductQuery;
   /** The parameters that count, each as it was given; to build other addresses from. */
   params: URLSearchParams;
@@ -19,7 +19,7 @@ const repeats = new Set(repeated);
 const prices = new Set(["price_min", "price_max"]);
 
 /** The same parameters as `GET /v1/products`; empty ones, which forms send, and unknown ones say nothing. */
-export function readParams(given: URLSearchParams): Asked {
+export function readParams(given: URLSearchParams): SearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of given) {
     if (value === "" || !(singles.has(name) || repeats.has(name))) continue;

@@ -10,10 +10,10 @@ const yearSeconds = 31_536_000;
 
 /** `?lang`, which is remembered, else the cookie, else what the browser asks for, else Japanese. */
 export function chooseLanguage(c: Context): Language {
-  const asked = toLanguage(c.req.query("lang"));
-  if (asked !== null) {
-    setCookie(c, cookieName, asked, { path: "/", maxAge: yearSeconds, sameSite: "Lax" });
-    return asked;
+  const chosen = toLanguage(c.req.query("lang"));
+  if (chosen !== null) {
+    setCookie(c, cookieName, chosen, { path: "/", maxAge: yearSeconds, sameSite: "Lax" });
+    return chosen;
   }
   const remembered = toLanguage(getCookie(c, cookieName));
   return remembered ?? accepted(c);

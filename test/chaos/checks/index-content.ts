@@ -11,11 +11,11 @@ interface Document {
 /** What changed is in the index soon, and nothing is set aside without being counted. */
 export async function checkLag({ sql }: Evidence): Promise<Finding> {
   const late = await sql`
-    select item_id, want, done, dirty_since from mirror join mirror_index using (index_uid)
-    where want > done and dead_lettered_at is null and state <> 'retired'
+    select item_id, desired_version, indexed_version, dirty_since from mirror join mirror_index using (index_uid)
+    where desired_version > indexed_version and dead_lettered_at is null and state <> 'retired'
       and dirty_since < now() - interval '60 s'`;
   const [sums] = await sql<{ dirty: string; dead_lettered: string; rows: string }[]>`
-    select count(*) filter (where want > done and dead_lettered_at is null) as dirty,
+    select count(*) filter (where desired_version > indexed_version and dead_lettered_at is null) as dirty,
       count(*) filter (where dead_lettered_at is not null) as dead_lettered, count(*) as rows
     from mirror join mirror_index using (index_uid) where state <> 'retired'`;
   return {
@@ -27,7 +27,13 @@ export async function checkLag({ sql }: Evidence): Promise<Finding> {
   };
 }
 
-type Row = { item_id: string; price: string; stock: string; want: string; done: string };
+type Row = {
+  item_id: string;
+  price: string;
+  stock: string;
+  desired_version: string;
+  indexed_version: string;
+};
 
 const slices = 8;
 
@@ -43,7 +49,7 @@ export async function checkContent(evidence: Evidence): Promise<Finding> {
   for (let slice = 0; slice < slices; slice += 1) {
     const buckets = Array.from({ length: 256 / slices }, (_, i) => slice + i * slices);
     const rows = await sql<Row[]>`
-      select p.item_id, p.price, p.stock, m.want, m.done from product p
+      select p.item_id, p.price, p.stock, m.desired_version, m.indexed_version from product p
       left join mirror m on m.index_uid = ${uid} and m.item_id = p.item_id
       where p.state <> 'gone' and (p.item_id % 256) % ${slices} = ${slice}`;
     const { results } = await engine<{ results: Document[] }>(`/indexes/${uid}/documents/fetch`, {
@@ -73,8 +79,8 @@ export async function checkContent(evidence: Evidence): Promise<Finding> {
 
 function isSame(row: Row, document: Document): boolean {
   return (
-    row.want === row.done &&
-    Number(row.done) === document._ver &&
+    row.desired_version === row.indexed_version &&
+    Number(row.indexed_version) === document._ver &&
     Number(row.price) === document.price &&
     Number(row.stock) === document.stock
   );

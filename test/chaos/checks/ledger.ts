@@ -64,8 +64,8 @@ type Gone = { item_id: string; call_id: string; found: boolean };
 /** A product is only dropped on the word of a valid refresh that asked for it at its own shop. */
 export async function checkEvidence({ sql, upstream }: Evidence): Promise<Finding> {
   const gone = await sql<Gone[]>`
-    select p.item_id, p.gone_call_id as call_id, c.id is not null as found from product p
-    left join api_call c on c.id = p.gone_call_id and c.operation = 'refresh' and c.outcome = 'ok'
+    select p.item_id, p.deleted_call_id as call_id, c.id is not null as found from product p
+    left join api_call c on c.id = p.deleted_call_id and c.operation = 'refresh' and c.outcome = 'ok'
       and c.params ->> 'shop_id' = p.shop_id and c.params -> 'item_id' @> to_jsonb(p.item_id)
     where p.state = 'gone'`;
   const absent = new Set(

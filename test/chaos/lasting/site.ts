@@ -78,7 +78,7 @@ async function isWell({ url, words, world }: Site, products: number): Promise<tr
     (sql) => sql<{ known: string; dirty: string }[]>`
       select (select count(*) from product where state <> 'gone') as known,
         (select count(*) from mirror join mirror_index using (index_uid)
-          where state = 'serving' and want > done) as dirty`,
+          where state = 'serving' and desired_version > indexed_version) as dirty`,
   );
   const amiss = [
     seen?.body.includes('"engine":"meilisearch","degraded":false')

@@ -61,7 +61,7 @@ export const crawlEn: typeof crawlJa = {
     sources: {
       seed: "seed",
       ops: "ops",
-      vain: "proposed: search without results",
+      zero_results: "proposed: search without results",
       split: "proposed: split",
       category: "proposed: category",
       word: "proposed: word of titles",
@@ -92,7 +92,7 @@ export const crawlEn: typeof crawlJa = {
     ask: "Calculate",
     now: "Expected right now",
     present: "In the long run, as it is",
-    wish: "In the long run, what-if",
+    whatIfLongRun: "In the long run, what-if",
     points: (value) => `${value} points`,
     bound: "Every product is checked within",
     promise: "Checked again within, at 95%",

@@ -8,7 +8,13 @@ const shopId = "KOBO";
 const target = { minWeight: 1, hours: 12 };
 const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   walk: { code: "walk", q: "財布", shopId, start: 51 },
-  trial: { code: "trial", q: "財布", shopId: null, source: "vain", reason: "searched in vain" },
+  trial: {
+    code: "trial",
+    q: "財布",
+    shopId: null,
+    source: "zero_results",
+    reason: "searched 5 times without results",
+  },
   newest_changes: { code: "newest_changes", q: "財布", start: 51 },
   newest_ids: { code: "newest_ids", q: "財布", start: 51 },
   most_ordered: { code: "most_ordered", q: "財布", start: 51, expected: 0 },

@@ -5,7 +5,7 @@ import type { CronFault } from "../../../lib/cron-fault.ts";
 const sources = {
   seed: "初期設定",
   ops: "運用",
-  vain: "提案：結果なしの検索",
+  zero_results: "提案：結果なしの検索",
   split: "提案：分割",
   category: "提案：カテゴリ",
   word: "提案：商品名の語",
@@ -95,7 +95,7 @@ export const crawlJa = {
     ask: "試算する",
     now: "今の見込み",
     present: "今の設定で長期的に",
-    wish: "試算で長期的に",
+    whatIfLongRun: "試算で長期的に",
     points: (value: string) => `${value} ポイント`,
     bound: "どの商品も確認される間隔",
     promise: "再確認の約束（95%）",

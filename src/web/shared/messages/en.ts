@@ -123,7 +123,7 @@ export const en: Messages = {
     outcomes: {
       fresh: "Checked just now: this is up to date.",
       queued: "Your check is queued; the page will be up to date in a moment.",
-      refresh_slice_spent: "Today's checks are used up. New ones come when the date changes.",
+      on_demand_quota_spent: "Today's checks are used up. New ones come when the date changes.",
       refresh_share_spent:
         "Your share of today's checks is used up. New ones come when the date changes.",
       crawl_held: "Checks are paused for now. This is what was last confirmed.",

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 
 /**
- * Tells the database in which zone the marketplace's date changes: the days of schema `analytics` are
- * days of it. Fails when Postgres does not know the zone.
+ * Stores the marketplace's time zone in the database; schema `analytics` counts days in it. Fails when
+ * Postgres does not know the zone.
  */
 export async function rememberTimezone(db: Db, timezone: string, now: Date): Promise<void> {
   await db.execute(sql`select now() at time zone ${timezone}`);

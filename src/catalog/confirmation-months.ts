@@ -3,14 +3,14 @@ import type { Db, Tx } from "../db/open.ts";
 
 /** Confirmations summed in one statement. */
 const SLICE = 20_000;
-/** Months prepared ahead: so long may this fail before confirmations lie unsorted. */
+/** Months prepared ahead. If this task fails for longer, confirmations go into the default partition. */
 const MONTHS_AHEAD = 3;
 
 /**
- * Gives the coming months a place for their confirmations and drops those older than `keepMonths`, once
- * they are summed. What is dropped are the days within an interval on which it was confirmed; its first
- * and last confirmation stay in the history. Both need a lock that the crawl's writes queue behind, so
- * it is given up soon and tried again the next time.
+ * Creates the partitions of the coming months and drops those older than `keepMonths` once they are
+ * summed. Only the confirmations inside an interval are dropped; its first and last one stay in the
+ * history. Both steps need a lock that the crawler's writes wait for, so a step gives up soon and is
+ * tried again the next time.
  */
 export async function keepConfirmations(
   db: Db,
@@ -52,7 +52,7 @@ async function prepareMonths(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Adds one run of products to the month's sums; the product to go on after, null at the end. */
+/** Adds some products to the month's sums. Returns the last of them, or null at the end. */
 async function addToMonth(tx: Tx, month: string, after: number): Promise<number | null> {
   const [row] = await tx.execute<{ last: number | null; seen: number }>(sql`
     with slice as materialized (

@@ -8,7 +8,7 @@ export interface RefreshAnswer {
   asked: readonly number[];
   /** Ids in the answer, readable or not. */
   returned: readonly number[];
-  /** Some item of the answer had no readable id, so no id can be called absent. */
+  /** An item of the answer had no readable id. It may be any product, so none counts as absent. */
   anonymous: boolean;
   /** An earlier call had the same wholly empty answer for these ids. */
   confirmsEmpty: boolean;
@@ -16,15 +16,15 @@ export interface RefreshAnswer {
 
 export type Absences =
   | { verdict: "none" }
-  /** Wholly empty for the first time: ask again before anything is dropped. */
+  /** The answer was empty for the first time: a second call must confirm it. */
   | { verdict: "confirm" }
   | { verdict: "deleted"; deleted: number; held: number };
 
 /**
- * Drops what a valid 200 of a refresh proves deleted: an id that was asked for at its own shop, is
- * absent, and was not seen by any call sent at the same time or later. A wholly empty answer proves
- * nothing until a second one agrees, and losses beyond the guard are held. Nothing else in Kurabe
- * deletes products.
+ * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
+ * shop, the answer lacks it, and no call sent at the same time or later has shown it. An empty answer
+ * proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
+ * Kurabe deletes products.
  */
 export async function settleAbsences(
   tx: Tx,
@@ -72,7 +72,7 @@ async function markDeleted(tx: Tx, sighting: Sighting, itemIds: readonly number[
       select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`);
 }
 
-/** Held again: the newest proof counts. */
+/** If the deletion is held already, the newest proof counts. */
 async function hold(tx: Tx, sighting: Sighting, itemIds: readonly number[]): Promise<void> {
   const at = sighting.sentAt.toISOString();
   await tx.execute(sql`

@@ -2,24 +2,24 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 
-/** What users look at, told by whoever answers them. Nothing here waits, fails, or names a user. */
+/** Counts what users look at. These functions never wait or throw, and store nothing about the user. */
 export interface Demand {
   /** Products shown in a list, best first; `offset`: how many were on the pages before. */
   shown(itemIds: readonly number[], offset?: number): void;
-  /** One product was looked at by itself; `interest` in opens. */
+  /** The page of one product was opened; `interest` counts in opens. */
   opened(itemId: number, interest?: number): void;
-  /** A search for words alone found nothing. */
+  /** A search by words, without filters, found nothing. */
   foundNothing(q: string): void;
 }
 
 export interface DemandBuffer extends Demand {
-  /** Writes what was gathered since the last time; what cannot be written is lost. */
+  /** Writes what was counted since the last flush. If the write fails, the counts are lost. */
   flush(): Promise<void>;
 }
 
-/** Days in which a score falls to a half. */
+/** The half-life of a score, in days. */
 export const halfLifeDays = 7;
-/** The first place of a list counts a tenth of an open, the others less the lower they stand. */
+/** The first place in a list counts a tenth of an open; lower places count less. */
 const SHOWN_FIRST = 0.1;
 const MAX_PRODUCTS = 50_000;
 const MAX_ZERO_RESULT_QUERIES = 1000;
@@ -27,8 +27,8 @@ const MAX_ZERO_RESULT_ROWS = 20_000;
 const MAX_ZERO_RESULT_CHARS = 60;
 
 /**
- * Gathers demand in memory, bounded, and writes it in bulk: a search costs some additions, and a
- * crash loses what a few seconds brought.
+ * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
+ * loses a few seconds of counts.
  */
 export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
   let scores = new Map<number, number>();
@@ -66,7 +66,7 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
   };
 }
 
-/** What was typed, without differences of case, width and space; null for what no keyword could be. */
+/** The typed words in one case, width and spacing; null if they cannot be a keyword. */
 function toWords(q: string): string | null {
   const words = q.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   const isUsable =
@@ -82,7 +82,7 @@ const faded = sql.raw(`d.score * power(0.5, greatest(0,
 async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date): Promise<void> {
   if (scores.size === 0) return;
   const rows = [...scores].map(([item_id, score]) => ({ item_id, score }));
-  // In one order, so that two processes do not wait for each other's rows.
+  // All processes write in the same order, so that they cannot deadlock.
   await db.execute(sql`
     insert into demand as d (item_id, score, updated_at)
     select item_id, score, ${at.toISOString()}
@@ -92,7 +92,7 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
 }
 
-/** The table stays bounded whatever is typed: the least asked for, then the oldest, make room. */
+/** Bounds the table: the least frequent words are dropped first, then the oldest. */
 async function writeZeroResults(
   db: Db,
   queries: ReadonlyMap<string, number>,
@@ -112,7 +112,7 @@ async function writeZeroResults(
     on conflict (q) do update set times = v.times + excluded.times, last_at = excluded.last_at`);
 }
 
-/** How much each product is seen and opened as of now, in opens; products nobody looks at are left out. */
+/** The present score of each product, in opens. Products without a score are left out. */
 export async function readDemand(
   db: Db | Tx,
   itemIds: readonly number[],
@@ -133,7 +133,7 @@ export interface ZeroResultQuery {
   lastAt: Date;
 }
 
-/** What is typed fewer times than this may be somebody's own words, and is shown to nobody. */
+/** Words typed fewer times than this may be private, so they are never shown. */
 export const zeroResultTimes = 5;
 
 /** Words searched for without results, the most frequent first. */

@@ -9,7 +9,7 @@ export interface FreshnessBand {
 
 const BOUNDS = [3600, 6 * 3600, 86_400, 3 * 86_400, 7 * 86_400, 30 * 86_400];
 
-/** Products that are not gone, by the time since they were last verified; every band has a row. */
+/** Counts products that are not deleted by the time since they were last verified. Every band has a row. */
 export async function readFreshnessBands(db: Db, now: Date): Promise<FreshnessBand[]> {
   const rows = await db.execute<{ band: number; products: number }>(sql`
     select width_bucket(extract(epoch from ${now.toISOString()}::timestamptz - checked_at)::float8,
@@ -32,12 +32,13 @@ export interface FreshnessDay {
   p95Seconds: number;
 }
 
-/** Drawn at random, so that the reading costs the same for any catalogue. */
+/** A random sample, so that the query costs the same for every size of catalogue. */
 const SAMPLE = 1000;
 
 /**
- * How fresh the catalogue was at the end of each of the last `days` days, oldest first, today as it is
- * now; from the confirmations kept of a sample. Days before the first product are left out.
+ * How fresh the catalogue was at the end of each of the last `days` days, oldest first; for today, how
+ * fresh it is now. Estimated from the confirmations of a sample. Days before the first product are
+ * left out.
  */
 export async function readFreshnessDays(db: Db, now: Date, days: number): Promise<FreshnessDay[]> {
   const at = now.toISOString();

@@ -1,9 +1,9 @@
 const LENGTHS = new Set([8, 12, 13, 14]);
 
 /**
- * A JAN, EAN, UPC or GTIN as 14 digits, the form in which one product is the same everywhere; null
- * when the text is none (length, or check digit by GS1 General Specifications section 7.9).
- * Full-width digits, spaces and hyphens are tolerated, as shops type them.
+ * Converts a JAN, EAN, UPC or GTIN to 14 digits, so that the same product always has the same number.
+ * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9). Accepts
+ * full-width digits, spaces and hyphens, because shops type them.
  */
 export function toGtin14(text: string | null): string | null {
   if (text === null) return null;
@@ -11,7 +11,7 @@ export function toGtin14(text: string | null): string | null {
   return faultOf(digits) === null ? digits.padStart(14, "0") : null;
 }
 
-/** What keeps the text from being a GTIN, for whoever typed it; null when nothing does. */
+/** Says why the text is no GTIN; null if it is one. */
 export function gtinFault(text: string): string | null {
   return faultOf(toDigits(text));
 }

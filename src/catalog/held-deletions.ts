@@ -20,7 +20,7 @@ export interface HeldShop {
   held: number;
 }
 
-/** Which of the held deletions are meant; without any condition, all. */
+/** Selects held deletions; without any condition, all of them. */
 export interface HeldScope {
   itemIds?: readonly number[] | undefined;
   shopId?: string | undefined;
@@ -37,7 +37,7 @@ type HeldRow = {
   checked_at: string;
 };
 
-/** In the order of ids, from the one after `after`. */
+/** Ordered by id, starting behind `after`. */
 export async function readHeld(
   db: Db,
   { limit, after, ...scope }: HeldScope & { limit: number; after: number },
@@ -58,7 +58,7 @@ export async function readHeld(
   }));
 }
 
-/** The shops of which most is held, most first. */
+/** The shops with the most held deletions, most first. */
 export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> {
   const rows = await db.execute<{ shop_id: string; shop_name: string; held: number }>(sql`
     select shop_id, s.shop_name, count(*) as held
@@ -73,19 +73,20 @@ export async function countHeld(db: Db | Tx, scope: HeldScope = {}): Promise<num
   return row?.held ?? 0;
 }
 
-/** What one transaction decides: the first of what was held by then. */
+/** One transaction decides about at most `limit` deletions that were held at `heldBy`. */
 export interface HeldSlice {
   scope: HeldScope;
   heldBy: Date;
   limit: number;
 }
 
-/** `taken`: how many are held no longer; fewer than the limit when nothing is left. */
+/** `taken`: how many are no longer held. Fewer than the limit means that none is left. */
 export type Decided = { taken: number; deleted: number };
 
 /**
- * Ops have looked and believe the losses: each takes effect as of the call that proved it, unless a
- * later call has shown the product. The planner forgets it, and its shop what was learned from it.
+ * Ops confirm the deletions. Each takes effect at the time of the call that proved it, unless a later
+ * call has shown the product. The product's planning state is deleted, and what its shop learned from
+ * it is subtracted.
  */
 export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<Decided> {
   const [row] = await tx.execute<Decided>(sql`
@@ -114,7 +115,7 @@ export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<
   return row ?? { taken: 0, deleted: 0 };
 }
 
-/** Ops do not believe the losses: the products stay, and are looked at again in their turn. */
+/** Ops reject the deletions. The products stay and are checked again when they are due. */
 export async function discardHeld(tx: Tx, slice: HeldSlice): Promise<Decided> {
   const at = slice.heldBy.toISOString();
   const [row] = await tx.execute<{ taken: number }>(sql`
@@ -136,7 +137,7 @@ export async function discardHeld(tx: Tx, slice: HeldSlice): Promise<Decided> {
   return { taken: row?.taken ?? 0, deleted: 0 };
 }
 
-/** Products are locked before what is held of them, as everywhere. */
+/** Locks products before their held deletions, as all other code does. */
 function taken({ scope, heldBy, limit }: HeldSlice): SQL {
   return sql`
     locked as (

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 
-/** One stretch of time in which every check confirmed the same price, proper price and stock. */
+/** A period in which every check showed the same price, proper price and stock. */
 export interface PriceInterval {
   price: number;
   properPrice: number | null;
@@ -14,7 +14,7 @@ export interface Low {
   price: number;
   /** When it was first seen at that price. */
   at: Date;
-  /** Looks of the period that are known by their time: the fewer, the less the low says. */
+  /** Checks in the period whose time is known. With few of them the low is less certain. */
   observations: number;
 }
 
@@ -34,9 +34,9 @@ type Row = {
 const DAY_MS = 86_400_000;
 
 /**
- * Confirmed intervals, oldest first, cut to those that touch `since`..`until`; between one's
- * `lastConfirmed` and the next one's `firstSeen` nothing is known. Lows are of all time, whatever
- * the cut, and count an interval when it touches the window that ends now; a price of 0 is none.
+ * The confirmed intervals that overlap `since`..`until`, oldest first. Nothing is known between the
+ * `lastConfirmed` of one and the `firstSeen` of the next. Lows do not depend on `since` and `until`:
+ * they use every interval that overlaps a window ending now. A price of 0 means no price.
  */
 export async function readHistory(
   db: Db,
@@ -88,7 +88,10 @@ function lowest(
   return low;
 }
 
-/** Both ends of every interval, and the last check of each day, which is all that is kept of the others. */
+/**
+ * The times of known checks: both ends of every interval, and the last check of each day. Others are
+ * not kept.
+ */
 async function readChecks(
   db: Db,
   itemId: number,

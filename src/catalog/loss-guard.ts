@@ -3,17 +3,17 @@ import type { Db, Tx } from "../db/open.ts";
 import type { Sighting } from "./sighting.ts";
 
 /**
- * Losses that the guard believes by itself. Beyond either bound all losses, of whatever shop, are
- * held until ops decide: the guard does not come down by waiting, nor because answers are well again.
+ * How many deletions take effect without ops. Beyond either bound the deletions of all shops are held
+ * until ops decide. Neither time nor good answers reset the guard.
  *
- * - More than `count` products and more than `share` of the catalogue within a week. A week, because
- *   a fault that takes a little from every answer is as harmful as a sudden one; a real marketplace
- *   loses 0.1 to 2% a day. A big catalogue cannot outrun it: at 50 ids a call an hour never shows much of one.
+ * - More than `count` products and more than `share` of the catalogue within a week. A week, because a
+ *   fault that removes a little from every answer is as harmful as a sudden one, and because an hour
+ *   of calls with 50 ids covers only a small part of a big catalogue. A real marketplace loses 0.1 to
+ *   2% a day.
  * - More than `burstCount` products and more than `burstShare` of the products that refreshes decided
- *   about within an hour: what looks like that is a fault of the upstream, however big the catalogue.
+ *   about within an hour. That is a fault of the upstream, for every size of catalogue.
  *
- * Every deletion counts from the moment its proof was sent until ops decide, whether or not the
- * product came back.
+ * A deletion counts from the time of its call until ops decide, even if the product came back.
  */
 export interface LossBounds {
   count: number;
@@ -29,17 +29,17 @@ export const defaultLossBounds: LossBounds = {
   burstShare: 0.5,
 };
 
-/** The built-in sandbox lives sixty weeks a week: only what vanishes at once is out of the ordinary there. */
+/** The built-in sandbox plays sixty weeks in one, so only a sudden loss is unusual there. */
 export const sandboxLossBounds: LossBounds = { ...defaultLossBounds, share: Infinity };
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-/** Deletions are counted in slices of so much time; a slice belongs to a window that holds any of it. */
+/** Deletions are counted per time slice. A slice belongs to every window that it overlaps. */
 const SLICE_MS = HOUR_MS / 6;
 
 /**
- * Counts the losses of one answer and says whether they may take effect. The guard's row stays locked
- * until the answer is committed; answers without losses never come here.
+ * Counts the losses of one answer and says whether they may take effect. Keeps the guard's row locked
+ * until the answer is committed. Only answers with losses call this.
  */
 export async function admitLosses(
   tx: Tx,
@@ -90,7 +90,7 @@ async function readSize(tx: Tx): Promise<number> {
   return row?.size ?? 0;
 }
 
-/** How many products the refreshes of the ledger showed or deleted since then, and since ops decided. */
+/** How many products the ledger's refreshes showed or deleted since `from`, and since ops decided. */
 async function readDecided(tx: Tx, since: string): Promise<number> {
   const [row] = await tx.execute<{ decided: number }>(sql`
     select coalesce(sum(returned + gone), 0)::bigint as decided from api_call
@@ -113,9 +113,10 @@ export async function readGuard(db: Db | Tx, now: Date): Promise<GuardState> {
   return { trippedAt: trippedAt === null ? null : new Date(trippedAt), deleted: week };
 }
 
-/** Ops have decided about everything that is held: the guard comes down, and counts from nothing. */
+/** Resets the guard once ops have decided about all held deletions. */
 export async function endGuard(tx: Tx, now: Date): Promise<void> {
-  // The lock first: what an answer under way holds is committed by then, and keeps the guard up.
+  // Take the lock first: then an answer that is being stored has committed what it holds, and the
+  // guard stays.
   await tx.execute(sql`select from loss_guard for update`);
   const rows = await tx.execute(sql`
     update loss_guard set tripped_at = null, decided_at = ${now.toISOString()}

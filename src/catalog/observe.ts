@@ -5,7 +5,7 @@ import type { BrokenItem, RefreshItem, SearchItem } from "../storefront/product.
 import type { Observed, Sighting } from "./sighting.ts";
 import { storeProducts, type Shown } from "./store-products.ts";
 
-/** What became of the items of one answer; `returned = created + changed + unchanged + quarantined + duplicates`. */
+/** Counts the items of one answer: `returned = created + changed + unchanged + quarantined + duplicates`. */
 export interface Tally {
   returned: number;
   created: number;
@@ -21,10 +21,10 @@ export interface ObserveResult {
 }
 
 /**
- * The write path: stores one page of a search, quarantining what could not be read. Everything an
- * item can show is set, gone products come back to life under their id, and only real change raises
- * `ver`. To be called inside the transaction that also settles the call. `oneByOne`: where the
- * database has refused the whole, what it refuses is found and quarantined, and the rest is stored.
+ * Stores one page of a search and quarantines the items that could not be read. Sets every field of an
+ * item, restores deleted products under their id, and raises `ver` only for a real change. Call it
+ * inside the transaction that also settles the call. With `oneByOne`, after the database has refused
+ * the whole page, it finds and quarantines the refused items and stores the rest.
  */
 export async function observeSearch(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function observeSearch(
   page: {
     items: readonly SearchItem[];
     broken: readonly BrokenItem[];
-    /** The first item's place in the order of order counts, from 0; null for a page in another order. */
+    /** The first item's rank by order count, from 0; null for a page in another order. */
     firstRank?: number | null;
   },
   oneByOne = false,
@@ -45,8 +45,8 @@ export async function observeSearch(
 }
 
 /**
- * The same for a refresh, which says nothing about proper price, visibility, order, identifier and
- * variations: those keep their values. Items that were not asked for are quarantined.
+ * The same for a refresh. Its answer has no proper price, visibility, order, identifier and
+ * variations, so those keep their values. Items that were not requested are quarantined.
  */
 export async function observeRefresh(
   tx: Tx,
@@ -110,9 +110,9 @@ async function storeItems(
   return storeProducts(tx, sighting, { ...shown, items });
 }
 
-/** Beyond so many refused items it is not they that are at fault. */
+/** With more refused items than this, the items are not the cause. */
 const MOST_REFUSED = 5;
-/** What one part may take: where the whole took too long, one item may have been why. */
+/** The time limit of one part: a single item may be why the whole took too long. */
 const PART_TIMEOUT = "3s";
 
 interface Stored {
@@ -138,7 +138,7 @@ async function storeWhatIsTaken(
   return stored;
 }
 
-/** Halves what the database refuses, each half in a savepoint, until single items are left. */
+/** Splits refused items in halves, each in a savepoint, until single items are left. */
 async function storeInParts(
   tx: Tx,
   sighting: Sighting,
@@ -170,7 +170,7 @@ function newestPerId<T extends RefreshItem>(items: readonly T[]): T[] {
     const other = byId.get(item.itemId);
     if (!other || other.modified <= item.modified) byId.set(item.itemId, item);
   }
-  // Sorted, so that overlapping transactions lock rows in the same order.
+  // Sorted, so that concurrent transactions lock rows in the same order.
   return [...byId.values()].toSorted((a, b) => a.itemId - b.itemId);
 }
 

@@ -3,19 +3,19 @@ import type { Db } from "../db/open.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
 
-/** One shop's price for one variation of a product, or for a product that is not told apart by GTIN. */
+/** One shop's price for one variation of a product, or for a whole product without GTINs of its variations. */
 export interface OfferRecord {
   itemId: number;
   isDeleted: boolean;
   title: string;
-  /** Tax included; 0 where the shop names none. */
+  /** Tax included; 0 if the shop states none. */
   price: number;
   properPrice: number | null;
-  /** null: the product as a whole. */
+  /** null: the whole product. */
   variation: OfferedVariation | null;
   /** As GTIN-14. */
   gtin: string | null;
-  /** Of the variation where there is one. */
+  /** Of the variation, if there is one. */
   stock: number;
   inStock: boolean;
   image: ImageSlot | null;
@@ -29,7 +29,7 @@ export interface OfferedVariation {
   variationIdentifier: string | null;
 }
 
-/** A barcode that a thousand products share is a placeholder of theirs, not a product. */
+/** A barcode that a thousand products share is a placeholder, not a product. */
 export const maxOffers = 1000;
 
 type Row = {
@@ -52,9 +52,9 @@ type Row = {
 };
 
 /**
- * Every product and variation sold under one of these barcodes (GTIN-14), gone ones included, what
- * can be bought first, the cheapest of it first; at most `maxOffers`. A variation is in stock while
- * neither itself nor its product has run out: refreshes see the product's stock alone.
+ * Every product and variation with one of these barcodes (GTIN-14), deleted ones included: first those
+ * in stock, cheapest first; at most `maxOffers`. A variation is in stock if both it and its product
+ * are, because a refresh shows only the product's stock.
  */
 export async function readOffers(db: Db, gtins: readonly string[]): Promise<OfferRecord[]> {
   const rows = await db.execute<Row>(sql`
@@ -87,7 +87,7 @@ export async function readOffers(db: Db, gtins: readonly string[]): Promise<Offe
   }));
 }
 
-/** The product itself as the one offer there is, where nothing says which others are the same. */
+/** The product itself as the only offer, when nothing identifies the same product in other shops. */
 export function toOwnOffer(product: ProductRecord): OfferRecord {
   return {
     itemId: product.itemId,
@@ -112,7 +112,7 @@ export interface Covered {
   leftOut: Record<LeftOut, number>;
 }
 
-/** The offers to show, in the order given, and how many are not shown, each by its first reason. */
+/** The offers to show, in the given order, and how many are left out by reason (the first that applies). */
 export function coverOffers(
   matched: readonly OfferRecord[],
   wanted: { inStockOnly: boolean },

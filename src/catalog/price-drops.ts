@@ -4,11 +4,11 @@ import type { Db } from "../db/open.ts";
 export const priceDropSorts = ["newest", "biggest"] as const;
 
 export interface PriceDropQuery {
-  /** Seen at this price from then on. */
+  /** When this price was first seen. */
   since: Date;
-  /** Of the price before, in whole percent rounded down. */
+  /** Percent of the former price, rounded down. */
   minPercent: number;
-  /** Only those whose product still costs what it fell to. */
+  /** Only drops whose product still has the lower price. */
   onlyCurrent: boolean;
   shopIds: readonly string[];
   categories: readonly string[];
@@ -17,23 +17,23 @@ export interface PriceDropQuery {
   offset: number;
 }
 
-/** A price that fell between two looks at a product that still exists. */
+/** A price that fell between two checks of a product that still exists. */
 export interface PriceDrop {
   itemId: number;
   priceBefore: number;
   price: number;
-  /** Of the price before, in whole percent rounded down. */
+  /** Percent of the former price, rounded down. */
   percent: number;
   seenAt: Date;
-  /** Last look at the price before. */
+  /** The last check that showed the former price. */
   lastSeenBeforeAt: Date;
-  /** The product has cost the same ever since. */
+  /** The product still has this price. */
   isCurrent: boolean;
 }
 
 export interface PriceDrops {
   drops: PriceDrop[];
-  /** false: there are more drops than were looked at; those were the first of them in the order asked for. */
+  /** false: there are more drops; the first ones in the requested order were examined. */
   isComplete: boolean;
 }
 
@@ -49,13 +49,13 @@ type Row = {
 };
 
 /**
- * Drops judged at most, in the order asked for, however early `since`: an index gives them in that
- * order, but whether one still holds, and in which category, takes two more reads each. 5,000 take up
- * to 50 ms. Shops with no more products together are read product by product instead, whole.
+ * The most drops to examine, in the requested order. An index gives them in that order, but each needs
+ * two more reads for its category and present price: 5,000 take up to 50 ms. If the requested shops
+ * have no more products than this together, all their drops are read product by product.
  */
 const MOST_LOOKED_AT = 5000;
 
-/** As the index on it says it. */
+/** The same expression as in the index on it. */
 const percent = sql`((i.prev_price - i.price) * 100 / nullif(i.prev_price, 0))`;
 
 const orders: Record<PriceDropQuery["sort"], SQL> = {
@@ -63,7 +63,7 @@ const orders: Record<PriceDropQuery["sort"], SQL> = {
   biggest: sql`${percent} desc, i.first_seen desc, i.item_id desc`,
 };
 
-/** Drops in the order asked for; a product that fell more than once may appear more than once. */
+/** Drops in the requested order. A product whose price fell several times may appear several times. */
 export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<PriceDrops> {
   const ofShops = anyOf(
     query.shopIds,
@@ -72,12 +72,13 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
   const members = sql`select p.item_id from product p where ${ofShops} and p.state <> 'gone'`;
   const drop = sql`i.price < i.prev_price and i.price > 0 and i.first_seen >= ${query.since.toISOString()}
     and ${query.sort === "biggest" ? sql`${percent} >= ${query.minPercent}` : sql`true`}`;
-  // `offset 0` keeps both selects as they are written: one short index range a product.
+  // `offset 0` keeps Postgres from merging the two selects, so that each product reads one short index
+  // range.
   const source = (await hasFew(db, query.shopIds, members))
     ? sql`(${members} offset 0) m cross join lateral (
         select * from price_interval i where i.item_id = m.item_id and ${drop} offset 0) i`
     : sql`price_interval i where ${drop}`;
-  // Stock and proper price begin intervals too, so the price may have held over several.
+  // A change of stock or proper price also begins an interval, so one price can span several.
   const isCurrent = sql`(p.price = i.price and not exists (
     select from price_interval n
     where n.item_id = i.item_id and n.first_seen > i.first_seen and n.price <> i.price))`;

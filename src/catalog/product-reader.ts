@@ -11,27 +11,28 @@ import {
 export interface ReadProductsResult {
   /** By id, deleted products included; unknown ids are left out. */
   records: Map<number, ProductRecord>;
-  /** In which all of them were so (see `readCatalogueState`); null where they stem from several. */
+  /**
+   * The catalogue state in which all of them were valid (see `readCatalogueState`); null if they come
+   * from several states.
+   */
   state: string | null;
 }
 
-/**
- * As `readProducts` at the moment of asking or later; the same product unchanged is the same object.
- */
+/** Like `readProducts`, at the moment of the call or later. An unchanged product is the same object. */
 export type ReadProducts = (itemIds: readonly number[]) => Promise<ReadProductsResult>;
 
 const keepMs = 600_000;
-/** Whoever shows a record keeps its JSON beside it, which is about as large. */
+/** Callers cache the JSON of a record too, which is about as large. */
 const timesKept = 2;
 
 interface Known extends VersionedProduct {
-  /** When this was last seen to be the product's version. */
+  /** The catalogue state in which this version was last confirmed. */
   state: string | null;
 }
 
 /**
- * Reads from Postgres only what it does not know: of known products the version of their rows, and
- * not even that while nothing at all was committed. All readers of one cache know the same.
+ * Reads from Postgres only what the cache lacks. For cached products it reads the version of their
+ * rows, and not even that while nothing was committed. All readers of one cache share its records.
  */
 export function createProductReader(db: Db, cache: Cache): ReadProducts {
   const known = cache.open<Known>("product", keepMs, timesKept);
@@ -46,7 +47,7 @@ export function createProductReader(db: Db, cache: Cache): ReadProducts {
     });
   }
 
-  /** Those of them that still are as they were. */
+  /** The cached records that are still valid. */
   async function unchanged(products: readonly Known[]): Promise<Known[]> {
     const { state, versions } = await readVersions(
       db,
@@ -82,8 +83,8 @@ export function createProductReader(db: Db, cache: Cache): ReadProducts {
 }
 
 /**
- * `read`, one at a time, and once for all who ask before it begins: unlike with a cache, nobody is
- * given what was read before they asked.
+ * Calls `read` one at a time. All callers that arrive before a read begins share its result, so no
+ * caller gets a value that is older than its call.
  */
 export function createStateReader<T>(read: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

@@ -60,7 +60,7 @@ type Row = {
   catalogue_state: string | null;
 };
 
-/** The products that exist, gone ones included, by id; unknown ids are left out. */
+/** Products by id, deleted ones included; unknown ids are left out. */
 export async function readProducts(
   db: Db | Tx,
   itemIds: readonly number[],
@@ -70,18 +70,18 @@ export async function readProducts(
 }
 
 export interface VersionedProduct {
-  /** Another one whenever anything of the product or its shop was written. */
+  /** Changes whenever the row of the product or of its shop is written. */
   version: string;
   record: ProductRecord;
 }
 
-/** In SQL, of the statement that selects it: see `readCatalogueState`. */
+/** The SQL of `readCatalogueState`, for the statement that selects the products. */
 const stateOfStatement = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
 
 /**
- * What is committed at this moment: two equal answers that are not null say that nothing was
- * committed between them, so what was read under the first still holds. Null where the server
- * cannot tell: a standby's snapshot does not list who is still writing.
+ * Identifies the committed state of the database. If two results are equal and not null, nothing was
+ * committed between them, and what was read at the first is still valid. Null on a standby, whose
+ * snapshot does not list open transactions.
  */
 export async function readCatalogueState(db: Db): Promise<string | null> {
   const query = sql`select ${stateOfStatement} as state`;
@@ -89,10 +89,10 @@ export async function readCatalogueState(db: Db): Promise<string | null> {
   return row?.state ?? null;
 }
 
-/** Which transactions wrote the two rows: PostgreSQL's own version of them. */
+/** The transactions that wrote the two rows: Postgres's own row versions. */
 const version = sql`p.xmin::text || ' ' || s.xmin::text`;
 
-/** With the state of the catalogue in which they were read. */
+/** Products, and the catalogue state in which they were read. */
 export async function readVersionedProducts(
   db: Db | Tx,
   itemIds: readonly number[],

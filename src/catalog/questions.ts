@@ -5,7 +5,7 @@ import { must } from "../lib/must.ts";
 /** A worked question of `infra/analytics/questions.md`. */
 export interface Question {
   title: string;
-  /** As printed: values appear as `:name` or `:'name'`. */
+  /** The SQL as printed, with values as `:name` or `:'name'`. */
   sql: string;
 }
 
@@ -19,7 +19,7 @@ export async function readQuestions(): Promise<Question[]> {
   }));
 }
 
-/** Puts values where the page has names; text is quoted as psql does. Throws for a name without a value. */
+/** Replaces the names by values, quoted as psql does. Throws for a name without a value. */
 export function withValues(query: string, values: Record<string, string | number>): string {
   return query.replaceAll(/(?<!:):('?)([a-z_]+)\1/g, (_whole, quote: string, name: string) => {
     const value = String(must(values[name], `a value for ${name}`));

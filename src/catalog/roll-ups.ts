@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 
-/** Days summed anew each time: whether a price was a glitch shows only with later checks. */
+/** Days that are summed again each time, because only later checks show whether a price was a glitch. */
 const UNSETTLED_DAYS = 7;
 
 /**
- * Sums up what shops did on each day of the marketplace's calendar, up to the day before `now`; a day
- * is all or nothing, and what has been summed is where the next time goes on.
+ * Sums each shop's changes per day of the marketplace's calendar, up to the day before `now`. One
+ * transaction writes a whole day; the next run continues after the last one.
  */
 export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
-  // No product is older than its shop; to ask all products would read the whole table.
+  // No product is older than its shop, and a minimum over all products would read the whole table.
   const days = await db.execute<{ day: string }>(sql`
     select d::date::text as day
     from analytics.marketplace m, generate_series(
@@ -22,7 +22,7 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
   }
 }
 
-/** A statement reads so many hours of changes. */
+/** Hours of changes that one statement reads. */
 const SLICE_HOURS = 4;
 
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
@@ -65,7 +65,7 @@ async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
         glitches = d.glitches + excluded.glitches`);
 }
 
-/** Sums the ledger of days that are settled, a day at a time, so that its rows may be dropped. */
+/** Sums the ledger of past days, one day at a time, so that its rows may be dropped. */
 export async function rollUpCalls(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
   const settledBefore = new Date(now.getTime() - 2 * 86_400_000).toISOString();
   while (!signal?.aborted) {

@@ -4,17 +4,17 @@ import { isOutage, transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 
-/** Products that follow in one transaction: what else writes one of them waits no longer than that. */
+/** Products per transaction. Other writers of these products wait for at most one such transaction. */
 const SLICE = 500;
 const IDLE_MS = 1000;
-/** Moments are kept in whole milliseconds, and may be rounded up to one that is still to come. */
+/** Postgres rounds to milliseconds, so a stored moment may lie slightly in the future. */
 const ROUNDING = sql`interval '1 ms'`;
 const LONGEST_PAUSE_S = 3600;
 
 /**
- * Lets search text and index entries of one slice of products follow the new name of their shop, for
- * `runLoop`; returns the pause in milliseconds before the next. Any number of processes may do so: how
- * far a shop has got is in its row, which commits with the slice. A shop that fails waits alone.
+ * A step for `runLoop`: updates search text and index entries of some products to the new name of
+ * their shop, and returns the pause in milliseconds. Any number of processes may run it, because the
+ * shop's row keeps the position and commits with the products. A shop that fails backs off alone.
  */
 export async function followShopRename(
   { db, clock, logger }: { db: Db; clock: Clock; logger: Logger },
@@ -52,7 +52,8 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
         next_at = clock_timestamp() where shop_id = ${shopId}`);
     return;
   }
-  // A pass is never begun anew before it has ended, or a name that flickers would keep the last products out.
+  // A pass always ends before the next begins. Otherwise a name that changes often would never reach
+  // the last products.
   await tx.execute(sql`delete from shop_rename where shop_id = ${shopId} and not again`);
   await tx.execute(sql`
     update shop_rename set after_id = 0, again = false, attempts = 0, next_at = clock_timestamp()

@@ -20,10 +20,10 @@ type Row = {
   checked_at: string;
 };
 
-/** Every shop's size, counted over the whole catalogue: to be kept for a while, not asked for each reader. */
+/** Every shop's number of products. Reading it counts the whole catalogue, so callers cache it. */
 export interface ShopSizes {
   found: number;
-  /** Products not proven deleted by shop: of the biggest, biggest first. */
+  /** Products that are not deleted, by shop: the biggest shops only, biggest first. */
   biggest: ReadonlyMap<string, number>;
 }
 
@@ -38,7 +38,10 @@ export async function readShopSizes(db: Db, most: number): Promise<ShopSizes> {
   return { found: rows[0]?.found ?? 0, biggest };
 }
 
-/** In the order of the ids; unknown shops are left out. Those without a known size are counted. */
+/**
+ * Shops in the order of the ids; unknown ones are left out. Counts the products of shops whose size is
+ * not known.
+ */
 export async function readShops(
   db: Db,
   shopIds: readonly string[],

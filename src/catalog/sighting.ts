@@ -1,10 +1,10 @@
-/** The call that showed these items, and when it was sent: the moment up to which they are verified. */
+/** The call that showed some items. Its send time is when they were verified. */
 export interface Sighting {
   callId: number;
   sentAt: Date;
 }
 
-/** One stored item and what the sighting told about it, for whoever learns change rates. */
+/** One stored item and how it compares with what was known; change rates are learned from it. */
 export interface Observed {
   itemId: number;
   shopId: string;
@@ -12,6 +12,6 @@ export interface Observed {
   modified: number;
   /** null for a created item. */
   before: { checkedAt: Date; modified: number } | null;
-  /** Its place in the order of order counts, from 0, now or when it was last shown in one; null: never. */
+  /** Its rank by order count, from 0, when last seen; null: never seen. */
   orderRank: number | null;
 }

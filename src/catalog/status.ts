@@ -4,7 +4,7 @@ import type { Db } from "../db/open.ts";
 export interface CatalogStatus {
   products: { live: number; missing: number; gone: number };
   shops: number;
-  /** Seconds since products that are not gone were last verified; null when there are none. */
+  /** Seconds since products that are not deleted were last verified; null if there are none. */
   freshness: { p50Seconds: number; p95Seconds: number; oldestSeconds: number } | null;
   quarantined: number;
   heldDeletions: number;

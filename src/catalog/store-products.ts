@@ -16,18 +16,18 @@ const refreshed = [
 ];
 const searchOnly = ["proper_price", "visible", "list_order", "identifier", "variations"];
 
-/** What an answer tells besides its items. */
+/** What is known of the answer besides its items. */
 export interface Shown {
-  /** A search, which shows everything of an item. */
+  /** The answer is of a search, which shows all fields of an item. */
   full: boolean;
-  /** Places in the order of order counts, by id, when the answer was in that order. */
+  /** Ranks by order count, by id, if the answer was in that order. */
   ranks: ReadonlyMap<number, number>;
 }
 
 /**
- * Writes one answer's items, each id once, with history and variations: those a refresh knows nothing
- * of are left out, and what was seen or proven deleted by a call sent later stays. What is not newer
- * than stored is not returned. Each product's row is written once.
+ * Writes the items of one answer, each id once, with history and variations. A refresh leaves the
+ * fields that it does not show. Items that a later call has shown or proven deleted are not written
+ * and not returned. Each product's row is written once.
  */
 export async function storeProducts(
   tx: Tx,
@@ -142,7 +142,7 @@ function toInputRow(item: RefreshItem | SearchItem): Record<string, unknown> {
   };
 }
 
-/** The table for joins by GTIN; the product row keeps the same list for answering in one read. */
+/** Fills the table for joins by GTIN. The product row has the same list, so that an answer needs one read. */
 async function storeVariations(
   tx: Tx,
   items: readonly (RefreshItem | SearchItem)[],

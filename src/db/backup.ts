@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { z } from "zod";
 import { must } from "../lib/must.ts";
 
-/** Made anew where it is restored: who works, and what the search index holds. */
+/** Not in the backup, because a start makes them again: leases and the state of the search index. */
 const DERIVED = ["lease", "mirror", "mirror_batch", "mirror_index"];
 
 const manifestSchema = z.object({
@@ -35,8 +35,8 @@ export class BackupError extends Error {
 }
 
 /**
- * Writes all of the truth into an empty or new folder, as one moment shows it, while everything goes
- * on: a compressed file a table, and the manifest last, so that a folder without one is no backup.
+ * Writes one consistent snapshot of all tables into an empty or new folder while Kurabe runs: one
+ * compressed file per table. The manifest comes last, so a folder without one is no backup.
  */
 export async function backUp(url: string, folder: string, now: Date): Promise<BackupManifest> {
   await mkdir(folder, { recursive: true });
@@ -71,14 +71,14 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
 }
 
 /**
- * Fills a migrated database that has never been used, in one transaction, with a backup whose every
- * file is what the manifest says. Needs a superuser, because triggers must not run meanwhile.
+ * Fills a migrated, unused database from a backup in one transaction, after checking every file
+ * against the manifest. Needs a superuser, because triggers must not run meanwhile.
  */
 export async function restore(url: string, folder: string): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
   for (const { name, sha256 } of manifest.tables) {
     if ((await hashOf(fileOf(folder, name))) !== sha256) {
-      throw new BackupError(`${fileOf(folder, name)} is not the file that the backup wrote`);
+      throw new BackupError(`${fileOf(folder, name)} differs from the file that the backup wrote`);
     }
   }
   const client = connect(url);
@@ -97,7 +97,8 @@ export async function restore(url: string, folder: string): Promise<BackupManife
         const into = await tx.unsafe(`copy ${quoted(name)} (${list}) from stdin`).writable();
         await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), into);
         const found = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
-        if (Number(found[0]?.n) !== rows) throw new BackupError(`${name} came back incomplete`);
+        if (Number(found[0]?.n) !== rows)
+          throw new BackupError(`${name} was restored incompletely`);
       }
       await advanceSequences(tx);
     });
@@ -119,8 +120,8 @@ function connect(url: string): postgres.Sql {
 }
 
 /**
- * On a connection of its own, which is not used again: the driver stops reading when the file is
- * slower than the server, and of a copy that has ended it does not always start again.
+ * Uses a new connection for each copy: the driver stops reading when the file is slower than the
+ * server, and does not always resume after the copy has ended.
  */
 async function copyOut(url: string, snapshot: string, query: string, file: string): Promise<void> {
   const client = connect(url);
@@ -139,7 +140,7 @@ async function readManifest(folder: string): Promise<BackupManifest> {
   const parsed = manifestSchema.safeParse(
     JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")),
   );
-  if (!parsed.success) throw new BackupError(`${folder} holds no backup that can be read`);
+  if (!parsed.success) throw new BackupError(`${folder} has no readable backup`);
   return parsed.data;
 }
 
@@ -152,7 +153,7 @@ async function refuseOther(sql: Sql, { migrations }: BackupManifest): Promise<vo
   const [used] = await sql.unsafe<{ is: boolean }[]>(
     "select exists (select from product) or exists (select from api_call) as is",
   );
-  if (used?.is) throw new BackupError("the database is in use: a backup goes into an empty one");
+  if (used?.is) throw new BackupError("the database is in use; restore a backup into an empty one");
 }
 
 async function readMigrations(sql: Sql): Promise<number[]> {
@@ -202,7 +203,7 @@ function fileOf(folder: string, table: string): string {
   return join(folder, `${table}.copy.gz`);
 }
 
-/** Names come from the catalogue of the database, or from a manifest that only its owner can write. */
+/** Names come from the database's catalogue, or from a manifest that only its owner can write. */
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

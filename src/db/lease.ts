@@ -6,14 +6,14 @@ export interface Lease {
   readonly name: string;
   readonly holder: string;
   readonly epoch: number;
-  /** Monotonic moment up to which this process may trust the lease. */
+  /** This process may trust the lease until this moment of its monotonic clock. */
   readonly trustedUntilMs: number;
 }
 
 /**
- * Takes or renews the lease for `ttlMs`; null while another holder has it. Expiry is judged by the
- * database's clock, so skewed hosts agree. The holder trusts it for 1 s less than the database
- * does, counted from before the request was sent on its own monotonic clock.
+ * Takes or renews the lease for `ttlMs`; returns null while another holder has it. The database's
+ * clock decides when it expires, so hosts with wrong clocks agree. The holder trusts it for 1 s less,
+ * measured from before the request on its own monotonic clock.
  */
 export async function takeLease(
   db: Db,
@@ -46,7 +46,10 @@ export async function releaseLease(db: Db, held: Lease): Promise<void> {
     where name = ${held.name} and holder = ${held.holder} and epoch = ${held.epoch}`);
 }
 
-/** For writes that only the holder may make: locks the lease row, false for a zombie. */
+/**
+ * Call it before a write that only the holder may make. Locks the lease row; returns false if the
+ * lease was lost.
+ */
 export async function holdsLease(tx: Tx, held: Lease): Promise<boolean> {
   const rows = await tx.execute(sql`
     select 1 from lease
@@ -55,8 +58,8 @@ export async function holdsLease(tx: Tx, held: Lease): Promise<boolean> {
 }
 
 /**
- * Runs `work` while holding the lease, renewing it in the background; its signal aborts as soon as
- * the lease can no longer be trusted. Resolves to null when another process holds it.
+ * Runs `work` under the lease and renews it in the background. The signal aborts as soon as the lease
+ * can no longer be trusted. Resolves to null if another process has it.
  */
 export async function underLease<T>(
   db: Db,

@@ -11,9 +11,9 @@ export class SchemaError extends Error {
 }
 
 /**
- * Brings the database to this build's schema. Any number of processes may call it at once: a
- * session lock on a connection of its own lets one work while the others wait and find it done.
- * Refuses a database that a newer build has migrated further, and a Postgres older than 18.
+ * Migrates the database to this build's schema. Any number of processes may call it at once: a session
+ * lock lets one work while the others wait. Refuses a database that a newer build has migrated, and a
+ * Postgres older than 18.
  */
 export async function migrateDb(url: string): Promise<void> {
   const client = postgres(url, {
@@ -62,7 +62,7 @@ async function refuseNewerSchema(client: postgres.Sql): Promise<void> {
   }
 }
 
-/** drizzle skips a migration older than the newest applied one without a word: that is a fault of ours. */
+/** drizzle silently skips a migration that is older than the newest applied one, so this throws. */
 async function requireAllApplied(client: postgres.Sql): Promise<void> {
   const applied = new Set(await appliedTimes(client));
   const missing = (await journalTimes()).filter((time) => !applied.has(time));

@@ -9,15 +9,18 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 export interface DbOptions {
   url: string;
-  /** Shown in pg_stat_activity, one name a pool. */
+  /** The name of the pool in pg_stat_activity. */
   applicationName: string;
   maxConnections: number;
   statementTimeoutMs: number;
-  /** After so much silence a connection that was asked is taken for dead; 10 s beyond the statement's time unless told. */
+  /**
+   * A connection that does not answer for this long counts as dead; by default 10 s more than the
+   * statement timeout.
+   */
   silenceMs?: number;
 }
 
-/** A process that is stopped within a transaction keeps its locks, and others waiting, for so long. */
+/** How long a process that stops inside a transaction can keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export interface OpenDb {
@@ -26,14 +29,14 @@ export interface OpenDb {
 }
 
 /**
- * A pool of its own for each use, so that a burst of slow searches cannot starve the crawler.
- * `bigint` columns arrive as numbers: ids beyond 2^53 are refused at the wire already.
- * `fetch_types` is off because the driver's type query on a dying backend ends the process; the
- * price is that arrays cannot be parameters: JSON is passed instead.
+ * Each use has its own pool, so that slow searches cannot starve the crawler. `bigint` columns become
+ * numbers, because the storefront client refuses ids beyond 2^53. `fetch_types` is off, because the
+ * driver's type query on a dying backend ends the process. Without it arrays cannot be parameters;
+ * JSON is passed instead.
  */
 export function openDb(options: DbOptions): OpenDb {
-  // An option of our patch. A half-open socket tells nothing for ever; a server that lives has ended
-  // the statement by then.
+  // An option of our patch. A half-open socket never reports an error; a live server has ended the
+  // statement by then.
   const silenceMs = options.silenceMs ?? options.statementTimeoutMs + 10_000;
   const silence = { answer_timeout: silenceMs / 1000 };
   const client = postgres(options.url, {
@@ -41,7 +44,7 @@ export function openDb(options: DbOptions): OpenDb {
     fetch_types: false,
     onnotice: () => {},
     connect_timeout: 10,
-    // The driver's own pause grows to 20 s, during which queries wait; who calls has a backoff already.
+    // The driver's own pause grows to 20 s while queries wait. The callers have a backoff already.
     backoff: () => 0.1,
     idle_timeout: 60,
     keep_alive: 30,
@@ -73,7 +76,7 @@ export class UnpatchedDriver extends Error {
   override readonly name = "UnpatchedDriver";
 }
 
-/** The driver drops settings it does not know, and only the patch (infra/patches) knows this one. */
+/** The driver ignores unknown settings; only our patch (infra/patches) knows this one. */
 export function requirePatch({ options }: Pick<postgres.Sql, "options">): void {
   if ("answer_timeout" in options) return;
   throw new UnpatchedDriver(
@@ -84,8 +87,8 @@ export function requirePatch({ options }: Pick<postgres.Sql, "options">): void {
 const dialect = new PgDialect();
 
 /**
- * `db.execute` for statements that run with every request: planned once a connection, not each time
- * (20 products by id: 0.3 ms instead of 1.4 ms). The statement's text must not vary.
+ * Like `db.execute`, for statements of every request: each connection plans them once (20 products by
+ * id: 0.3 ms instead of 1.4 ms). The statement's text must not vary.
  */
 export async function executePrepared<T extends Record<string, unknown>>(
   db: Db,

@@ -22,20 +22,20 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 
 /** One image slot as sent by the upstream: size name to URL; a size may be missing. */
 export type ImageSlot = Record<string, string>;
-/** What looks of one kind have brought, fading: see `crawl/plan.ts`. */
+/** What checks of one kind have yielded, with older ones counting less: see `crawl/scoring/scoring.ts`. */
 export interface Yield {
   value: number;
   valueByLaw: number;
   pages: number;
   newsByLaw: number;
 }
-/** What the first page of a proposed keyword showed, and how much of it was held already. */
+/** How many products the first page of a proposed keyword showed, and how many of them were known. */
 export interface Trial {
   at: string;
   shown: number;
   known: number;
 }
-/** A scan of what is new with a keyword, between two of its pages. */
+/** The state of an incremental scan of a keyword between two pages. */
 export interface Scan {
   /** The position of the next page. */
   start: number;
@@ -47,14 +47,14 @@ export interface Scan {
   pages: number;
 }
 
-/** The scans of a keyword under way, and when one was last tried to its end or given up (ISO 8601). */
+/** The unfinished scans of a keyword, and when one last ended or was given up (ISO 8601). */
 export interface Scans {
   feed?: Scan;
   newest?: Scan;
   triedAt?: { feed?: string; newest?: string };
 }
 
-/** The product up to which a pass over all has come, in the order of shops and ids. */
+/** The last product of a pass over all products, which goes by shop and id. */
 export interface PassPosition {
   shopId: string;
   itemId: number;
@@ -78,9 +78,9 @@ export const shop = pgTable(
     shopUrl: text("shop_url").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     checkedAt: instant("checked_at").notNull(),
-    /** When a refresh of its best batch is worth the threshold of a call. */
+    /** When the value of a refresh of its best batch reaches the threshold of a call. */
     dueAt: instant("due_at").notNull().defaultNow(),
-    /** Sums over its products' evidence for change rates, and what is known of losses and silent changes. */
+    /** Sums of its products' evidence for change rates, and evidence for losses and silent changes. */
     rateChanges: doublePrecision("rate_changes").notNull().default(0),
     rateDays: doublePrecision("rate_days").notNull().default(0),
     losses: doublePrecision("losses").notNull().default(0),
@@ -91,16 +91,16 @@ export const shop = pgTable(
   (t) => [index("shop_due").on(t.dueAt)],
 );
 
-/** Shops whose products' search text and index entries have yet to follow a new name: one row each. */
+/** Shops with a new name that is not yet in the search text and index entries of all their products. */
 export const shopRename = pgTable(
   "shop_rename",
   {
     shopId: text("shop_id")
       .primaryKey()
       .references(() => shop.shopId),
-    /** Products up to this id have followed; 0: none has. */
+    /** Products up to this id are updated; 0: none is. */
     afterId: id("after_id").notNull().default(0),
-    /** Renamed once more since it was begun: another pass follows this one. */
+    /** Renamed again since the pass began, so another pass follows. */
     again: boolean("again").notNull().default(false),
     renamedAt: instant("renamed_at").notNull(),
     nextAt: instant("next_at").notNull(),
@@ -117,7 +117,7 @@ export const product = pgTable(
     shopId: text("shop_id")
       .notNull()
       .references(() => shop.shopId),
-    /** Raised by one whenever content or state changed, never by a mere check. */
+    /** Raised by one when content or state changes, not by a check without changes. */
     ver: id("ver").notNull(),
     /** live; missing: a search that should find it did not; gone: proven deleted by `deleted_call_id`. */
     state: text("state", { enum: ["live", "missing", "gone"] }).notNull(),
@@ -136,16 +136,16 @@ export const product = pgTable(
     /** The upstream's raw integer; its unit is not specified. */
     modified: id("modified").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
-    /** Last time an answer of the upstream showed this content, changed or not. */
+    /** When an answer of the upstream last showed the product, changed or not. */
     checkedAt: instant("checked_at").notNull(),
     changedAt: instant("changed_at").notNull(),
-    /** Since when price, proper price and stock have this value, as far as we have seen. */
+    /** When the present price, proper price and stock were first seen. */
     priceSince: instant("price_since").notNull(),
-    /** Its place in a keyword's order of order counts, from 0; null while no such page has shown it. */
+    /** Its rank in a keyword's list by order count, from 0; null: never seen there. */
     orderRank: integer("order_rank"),
     /**
-     * The same from 0 (never shown there) to 20 (the most ordered), in powers of two: it is searched
-     * by, and every step of it rewrites a document of the search index.
+     * The rank on a scale from 0 (never seen there) to 20 (most ordered), in powers of two. Coarse,
+     * because each step rewrites a document of the search index.
      */
     popularity: integer("popularity")
       .notNull()
@@ -175,8 +175,8 @@ export const product = pgTable(
 );
 
 /**
- * What the planner knows of each product that is not deleted, one row a product. Every observation
- * writes it, so it is kept apart from the wide row of the product itself.
+ * The planning state of each product that is not deleted, one row per product. Every observation
+ * writes it, so it is not in the wide row of the product.
  */
 export const productSchedule = pgTable(
   "product_schedule",
@@ -187,26 +187,26 @@ export const productSchedule = pgTable(
     shopId: text("shop_id").notNull(),
     /** As in `product`. */
     checkedAt: instant("checked_at").notNull(),
-    /** When it alone is worth the threshold per item; pushed forward by every answered check. */
+    /** When its own value reaches the threshold per item. Every answered check moves it forward. */
     dueAt: instant("due_at").notNull(),
     /** A search that should have found it did not; the product's state is `missing`. */
     suspected: boolean("suspected").notNull().default(false),
     /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
     rateChanges: doublePrecision("rate_changes").notNull().default(0),
     rateDays: doublePrecision("rate_days").notNull().default(0),
-    /** Importance: what our users look at, the upstream's order of order counts, and a minimum. */
+    /** Importance: what our users look at, the upstream's order counts, and a minimum. */
     weight: doublePrecision("weight").notNull().default(1),
     /** A keyword that finds it, so that its feed shows the product's changes. */
     queryId: id("query_id"),
   },
   (t) => [
     index("product_schedule_due").on(t.shopId, t.dueAt),
-    // Finds whose next check lies beyond the maximum age without reading the others.
+    // Finds products whose next check lies beyond the maximum age without reading the others.
     index("product_schedule_due_span").on(sql`(due_at - checked_at)`),
   ],
 );
 
-/** What a search without the engine looks at, one row a product; kept by triggers. */
+/** The text for searches without the engine, one row per product; written by triggers. */
 export const productText = pgTable(
   "product_text",
   {
@@ -259,7 +259,7 @@ export const priceInterval = pgTable(
     stock: id("stock").notNull(),
     /** When the values before these were last confirmed; null for the first interval of a product. */
     prevConfirmedAt: instant("prev_confirmed_at"),
-    /** Price and stock of the interval before, so that a drop is told by its own row; null for the first. */
+    /** Price and stock of the interval before, so that one row tells a price drop; null for the first. */
     prevPrice: id("prev_price"),
     prevStock: id("prev_stock"),
     callId: id("call_id").notNull(),
@@ -275,7 +275,7 @@ export const priceInterval = pgTable(
   ],
 );
 
-/** Items of valid answers that could not be read: kept with their raw text, never blocking their page. */
+/** Items of valid answers that could not be read, with their raw text. The rest of their page is stored. */
 export const quarantine = pgTable(
   "quarantine",
   {
@@ -290,8 +290,8 @@ export const quarantine = pgTable(
 );
 
 /**
- * Proven absences not yet acted on, because too much vanished at once; ops release or discard them.
- * A sighting that was sent later than the proof takes its product out.
+ * Proven deletions that wait for ops to release or discard them, because too many products vanished at
+ * once. If a call that was sent later shows the product, its row is removed.
  */
 export const heldDeletion = pgTable("held_deletion", {
   itemId: id("item_id")
@@ -303,35 +303,38 @@ export const heldDeletion = pgTable("held_deletion", {
   heldAt: instant("held_at").notNull(),
 });
 
-/** One row. Every transaction that deletes products locks it, so that concurrent losses count one another. */
+/** One row. Every transaction that deletes products locks it, so that each sees the losses of the others. */
 export const lossGuard = pgTable(
   "loss_guard",
   {
     singleton: boolean("singleton").primaryKey().default(true),
-    /** Since when every loss is held; null: losses take effect. Only a decision of ops clears it. */
+    /** Since when every deletion is held; null: deletions take effect. Only a decision of ops clears it. */
     trippedAt: instant("tripped_at"),
-    /** When ops last decided about everything held; null: never. */
+    /** When ops last decided about all held deletions; null: never. */
     decidedAt: instant("decided_at"),
   },
   (t) => [check("loss_guard_one_row", sql`${t.singleton}`)],
 );
 
-/** Products deleted in the ten minutes from `since`, since ops last decided: those that came back count too. */
+/**
+ * Products deleted in the ten minutes from `since`, counted since ops last decided. Those that came
+ * back count too.
+ */
 export const deletionCount = pgTable("deletion_count", {
   since: instant("since").primaryKey(),
   deleted: integer("deleted").notNull(),
 });
 
 /**
- * The size of the catalogue: the sum of the slots is the number of products not proven deleted. Kept
- * by a trigger; a slot for every few connections, so that writers do not wait for one another.
+ * The sum of the slots is the number of products that are not deleted. Written by a trigger; several
+ * slots, so that writers do not wait for one another.
  */
 export const catalogueSize = pgTable("catalogue_size", {
   slot: integer("slot").primaryKey(),
   products: id("products").notNull(),
 });
 
-/** Ids of a refresh whose answer was wholly empty: within an hour a second such answer confirms it. */
+/** Ids of a refresh whose answer was empty. A second empty answer within an hour confirms it. */
 export const emptyAnswer = pgTable("empty_answer", {
   itemId: id("item_id").primaryKey(),
   shopId: text("shop_id").notNull(),
@@ -392,7 +395,7 @@ export const budgetDay = pgTable(
   (t) => [check("budget_not_exceeded", sql`${t.used} <= ${t.limit}`)],
 );
 
-/** Keywords of discovery and how far each has been scanned. */
+/** The keywords of discovery and the position of their scans. */
 export const crawlQuery = pgTable(
   "crawl_query",
   {
@@ -400,7 +403,7 @@ export const crawlQuery = pgTable(
     q: text("q").notNull(),
     /** Restricts the search to one shop; null: all shops. */
     shopId: text("shop_id"),
-    /** `seed`, `ops`, or the rule that proposed it, and then why it did. */
+    /** `seed`, `ops`, or the rule that proposed it; `reason` says why it did. */
     source: text("source").notNull(),
     reason: text("reason"),
     enabled: boolean("enabled").notNull().default(true),
@@ -409,31 +412,31 @@ export const crawlQuery = pgTable(
     removedAt: instant("removed_at"),
     /** null before the first page, and for keywords that are not proposals. */
     trial: jsonb("trial").$type<Trial>(),
-    /** Looks in a row that brought a proposal too little; it rests until `next_at`. */
+    /** Trials in a row that yielded too little; the next one is at `next_at`. */
     failedTrials: integer("failed_trials").notNull().default(0),
     nextAt: instant("next_at"),
-    /** Full walk by item id: the next start position, null when no walk is under way. */
+    /** The next position of the full scan by item id; null when none is under way. */
     scanStart: integer("scan_start"),
-    /** Highest item id that the full scan under way has shown: pages that stop rising would never end. */
+    /** Highest item id of the present full scan. A scan whose ids stop rising would never end. */
     scanTop: id("scan_top"),
-    /** New products a page of its full scan, fading; null before the first page. */
+    /** New products per page of its full scans, recent pages counting more; null before the first page. */
     scanYield: doublePrecision("scan_yield"),
-    /** Where the upstream ended or refused its list before all that it counts; null: nowhere. */
+    /** The position where the upstream ended or refused the list before its own count; null: nowhere. */
     endsAt: integer("ends_at"),
-    /** When the last full scan ended; null: never, so everything it finds may be new. */
+    /** When the last full scan ended; null: never. */
     scannedAt: instant("scanned_at"),
-    /** Last time its newest ids, and its newest-modified items, were looked at. */
+    /** When its newest ids, and its newest modified items, were last checked. */
     newestCheckedAt: instant("newest_checked_at"),
     feedCheckedAt: instant("feed_checked_at"),
     /** Highest `modified` down to which the feed has been scanned. */
     feedWatermark: id("feed_watermark"),
-    /** What looks at newest ids have brought, for the planner; null before the first. */
+    /** What checks of its newest ids have yielded; null before the first. */
     newestYield: jsonb("newest_yield").$type<Yield>(),
     /** The usual span between two scans, in days. */
     scanIntervalDays: doublePrecision("scan_interval_days").notNull().default(1),
-    /** Scans that have not reached what is known yet. */
+    /** Scans that have not yet reached what is known. */
     scans: jsonb("scans").$type<Scans>().notNull().default({}),
-    /** When a call for it was last answered or failed; null: never. */
+    /** When its last call ended, answered or failed; null: never. */
     askedAt: instant("asked_at"),
     found: id("found"),
     calls: integer("calls").notNull().default(0),
@@ -449,7 +452,7 @@ export const crawlQuery = pgTable(
   ],
 );
 
-/** What calls have failed on, and when each is tried again: shared by all processes. */
+/** Subjects on which calls have failed, and when each is tried again. Shared by all processes. */
 export const backoff = pgTable(
   "backoff",
   {
@@ -467,12 +470,12 @@ export const backoff = pgTable(
     failedAt: instant("failed_at").notNull(),
     retryAt: instant("retry_at").notNull(),
     /**
-     * Of what failed together, the half that is asked for next, and the other half: ids of a shop,
-     * positions of a keyword's list. Null: nothing is being halved.
+     * Of the subjects that failed together, the half to try next and the other half: ids of a shop, or
+     * positions in a keyword's list. Null: nothing is being halved.
      */
     part: jsonb("part").$type<number[]>(),
     rest: jsonb("rest").$type<number[]>(),
-    /** A product that makes every call fail that asks for it: it is asked for alone. */
+    /** A product that makes every call with it fail: it is requested alone. */
     isolated: boolean("isolated").notNull().default(false),
   },
   (t) => [
@@ -484,7 +487,7 @@ export const backoff = pgTable(
   ],
 );
 
-/** Pages of a keyword's most ordered products: which each last showed, and when it is worth a call. */
+/** Pages of a keyword's top sellers: the products that each last showed, and when it is worth a call. */
 export const crawlPage = pgTable(
   "crawl_page",
   {
@@ -492,7 +495,7 @@ export const crawlPage = pgTable(
       .notNull()
       .references(() => crawlQuery.id, { onDelete: "cascade" }),
     start: integer("start").notNull(),
-    /** Empty before it was first looked at. */
+    /** Empty before its first check. */
     itemIds: jsonb("item_ids").$type<number[]>().notNull(),
     dueAt: instant("due_at").notNull(),
     seenAt: instant("seen_at"),
@@ -521,7 +524,7 @@ export const jobRun = pgTable(
     outcome: text("outcome"),
     error: text("error"),
     calls: integer("calls").notNull().default(0),
-    /** How far a manual pass over all products has come; null: not begun. */
+    /** Position of a manual pass over all products; null: not begun. */
     position: jsonb("position").$type<PassPosition>(),
   },
   (t) => [
@@ -535,7 +538,7 @@ export const jobRun = pgTable(
 
 // --- demand: what the users of the API look at ---------------------------------------------------
 
-/** Products to be looked at now, because a user asked: one open row each, shared by all who ask. */
+/** Products that users want checked now. Each has at most one open row, shared by all requests. */
 export const refreshRequest = pgTable(
   "refresh_request",
   {
@@ -544,14 +547,14 @@ export const refreshRequest = pgTable(
       .notNull()
       .references(() => product.itemId),
     requestedAt: instant("requested_at").notNull(),
-    /** Until then others may join, so that one call of their shop serves them all. */
+    /** Until then the call waits, so that other requests for the same shop can share it. */
     dueAt: instant("due_at").notNull(),
-    /** The call that settled it; null while open, and where no call of its own was needed. */
+    /** The call that settled it; null while open, and if another call had just checked the product. */
     callId: id("call_id"),
-    /** Who asked first, as a keyed hash of their network address; null where nobody is to be counted. */
+    /** The first requester as a keyed hash of the network address; null if it is not counted. */
     client: text("client"),
     doneAt: instant("done_at"),
-    /** null while open. absent: asked for and not in the answer, whatever was concluded from that. */
+    /** null while open. absent: requested and not in the answer, even if not yet proven deleted. */
     outcome: text("outcome", {
       enum: ["answered", "absent", "unreadable", "refused", "gone", "lapsed"],
     }),
@@ -573,7 +576,7 @@ export const refreshRequest = pgTable(
   ],
 );
 
-/** How much a product is seen and opened: a score that fades, as it stood at `updated_at`. */
+/** How much users see and open a product: a score with a half-life, as of `updated_at`. */
 export const demand = pgTable("demand", {
   itemId: id("item_id").primaryKey(),
   score: doublePrecision("score").notNull(),
@@ -589,7 +592,7 @@ export const zeroResultQuery = pgTable("zero_result_query", {
 
 // --- the mirror: what the search index has to hold, and what it is proven to hold ---------------
 
-/** The indexes that are kept in step; exactly one is `serving`, a second one is being built. */
+/** The indexes that are kept up to date: one is `serving`, and a second may be `building`. */
 export const mirrorIndex = pgTable(
   "mirror_index",
   {
@@ -600,7 +603,10 @@ export const mirrorIndex = pgTable(
     settingsHash: text("settings_hash").notNull(),
     createdAt: instant("created_at").notNull(),
     switchedAt: instant("switched_at"),
-    /** The engine lost it, and rows up to this product are marked as not in it; null: all are. */
+    /**
+     * The engine lost the index, and rows up to this product are marked for sending; null: no mark is
+     * pending.
+     */
     resetAfter: id("reset_after"),
     resetSince: instant("reset_since"),
   },
@@ -639,7 +645,7 @@ export const mirror = pgTable(
   ],
 );
 
-/** One write to the engine: which rows at which version, and the task that has to succeed. */
+/** One write to the engine: its rows with their versions, and the task that must succeed. */
 export const mirrorBatch = pgTable(
   "mirror_batch",
   {
@@ -649,7 +655,7 @@ export const mirrorBatch = pgTable(
     operation: text("operation", { enum: ["replace", "delete"] }).notNull(),
     rows: jsonb("rows").$type<[itemId: number, version: number][]>().notNull(),
     taskUid: integer("task_uid"),
-    /** When the engine says it took the task, in its own words: with the number, the task's identity. */
+    /** The engine's own text for when it took the task. Together with the number it identifies the task. */
     enqueuedAt: text("enqueued_at"),
     state: text("state", {
       enum: ["building", "sent", "succeeded", "failed", "dropped"],
@@ -670,7 +676,7 @@ export const mirrorBatch = pgTable(
 
 // --- shared by all processes --------------------------------------------------------------------
 
-/** Single writers: whoever holds the row until `expires_at`; the epoch rises with every new holder. */
+/** Gives one process at a time the right to write, until `expires_at`. The epoch rises with every new holder. */
 export const lease = pgTable("lease", {
   name: text("name").primaryKey(),
   holder: uuid("holder").notNull(),
@@ -678,14 +684,14 @@ export const lease = pgTable("lease", {
   expiresAt: instant("expires_at").notNull(),
 });
 
-/** Small facts all processes share: the crawler's pause, the moment of the next permitted call. */
+/** Small values that all processes share, such as the crawler's pause and the time of the next permitted call. */
 export const setting = pgTable("setting", {
   key: text("key").primaryKey(),
   value: jsonb("value").$type<unknown>().notNull(),
   updatedAt: instant("updated_at").notNull(),
 });
 
-/** What operators did, and what they were refused; append-only. */
+/** Actions of operators, done or refused; append-only. */
 export const opsAudit = pgTable("ops_audit", {
   id: bigserial("id", { mode: "number" }).primaryKey(),
   at: instant("at").notNull(),
@@ -695,14 +701,14 @@ export const opsAudit = pgTable("ops_audit", {
   subject: text("subject").notNull(),
   detail: jsonb("detail").$type<Record<string, unknown>>().notNull(),
   outcome: text("outcome", { enum: ["done", "refused"] }).notNull(),
-  /** Of the refusal; null where it was done. */
+  /** The code of the refusal; null if it was done. */
   code: text("code"),
   requestId: text("request_id").notNull(),
 });
 
-/** Sessions of the console that were signed out before their end; kept until that end. */
+/** Console sessions that were signed out early; kept until they would have expired. */
 export const revokedSession = pgTable("revoked_session", {
-  /** SHA-256 of what the browser keeps. */
+  /** SHA-256 of the session in the browser's cookie. */
   session: text("session").primaryKey(),
   endsAt: instant("ends_at").notNull(),
 });

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import postgres from "postgres";
 
-/** One unchanging view of the database, for reading much of it; queries are text of ours, never a user's. */
+/** One consistent view of the database for large reads. Queries are our own text, never a user's. */
 export interface Snapshot {
   /** Name and type (OID of pg_type) of a query's columns. */
   columns(query: string): Promise<{ name: string; type: number }[]>;
@@ -23,7 +23,7 @@ export async function withSnapshot<T>(
     connection: { application_name: "kurabe:export", timezone: "UTC" },
   });
   try {
-    // Awaited here: leaving at once would close the connection under the transaction.
+    // Awaited, because returning at once would close the connection during the transaction.
     const result = await client.begin("isolation level repeatable read read only", (tx) =>
       work({
         columns: async (query) =>

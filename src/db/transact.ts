@@ -4,7 +4,7 @@ import type { Db, Tx } from "./open.ts";
 
 /** Deadlock, serialization failure, lock timeout: the same transaction succeeds when run again. */
 const CONFLICTS = new Set(["40P01", "40001", "55P03"]);
-/** The server or the way to it is gone: shutdown, failover, read-only standby, lost connections. */
+/** The server cannot be reached or written to: shutdown, failover, read-only standby, lost connections. */
 const OUTAGES = new Set([
   "57P01",
   "57P02",
@@ -23,7 +23,7 @@ const OUTAGES = new Set([
   "EPIPE",
 ]);
 
-/** The SQLSTATE or driver code of a database failure, however deep drizzle wrapped it; null for others. */
+/** The SQLSTATE or driver code of a database failure, also when drizzle has wrapped it; null for other errors. */
 export function databaseErrorCode(error: unknown): string | null {
   for (let e = error; e instanceof Error; e = e.cause) {
     if ("code" in e && typeof e.code === "string") return e.code;
@@ -35,10 +35,10 @@ export function isOutage(error: unknown): boolean {
   return OUTAGES.has(databaseErrorCode(error) ?? "");
 }
 
-/** Disk full, out of memory, too many connections: Postgres lives and cannot write now. */
+/** Disk full, out of memory, too many connections: Postgres runs but cannot write now. */
 const EXHAUSTED = /^53/;
 
-/** The database answered and does not take this statement, whatever it may take of others. */
+/** The database answered and refused this statement; it may accept others. */
 export function isRefusal(error: unknown): boolean {
   const code = databaseErrorCode(error) ?? "";
   return /^[0-9A-Z]{5}$/.test(code) && !OUTAGES.has(code) && !isExhausted(error);
@@ -51,8 +51,9 @@ export function isExhausted(error: unknown): boolean {
 const ATTEMPTS = 6;
 
 /**
- * Runs `work` in one transaction, again (at most 6 times over about 10 s) after conflicts and
- * outages. An outage can hide a commit that did happen, so `work` must notice its own earlier success.
+ * Runs `work` in one transaction and repeats it after conflicts and outages (at most 6 times in about
+ * 10 s). A commit may have succeeded although the connection was lost, so `work` must notice its own
+ * earlier success.
  */
 export async function transact<T>(db: Db, clock: Clock, work: (tx: Tx) => Promise<T>): Promise<T> {
   const backoff = createBackoff({ firstMs: 50, maxMs: 5000 });

@@ -12,26 +12,26 @@ export interface Search {
   search: SearchProducts;
   suggest: Suggest;
   searchClient: SearchClient;
-  /** What is shown of products that were found. */
+  /** Reads the products to show. */
   readProducts: ReadProducts;
-  /** What is remembered of answers, here and by everything else in the process. */
+  /** The answer cache of the whole process. */
   cache: Cache;
 }
 
 export interface SearchOptions {
   db: Db;
-  /** For what only Postgres can answer; its limits bound the time and the connections searches take there. */
+  /** The pool for searches in Postgres; it limits their time and connections. */
   searchDb: Db;
   engine: Engine;
   clock: Clock;
   indexPrefix?: string;
-  /** When to forget answers of the engine; by default when the mirror has changed something. */
+  /** Cached answers are valid for one version; by default that of the mirror. */
   indexVersion?: IndexVersion;
-  /** By default one of the default size. */
+  /** By default a cache of the default size. */
   cache?: Cache;
 }
 
-/** Everything that answers searches, over one engine and one cache. */
+/** Builds everything that answers searches, over one engine and one cache. */
 export function createSearch(options: SearchOptions): Search {
   const cache = options.cache ?? createCache(options.clock);
   const indexVersion = options.indexVersion ?? createIndexVersion(options.db, cache);

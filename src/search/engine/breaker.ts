@@ -6,37 +6,37 @@ export type Breaker = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface BreakerOptions {
   clock: Clock;
-  /** The pauses in which nothing is asked, doubled from the first to the longest. */
+  /** Pauses without requests: the first, then doubled up to the longest. */
   firstMs: number;
   maxMs: number;
-  /** A cheap search: it tells an engine in trouble from searches in trouble. */
+  /** A cheap search. It shows whether the engine itself or only a search has a problem. */
   probe: () => Promise<unknown>;
 }
 
 const windowMs = 10_000;
 const slotMs = 1000;
-/** So many failures within the window open the breaker when they are at least half of all. */
+/** This many failures within the window open the breaker if at least half of all requests failed. */
 const minFailures = 10;
 const failureShare = 0.5;
 
 /**
- * Asks nothing of an engine that proved unavailable: throws EngineUnavailable at once instead, so
- * that an engine that is gone costs its timeout once and not with every search. It opens when the
- * connection fails, when a search times out and the probe fails too, and when half of all searches
- * fail. One search that is slow, refused or too many says nothing about the others. After a pause
- * the probe is sent behind a caller's back, who is not kept waiting; its success closes it.
+ * A circuit breaker: throws EngineUnavailable at once while the engine is unavailable, so that not
+ * every search waits for its timeout. It opens when the connection fails, when a search times out and
+ * the probe fails too, or when half of all searches fail. One slow or refused search does not open it.
+ * After a pause a search triggers the probe in the background; if the probe succeeds, the breaker
+ * closes.
  */
 export function createBreaker(options: BreakerOptions): Breaker {
   const { clock, probe } = options;
   const backoff = createBackoff(options);
-  /** null while the engine answers. */
+  /** null while the breaker is closed. */
   let openUntilMs: number | null = null;
   let probing = false;
   let slots: { sinceMs: number; all: number; failed: number }[] = [];
 
   function open(): void {
     slots = [];
-    // A crowd that fails together lengthens the pause once.
+    // Requests that fail together lengthen the pause only once.
     if ((openUntilMs ?? 0) <= clock.monotonicMs()) {
       openUntilMs = clock.monotonicMs() + backoff.nextMs();
     }

@@ -2,7 +2,7 @@ import { Meilisearch, MeilisearchApiError } from "meilisearch";
 import type { Clock } from "../../lib/clock.ts";
 import { createPost, type EngineReply } from "./http.ts";
 
-/** Down, overloaded, full, slow or not letting us in: nothing is wrong with the request, try later. */
+/** The engine is down, overloaded, full, slow, or refuses our key. The request is fine: try later. */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable";
   readonly code: string;
@@ -12,7 +12,7 @@ export class EngineUnavailable extends Error {
   }
 }
 
-/** The engine understood and said no; the same request will fail again. */
+/** The engine refused the request; the same request will fail again. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused";
   readonly code: string;
@@ -22,7 +22,7 @@ export class EngineRefused extends Error {
   }
 }
 
-/** A task was accepted and failed later. */
+/** The engine accepted the task, and the task failed. */
 export class TaskFailed extends Error {
   override readonly name = "TaskFailed";
   readonly code: string;
@@ -32,7 +32,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** What a 202 promises; together these name a task even if the engine lost its data and counts anew. */
+/** Identifies a task. All fields together, because an engine that lost its data counts from 0 again. */
 export interface TaskTicket {
   taskUid: number;
   indexUid: string | null;
@@ -81,11 +81,11 @@ export interface Engine {
   deleteDocuments(uid: string, ids: readonly (number | string)[]): Promise<TaskTicket>;
   fetchDocuments(uid: string, request: FetchRequest): Promise<Record<string, unknown>[]>;
   countDocuments(uid: string): Promise<number>;
-  /** Tasks the engine does not know are left out. */
+  /** Unknown tasks are left out. */
   readTasks(taskUids: readonly number[]): Promise<TaskOutcome[]>;
-  /** Waits for success; throws TaskFailed, or EngineUnavailable when it is not done in time. */
+  /** Waits for success. Throws TaskFailed, or EngineUnavailable after the timeout. */
   awaitTask(ticket: TaskTicket, timeoutMs: number): Promise<void>;
-  /** Forgets finished tasks that were enqueued before then: the engine's task store is bounded. */
+  /** Deletes finished tasks that were enqueued before `before`, because the engine's task store is bounded. */
   forgetTasks(before: Date): Promise<void>;
   search(uid: string, query: Record<string, unknown>): Promise<SearchAnswer>;
   multiSearch(queries: readonly Record<string, unknown>[]): Promise<SearchAnswer[]>;
@@ -94,17 +94,17 @@ export interface Engine {
 
 export interface EngineOptions {
   host: string;
-  /** null or empty: an engine without keys. */
+  /** null or empty: the engine needs no key. */
   apiKey: string | null;
   clock: Clock;
-  /** Total time of one write or read of the mirror, including its body. */
+  /** Time limit of one read or write of the mirror, including the body. */
   writeTimeoutMs?: number;
   searchTimeoutMs?: number;
 }
 
 export const defaultWriteTimeoutMs = 8000;
 
-/** Codes that speak about the engine or our access to it, never about one document. */
+/** Codes that concern the engine or our access to it, not a document. */
 const SYSTEM_CODES = new Set([
   "invalid_api_key",
   "missing_authorization_header",
@@ -218,7 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
         }),
       );
     },
-    // Safe, all three: what these routes answer, by the engine's reference.
+    // Safe, all three: the engine's reference documents these answers.
     search: async (uid, query) => (await ask(path(uid, "/search"), query)) as SearchAnswer,
     async multiSearch(queries) {
       return ((await ask("multi-search", { queries })) as { results: SearchAnswer[] }).results;
@@ -229,7 +229,7 @@ export function createEngine(options: EngineOptions): Engine {
   return engine;
 }
 
-/** Task numbers start at 0 again when the engine lost its data, so the number alone proves nothing. */
+/** Task numbers start at 0 again after the engine lost its data, so the number alone is no proof. */
 export function isSameTask(ticket: TaskTicket, task: TaskTicket): boolean {
   return (
     task.taskUid === ticket.taskUid &&

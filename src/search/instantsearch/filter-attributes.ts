@@ -1,4 +1,4 @@
-/** What front ends may filter and count by, under which name, and what the index calls it. */
+/** The attributes that front ends may filter and count by: their public name and their name in the index. */
 export interface FilterAttribute {
   engine: string;
   type: "number" | "boolean" | "name" | "id";

@@ -2,7 +2,7 @@ import { quoted } from "../query/engine-query.ts";
 import { toFacetKey } from "../index/facet-key.ts";
 import type { Filter, Operator } from "./filter-grammar.ts";
 
-/** The filter in the engine's language, written by us alone. */
+/** Writes the parsed filter in the engine's language; no text of the caller is copied. */
 export function toEngineFilter(filter: Filter): string {
   switch (filter.kind) {
     case "all":
@@ -22,7 +22,7 @@ export function toEngineFilter(filter: Filter): string {
   }
 }
 
-/** Whether something with these values passes; `valuesOf` is asked by the index's name of an attribute. */
+/** Whether a product with these values passes. `valuesOf` gets the index's name of an attribute. */
 export function passes(
   filter: Filter,
   valuesOf: (engineName: string) => readonly string[],

@@ -1,7 +1,7 @@
 import { toGtin14 } from "../../catalog/gtin.ts";
 import { filterAttributes, type FilterAttribute } from "./filter-attributes.ts";
 
-/** A filter of Meilisearch's language, read and checked; values are of the attribute's type. */
+/** A parsed and checked Meilisearch filter. Values have the attribute's type. */
 export type Filter =
   | { kind: "all" | "any"; parts: Filter[] }
   | { kind: "not"; part: Filter }
@@ -16,7 +16,7 @@ export type Filter =
 
 export type Operator = ">" | ">=" | "<" | "<=";
 
-/** What is wrong with a filter, for whoever wrote it. */
+/** The filter is wrong; the message is for its author. */
 export class FilterFault extends Error {
   override readonly name = "FilterFault";
 }
@@ -50,8 +50,8 @@ function toTokens(text: string): Token[] {
 }
 
 /**
- * Reads one filter expression: `=`, `!=`, `>`, `>=`, `<`, `<=`, `TO`, `IN`, `NOT IN`, `AND`, `OR`,
- * `NOT` and parentheses, over the attributes we allow. Throws FilterFault for anything else.
+ * Parses one filter expression: `=`, `!=`, `>`, `>=`, `<`, `<=`, `TO`, `IN`, `NOT IN`, `AND`, `OR`,
+ * `NOT` and parentheses, over the allowed attributes. Throws FilterFault for anything else.
  */
 export function parseFilter(text: string): Filter {
   const tokens = toTokens(text);

@@ -4,10 +4,10 @@ import { FilterFault, parseFilter, type Filter } from "./filter-grammar.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
 
-/** A search as InstantSearch sends it, in Meilisearch's words; what is absent has Meilisearch's default. */
+/** A search as InstantSearch sends it, with Meilisearch's names. Absent fields have Meilisearch's defaults. */
 export interface InstantQuery {
   q: string;
-  /** Pages of `hitsPerPage` with exact totals, or a window. */
+  /** Pages of `hitsPerPage` with exact totals, or an offset and a limit. */
   window: { page: number; hitsPerPage: number } | { offset: number; limit: number };
   filter: Filter;
   /** `attribute:asc` or `attribute:desc`. */
@@ -17,14 +17,14 @@ export interface InstantQuery {
   /** Of `textNames`; null: all. */
   searchOn: string[] | null;
   highlight: string[];
-  /** Name to the number of words it is cut to. */
+  /** Maps the name of a text to the number of words that it is cropped to. */
   crop: ReadonlyMap<string, number>;
   cropMarker: string;
   showRankingScore: boolean;
   rankingScoreThreshold: number | null;
 }
 
-/** The texts of a product that are searched and can be highlighted, and where the index has them. */
+/** The searchable texts of a product that can be highlighted, with their names in the index. */
 export const textNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["title", ["title", "words"]],
   ["detail", ["detail"]],
@@ -34,12 +34,15 @@ export const textNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["gtins", ["gtins"]],
 ]);
 
-/** Those of which a product has one text, so that the index's marked text can stand for it. */
+/** Those with one text per product, so that the index's highlighted text can replace it. */
 export const markedNames = ["title", "detail", "shop_name"] as const;
 
 export type FilterSource = string | readonly (string | readonly string[])[];
 
-/** A filter as it is sent: one expression, or a list of which all hold, its inner lists of which any. */
+/**
+ * A filter as sent: one expression, or a list. All entries of the list must hold, and one entry of an
+ * inner list.
+ */
 export function readFilter(source: FilterSource): Filter {
   if (typeof source === "string") {
     return source.trim() === "" ? { kind: "all", parts: [] } : parseFilter(source);
@@ -51,7 +54,7 @@ export function readFilter(source: FilterSource): Filter {
   return { kind: "all", parts };
 }
 
-/** Throws FilterFault for an attribute or direction we do not sort by. */
+/** Throws FilterFault for an unknown attribute or direction. */
 export function readSort(rules: readonly string[]): string[] {
   for (const rule of rules) {
     const [name = "", direction = "", ...rest] = rule.split(":");
@@ -95,7 +98,7 @@ export function toInstantEngineQuery(query: InstantQuery): Record<string, unknow
   };
 }
 
-/** An inner list without expressions restricts nothing, as with Meilisearch. */
+/** An empty inner list restricts nothing, as in Meilisearch. */
 function withoutEmpty(filter: Filter): Filter {
   if (filter.kind !== "all") return filter;
   const parts = filter.parts.filter((part) => part.kind !== "any" || part.parts.length > 0);

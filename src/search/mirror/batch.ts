@@ -5,14 +5,14 @@ import type { TaskTicket } from "../engine/engine.ts";
 export type Operation = "replace" | "delete";
 export type BatchRow = [itemId: number, version: number];
 
-/** One write to the engine that is being made, or whose task is not known to have ended. */
+/** A write to the engine that is being prepared, or whose task may still run. */
 export interface Batch {
   id: number;
   operation: Operation;
   size: number;
-  /** Its rows shared a failed task before: nothing else may be under way with them. */
+  /** Its rows were in a failed task, so no other task may run at the same time. */
   suspect: boolean;
-  /** null: the engine never told us that it took it. */
+  /** null: the engine has not confirmed that it accepted the write. */
   ticket: TaskTicket | null;
 }
 
@@ -27,7 +27,7 @@ type Row = {
   enqueued_at: string | null;
 };
 
-/** Rows of one batch have the same standing, so the first tells for all. */
+/** All rows of a batch are suspect or none is, so the first one tells. */
 export async function readOpenBatches(db: Db | Tx, indexUid: string): Promise<Batch[]> {
   const found = await db.execute<Row>(sql`
     select b.id, b.operation, jsonb_array_length(b.rows) as size, b.task_uid, b.enqueued_at,
@@ -50,11 +50,11 @@ export async function readOpenBatches(db: Db | Tx, indexUid: string): Promise<Ba
 export interface DueRow {
   itemId: number;
   desiredVersion: number;
-  /** Above 0: shared a failed task, so it is sent apart from others until the culprit is found. */
+  /** Above 0: it was in a failed task. It is sent apart from others until the bad document is found. */
   attempts: number;
 }
 
-/** The rows that waited longest, without those in flight: no id may be in two tasks at once. */
+/** The rows that have waited longest, without those in flight, because no id may be in two tasks at once. */
 export async function readDueRows(tx: Tx, indexUid: string, limit: number): Promise<DueRow[]> {
   const rows = await tx.execute<{ item_id: number; desired_version: number; attempts: number }>(sql`
     with in_flight as materialized (
@@ -99,8 +99,8 @@ export async function dropBatch(tx: Tx, batchId: number, reason: string): Promis
 }
 
 /**
- * The task succeeded: its rows are indexed up to the version that was sent. A row that changed
- * meanwhile stays dirty, since a moment not before the batch was built.
+ * After the task succeeded: its rows are indexed up to the version that was sent. A row that changed
+ * meanwhile stays dirty, since the time at which the batch was built.
  */
 export async function acknowledgeBatch(tx: Tx, indexUid: string, batchId: number): Promise<void> {
   const change = sql`
@@ -111,7 +111,7 @@ export async function acknowledgeBatch(tx: Tx, indexUid: string, batchId: number
   await closeBatch(tx, batchId, "succeeded", null);
 }
 
-/** The task failed for a document's sake: its rows are suspects, to be sent in smaller batches. */
+/** After the task failed because of a document: its rows are suspects and are sent in smaller batches. */
 export async function suspectBatch(
   tx: Tx,
   indexUid: string,
@@ -125,7 +125,7 @@ export async function suspectBatch(
   await closeBatch(tx, batchId, "failed", fault.error);
 }
 
-/** Failed alone: dead-lettered with its error until its content changes. */
+/** After a document failed alone: it is dead-lettered with its error until its content changes. */
 export async function deadLetterBatch(
   tx: Tx,
   indexUid: string,
@@ -149,7 +149,7 @@ function deadLettered(error: string): SQL {
   return sql`dead_lettered_at = clock_timestamp(), error = ${error} where m.desired_version = excluded.desired_version`;
 }
 
-/** Whoever doubts what the index holds of these rows may say so; they are sent, or deleted, once more. */
+/** Marks rows whose content in the index is doubtful. They are sent or deleted once more. */
 export async function markDirty(
   db: Db | Tx,
   indexUid: string,
@@ -168,7 +168,7 @@ function rowsGiven(rows: readonly BatchRow[]): SQL {
     from json_array_elements(${JSON.stringify(rows)}::text::json) r`;
 }
 
-/** None for a batch that was closed meanwhile. */
+/** Returns no rows if the batch was closed meanwhile. */
 function rowsOfBatch(batchId: number): SQL {
   return sql`
     select (r ->> 0)::bigint as item_id, (r ->> 1)::bigint as version, x.created_at as at
@@ -177,9 +177,9 @@ function rowsOfBatch(batchId: number): SQL {
 }
 
 /**
- * An upsert because it finds each row through the primary key whatever the planner believes: with
- * statistics older than the index, a joined update compared 40,000 rows with each of 2,000 and took
- * 24 s. In the order of ids, as all who lock several rows here.
+ * An upsert, because it always finds rows through the primary key. With outdated statistics a joined
+ * update compared 40,000 rows with each of 2,000 and took 24 s. Locks rows in the order of ids, as all
+ * code does here.
  */
 export async function upsertRows(
   db: Db | Tx,

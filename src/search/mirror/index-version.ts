@@ -2,15 +2,14 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 
-/** Differs from the last one when the mirror has sent or finished anything since. */
+/** Returns another text once the mirror has sent or finished a write. */
 export type IndexVersion = () => Promise<string>;
 
 const trustMs = 100;
 
 /**
- * The mirror takes up a change within 250 ms, so what was computed under the present version misses
- * nothing that is older than about 350 ms and the time in which the version is read; a replaced index
- * has another version as well.
+ * The mirror sends a change within 250 ms. So an answer of the present version contains every change
+ * older than about 350 ms. A replaced index has another version too.
  */
 export function createIndexVersion(db: Db, cache: Cache): IndexVersion {
   return cache.remember("index version", trustMs, () => readVersion(db));

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { settingsHash } from "../index/settings.ts";
 
-/** Before the version number of every index; other Kurabes on one engine have others. */
+/** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
 export const defaultIndexPrefix = "products_v";
 
 export interface MirrorIndex {
@@ -12,7 +12,7 @@ export interface MirrorIndex {
   epoch: string;
   settingsHash: string;
   switchedAt: Date | null;
-  /** The engine lost it, and not every row is marked so yet. */
+  /** The engine lost the index, and not all of its rows are marked yet. */
   isResetting: boolean;
 }
 
@@ -41,10 +41,9 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
 }
 
 /**
- * Enters a new index; from its commit on the triggers mark every change for it. The table lock
- * waits for writers whose triggers could not see it yet: without it, a product stored by a longer
- * transaction would be missed by the triggers and by the copy that follows. Later writers queue
- * behind the lock while it waits, so it gives up soon.
+ * Inserts a new index. After the commit, triggers mark every change for it. The table lock waits for
+ * open transactions whose triggers cannot see the index yet; without it, both the triggers and the
+ * copy could miss a product. Other writers queue behind this lock, so it gives up soon.
  */
 export async function openMirrorIndex(
   db: Db | Tx,
@@ -67,7 +66,10 @@ export async function openMirrorIndex(
   });
 }
 
-/** Enters one run of products that the index may lack; `next` is where to go on, null at the end. */
+/**
+ * Inserts rows for the next products that the index may lack. `next` is the position to continue from,
+ * null at the end.
+ */
 export async function enterProducts(
   db: Db,
   indexUid: string,
@@ -88,10 +90,10 @@ export async function enterProducts(
   return { next: seen === limit ? last : null, entered };
 }
 
-/** For whoever runs the mirror. */
+/** The log line for operators. */
 export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 
-/** The one moment at which searches move to the new index. */
+/** Switches searches to the new index. */
 export async function switchServing(tx: Tx, prefix: string, indexUid: string): Promise<void> {
   await tx.execute(sql`
     update mirror_index set state = 'retired', switched_at = clock_timestamp()
@@ -105,7 +107,7 @@ export async function switchServing(tx: Tx, prefix: string, indexUid: string): P
       and index_uid in (select index_uid from mirror_index where state = 'retired')`);
 }
 
-/** Forgets up to `limit` rows of a retired index; false when none was left. */
+/** Deletes up to `limit` rows of a retired index; false if none was left. */
 export async function forgetRows(db: Db, indexUid: string, limit: number): Promise<boolean> {
   const rows = await db.execute(sql`
     delete from mirror where index_uid = ${indexUid} and item_id in (

@@ -23,13 +23,13 @@ export interface MirrorOptions {
   clock: Clock;
   logger: Logger;
   engine: Engine;
-  /** A uuid of this process; made up when absent. */
+  /** A uuid of this process; random by default. */
   holder?: string;
-  /** Before the version number of every index; other Kurabes on one engine have others. */
+  /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
   indexPrefix?: string;
   toDocument?: DocumentBuilder;
   leaseTtlMs?: number;
-  /** How often the engine's index is compared with what it has to be. */
+  /** How often to check that the engine still has the index with its settings. */
   checkEveryMs?: number;
   maxRows?: number;
   maxBytes?: number;
@@ -37,9 +37,9 @@ export interface MirrorOptions {
 }
 
 export interface Mirror {
-  /** One round, for `runLoop`; returns the pause in milliseconds before the next. */
+  /** One step for `runLoop`; returns the pause in milliseconds before the next. */
   step(signal: AbortSignal): Promise<number>;
-  /** Lets another process take over at once; to be called after the last step. */
+  /** Lets another process take over at once. Call it after the last step. */
   release(): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ const standbyMs = 1000;
 const dayMs = 86_400_000;
 
 /**
- * Keeps the search engine's indexes equal to the catalogue. All state is in Postgres: a round finds
- * out what became of the tasks under way, acknowledges success and nothing less, and sends what
- * waited longest. It may be killed at any instruction; the next holder of the lease goes on.
+ * Keeps the search engine's indexes equal to the catalogue. All state is in Postgres. Each step asks
+ * for the outcome of open tasks, acknowledges only success, and sends the rows that have waited
+ * longest. The process may be killed at any time; the next holder of the lease continues.
  */
 export function createMirror(options: MirrorOptions): Mirror {
   const { db, clock, logger, engine } = options;
@@ -92,7 +92,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     return ready;
   }
 
-  /** Returns the pause this index asks for. */
+  /** Returns the pause before the next step of this index. */
   async function advance(index: MirrorIndex, signal: AbortSignal): Promise<number> {
     const uid = index.indexUid;
     if (!(await isReady(index))) return pollMs;
@@ -126,7 +126,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     return indexes;
   }
 
-  /** Finished tasks of more than a day are of no use to anyone. */
+  /** Deletes finished tasks older than a day. */
   async function prune(): Promise<void> {
     if (clock.monotonicMs() - prunedAtMs < dayMs) return;
     prunedAtMs = clock.monotonicMs();
@@ -154,7 +154,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       try {
         return await round(signal);
       } catch (error) {
-        // Whatever went wrong may have been the engine losing its index: look before the next write.
+        // The engine may have lost its index, so check that before the next write.
         checkedAtMs.clear();
         if (!(error instanceof LeaseLost)) throw error;
         logger.warn({ prefix }, "the mirror's lease went to another process");

@@ -17,17 +17,17 @@ import type { Writer } from "./writer.ts";
 import { bucketsFrom, verifyBuckets } from "./reconcile.ts";
 
 /**
- * Begins building a new index beside the one in service; the mirror does the work and switches when
- * the new one is proven. Returns its name, the running one's when a rebuild is under way.
+ * Begins a new index beside the serving one. The mirror fills it, verifies it and then switches to it.
+ * Returns its name, also if a rebuild was already running.
  */
 export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
   return openMirrorIndex(db, indexPrefix, "building");
 }
 
 export interface Rebuilder {
-  /** Moves an index on its way to being complete and proven; returns the pause it asks for. */
+  /** Copies or verifies the next part of an index; returns the pause before the next part. */
   advance(index: MirrorIndex): Promise<number>;
-  /** Forgets a replaced index, a day after it was replaced. */
+  /** Deletes a replaced index after a day. */
   retire(index: MirrorIndex): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface RebuilderOptions {
 }
 
 interface Progress {
-  /** Products up to this id are entered; null: all of them. */
+  /** Products up to this id have rows; null: all have. */
   copiedTo: number | null;
   provenBuckets: number;
 }
@@ -50,10 +50,7 @@ interface Progress {
 const keepRetiredMs = 86_400_000;
 const restMs = 250;
 
-/**
- * What it remembers is only how far it got since this process began: entering a product twice
- * changes nothing and a bucket can be proven again, so a crash costs repetition and nothing else.
- */
+/** Keeps its progress in memory only. Both steps can be repeated safely, so a crash only costs time. */
 export function createRebuilder(options: RebuilderOptions): Rebuilder {
   const { db, clock, logger, engine, writer, prefix } = options;
   const progress = new Map<string, Progress>();
@@ -99,7 +96,7 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
   };
 }
 
-/** Something was never written, or has been waiting for more than the blink that a busy catalogue needs. */
+/** Whether a row was never indexed or has waited for more than 5 seconds. */
 async function isBehind(db: Db, indexUid: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from mirror where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null

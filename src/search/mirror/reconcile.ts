@@ -11,11 +11,11 @@ export interface VerifyReport {
   documents: number;
   /** In the catalogue and acknowledged, but not in the index. */
   missing: number;
-  /** In both, with another content or version. */
+  /** In both, with different content or version. */
   stale: number;
-  /** In the index, but not, or no longer, in the catalogue. */
+  /** In the index but not in the catalogue. */
   stray: number;
-  /** How many of these were handed back to the mirror; the rest exceeded `maxRepairs`. */
+  /** How many of these were marked for repair; the others exceeded `maxRepairs`. */
   repaired: number;
 }
 
@@ -23,12 +23,12 @@ export interface VerifyOptions {
   db: Db;
   engine: Engine;
   toDocument: DocumentBuilder;
-  /** No more than this many rows are sent again a pass; a lost index is the mirror's to notice. */
+  /** At most this many rows are repaired per pass. A lost index is detected by the mirror itself. */
   maxRepairs?: number;
 }
 
 export const defaultMaxRepairs = 5000;
-/** More than any filter here finds: paging while documents come and go would skip some. */
+/** More than any filter here finds. Paging would skip documents while others are added and deleted. */
 export const fetchLimit = 1_000_000;
 
 export const nothingVerified: VerifyReport = {
@@ -41,9 +41,9 @@ export const nothingVerified: VerifyReport = {
 };
 
 /**
- * Proves of these buckets that index and catalogue have equal content: ids, versions and whole
- * documents, never counts alone. Rows on their way are left out. What differs is only marked dirty;
- * the mirror stays the one writer, and a repair is void if the row changed since it was read.
+ * Proves that index and catalogue are equal in these buckets: ids, versions and whole documents, not
+ * only counts. Pending rows are left out. Differences are marked dirty, so that the mirror stays the
+ * only writer; a row that changed since it was read is not marked.
  */
 export async function verifyBuckets(
   options: VerifyOptions,
@@ -65,7 +65,7 @@ export async function verifyBuckets(
 
 const rowsAtOnce = 2000;
 
-/** The buckets from `first` on that are worth comparing together: about 2,000 documents. */
+/** The next buckets from `first` to compare together: about 2,000 documents. */
 export async function bucketsFrom(db: Db, indexUid: string, first: number): Promise<number[]> {
   const [row] = await db.execute<{ rows: number }>(sql`
     select count(*) as rows from mirror where index_uid = ${indexUid}`);
@@ -77,13 +77,13 @@ export async function bucketsFrom(db: Db, indexUid: string, first: number): Prom
 interface KnownRow {
   desiredVersion: number;
   indexedVersion: number;
-  /** It follows a change that its row does not show yet: a new name of its shop, or the index being lost. */
+  /** A change is pending that its row does not show yet: a new name of its shop, or a lost index. */
   isToFollow: boolean;
-  /** null: gone, or never heard of. */
+  /** null: deleted or unknown. */
   product: ProductRecord | null;
 }
 
-/** Rows and products of one snapshot. */
+/** Reads rows and products in one snapshot. */
 async function readRows(
   db: Db,
   indexUid: string,
@@ -130,8 +130,8 @@ async function readRows(
 }
 
 /**
- * Documents the mirror cannot have written. Those under an id a product could have are left to the
- * mirror, which replaces or deletes them; the others no write of the mirror can meet.
+ * Repairs documents that the mirror has not written. If the id is a possible product id, the mirror
+ * replaces or deletes the document; others are deleted here, because the mirror cannot address them.
  */
 export async function repairOrphans(
   { db, engine }: VerifyOptions,
@@ -160,7 +160,7 @@ interface Differences {
   stray: BatchRow[];
 }
 
-/** Rows that differ, with the version they were read at; 0 for those the mirror has no row of. */
+/** The rows that differ, with the version that was read; 0 if the mirror has no row. */
 function compare(
   options: VerifyOptions,
   known: ReadonlyMap<number, KnownRow>,
@@ -214,7 +214,7 @@ async function repair(
   report.repaired += mended.length;
 }
 
-/** A row that moved on between the two readings proves nothing, and is on its way anyway. */
+/** The rows that did not change between the two reads. A changed row proves nothing and is pending anyway. */
 async function readUnchanged(
   db: Db,
   indexUid: string,

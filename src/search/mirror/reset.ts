@@ -3,9 +3,9 @@ import type { Tx } from "../../db/open.ts";
 import { upsertRows } from "./batch.ts";
 
 /**
- * Nothing in the engine's index can be trusted any more: nothing is in flight, and every row is going
- * to be marked as not in it. That is said in one row, so that it commits before the engine is told
- * anything; until `resetSlice` is through, nothing is sent to this index and nothing proven of it.
+ * Declares an index lost: drops its open batches and starts marking every row as not indexed. The
+ * position is one row, which commits before the engine gets any request. Until `resetSlice` has
+ * finished, nothing is sent to this index and it is not verified.
  */
 export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
   await tx.execute(sql`
@@ -17,9 +17,8 @@ export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
 }
 
 /**
- * Marks the next rows of a lost index, `limit` of them: a write of the catalogue waits no longer than
- * for one such transaction. A row that a change marks meanwhile, before or after its turn,
- * is dirty either way; one entered meanwhile was never sent.
+ * Marks the next `limit` rows of a lost index. Writers of the catalogue wait for at most one such
+ * transaction. A row that changes meanwhile is dirty anyway, and a new row was never sent.
  */
 export async function resetSlice(tx: Tx, indexUid: string, limit: number): Promise<void> {
   const [index] = await tx.execute<{ reset_after: number }>(sql`

@@ -39,9 +39,9 @@ interface Prepared extends Batch {
 }
 
 /**
- * Sends the rows that waited longest; returns the number of batches. Full batches are pipelined,
- * a trickle waits for the task under way so that the engine is not fed crumbs, and suspects travel
- * alone: the engine fails everything it happened to group with a bad document.
+ * Sends the rows that have waited longest; returns the number of batches. Full batches are pipelined.
+ * A small batch waits for the running task, so that batches grow. Suspects are sent alone, because the
+ * engine fails all documents that it groups with a bad one.
  */
 export async function sendDue(
   options: SendOptions,
@@ -80,13 +80,13 @@ async function prepare(
       prepared.push({ id, operation, size, rows: batchRows, suspect, ticket: null, payload });
     };
     await add("delete", deletions, "");
-    // Two tasks at once would share one fate in the engine, which suspects must not.
+    // The engine may group two open tasks, so suspects wait until no task is open.
     if (!suspect || deletions.length === 0) await add("replace", replacements, documents);
     return prepared;
   });
 }
 
-/** Rows of the same standing as the one that waited longest, as many as may travel together. */
+/** The rows to send together with the one that has waited longest: all suspects or none. */
 function sameBatchSize(due: readonly DueRow[], maxRows: number): DueRow[] {
   const attempts = due[0]?.attempts ?? 0;
   return due.filter((row) => row.attempts === attempts).slice(0, batchSizeOf(attempts, maxRows));
@@ -125,7 +125,7 @@ async function build(options: SendOptions, tx: Tx, indexUid: string, rows: reado
   return { deletions, replacements, documents: lines.join("\n") };
 }
 
-/** The builder is total; if that ever proves wrong, one product is set aside and not the mirror stopped. */
+/** The builder should never throw. If it does, one product is dead-lettered and the mirror goes on. */
 function toLine(
   options: SendOptions,
   product: ProductRecord,
@@ -155,7 +155,8 @@ async function send(options: SendOptions, indexUid: string, batch: Prepared): Pr
   try {
     await writer.transact((tx) => markSent(tx, batch.id, ticket));
   } catch (error) {
-    // We paused past our lease and may have put older content over the new writer's: it sends again.
+    // This process paused beyond its lease and may have overwritten newer documents, so they are sent
+    // again.
     if (error instanceof LeaseLost) await markDirty(options.db, indexUid, idsOf(batch));
     throw error;
   }

@@ -18,8 +18,8 @@ export async function readServingIndex(
 const trustMs = 1000;
 
 /**
- * The same, asked of the database once a second; a replaced index lives on for a day, so late is
- * harmless. Throws EngineUnavailable before the first one exists.
+ * The same, read once a second. An outdated answer is harmless, because a replaced index stays for a
+ * day. Throws EngineUnavailable before the first one exists.
  */
 export function createServingIndex(
   db: Db,

@@ -5,9 +5,9 @@ import { compareSettings, desiredSettings } from "../index/settings.ts";
 
 export interface IndexKeeper {
   /**
-   * Compares the engine's index with what it has to be and mends it, a task at a time; true when
-   * it may be written. `onLost` has committed before the engine is told anything, so that a crash
-   * in between repeats the finding instead of hiding it.
+   * Compares the engine's index with its required state and repairs it, one task at a time. Returns
+   * true if the index may be written. `onLost` commits before the engine gets any request, so that a
+   * crash in between cannot hide the loss.
    */
   ensure(index: MirrorIndex, onLost: () => Promise<void>): Promise<boolean>;
 }

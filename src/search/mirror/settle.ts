@@ -21,13 +21,13 @@ export interface SettleOptions {
 
 export interface Settled {
   inFlight: Batch[];
-  /** Batches whose task ended. */
+  /** Number of batches whose task ended. */
   ended: number;
-  /** The engine did not know a task as ours, or had no such index: look whether it lost its data. */
+  /** The engine did not know one of our tasks or the index, so it may have lost its data. */
   doubtful: boolean;
 }
 
-/** Learns what became of the writes under way, and acknowledges those whose task succeeded. */
+/** Reads the outcome of the open writes and acknowledges those whose task succeeded. */
 export async function settleBatches(options: SettleOptions, indexUid: string): Promise<Settled> {
   const { db, engine, writer } = options;
   const settled: Settled = { inFlight: [], ended: 0, doubtful: false };
@@ -67,9 +67,9 @@ export async function settleBatches(options: SettleOptions, indexUid: string): P
 }
 
 /**
- * A write was refused or its task failed. When that says nothing about the documents the rows just
- * stay dirty; otherwise the batch is split until one document fails that had the engine to itself,
- * and that one is dead-lettered, unless the engine takes no write at all just now.
+ * Handles a refused write or a failed task. If the cause is not a document, the rows just stay dirty.
+ * Otherwise the batch is split until one document fails alone. That one is dead-lettered, unless the
+ * engine accepts no write at all now.
  */
 export async function settleFault(
   options: SettleOptions,
@@ -99,7 +99,7 @@ export async function settleFault(
   await writer.transact((tx) => deadLetterBatch(tx, indexUid, batch.id, error));
 }
 
-/** No product has id 0, so deleting it is a write that must succeed on any healthy index. */
+/** Deletes id 0, which no product has. This write must succeed on any healthy index. */
 async function proveEngineWrites(
   options: SettleOptions,
   indexUid: string,
@@ -113,12 +113,12 @@ async function proveEngineWrites(
   }
 }
 
-/** How many rows that failed `attempts` times may share a task: a quarter with every failure. */
+/** How many rows that failed `attempts` times may share a task: a quarter after each failure. */
 export function batchSizeOf(attempts: number, maxRows: number): number {
   return Math.max(1, Math.ceil(maxRows / 4 ** attempts));
 }
 
-/** The number of attempts that makes the batch size smaller than that of `rows` which failed. */
+/** The number of attempts for which a batch is smaller than the `rows` that failed. */
 export function attemptsAfter(rows: number, maxRows: number): number {
   let attempts = 1;
   while (batchSizeOf(attempts, maxRows) > Math.max(1, Math.ceil(rows / 4))) attempts += 1;

@@ -6,23 +6,26 @@ import { verifySettingKey, type StoredVerify } from "./verify.ts";
 export interface MirrorStatus {
   /** null before the first index exists. */
   serving: IndexStatus | null;
-  /** The index a rebuild is filling; null when none is. */
+  /** The index that a rebuild is filling; null without a rebuild. */
   building: IndexStatus | null;
-  /** The result of the last proof; null before the first. */
+  /** The result of the last consistency check; null before the first. */
   lastVerify: StoredVerify | null;
 }
 
 export interface IndexStatus {
   indexUid: string;
-  /** Age of the oldest change that is not searchable yet, dead-lettered ones left out; 0 when all are. */
+  /** Age of the oldest change that is not searchable yet, without dead-lettered ones; 0 if there is none. */
   lagSeconds: number;
-  /** Rows whose last change is acknowledged, and rows on their way. */
+  /** Rows whose last change is acknowledged, and pending rows. */
   clean: number;
   dirty: number;
-  /** Documents the engine refuses, at most 100 of them with their error. */
+  /** Documents that the engine refuses; at most 100 are listed with their error. */
   deadLettered: number;
   deadLetters: { itemId: number; since: Date; error: string | null }[];
-  /** Age of the oldest write under way; 0 without one. High while health is good: the engine is stuck. */
+  /**
+   * Age of the oldest open write; 0 without one. If it is high while the engine is healthy, the engine
+   * is stuck.
+   */
   oldestTaskSeconds: number;
 }
 
@@ -44,9 +47,9 @@ export async function readMirrorStatus(
 }
 
 /**
- * How long the oldest change has been waiting to be searchable; the figure every answer carries. The
- * first entry of an index, so that it costs the same when everything waits; what has not reached the
- * rows yet (a lost index, a shop's new name) waits as well.
+ * How long the oldest change has been waiting to become searchable; shown in every answer. Reads the
+ * first entry of an index, so that it is fast even if all rows wait. Also counts changes that no row
+ * shows yet: a lost index, a shop's new name.
  */
 export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
   const [row] = await db.execute<{ lag: number | null }>(sql`
@@ -63,7 +66,7 @@ type CountRow = { clean: number; dirty: number; dead_lettered: number; oldest_ta
 type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | null };
 
 async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
-  // What is marked to be lost and has not had its turn is in no index, whatever its row says.
+  // A row of a lost index that is not marked yet is in no index, whatever its versions say.
   const [counts] = await db.execute<CountRow>(sql`
     select count(*) filter (where desired_version = indexed_version and not is_lost) as clean,
       count(*) filter (where (desired_version > indexed_version or is_lost) and dead_lettered_at is null) as dirty,

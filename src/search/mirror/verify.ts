@@ -17,7 +17,7 @@ import type { Engine } from "../engine/engine.ts";
 import { enterProducts } from "./indexes.ts";
 import { readServingIndex } from "./serving-index.ts";
 
-/** All buckets, and documents of no bucket, which nobody but a stranger writes. */
+/** All buckets, and documents without a bucket, which the mirror never writes. */
 export async function verifyIndex(
   options: VerifyOptions,
   indexUid: string,
@@ -48,7 +48,7 @@ function addTo(report: VerifyReport, part: VerifyReport): void {
   report.repaired += part.repaired;
 }
 
-/** Products that no trigger and no rebuild ever entered; there are none unless someone tampered. */
+/** Inserts rows for products that no trigger and no rebuild has inserted. Normally there are none. */
 async function enterAllProducts(db: Db, indexUid: string): Promise<number> {
   let total = 0;
   let after: number | null = 0;
@@ -72,7 +72,7 @@ export interface VerifyMirrorOptions {
   indexPrefix?: string;
 }
 
-/** The result of the last proof of the index in service, as all processes can read it. */
+/** The result of the last check of the serving index, stored for all processes. */
 export interface StoredVerify extends VerifyReport {
   indexUid: string;
   startedAt: string;
@@ -81,7 +81,7 @@ export interface StoredVerify extends VerifyReport {
 
 export const verifySettingKey = "verify_mirror";
 
-/** Proves the index in service and leaves the result for `readMirrorStatus`; null when there is none yet. */
+/** Checks the serving index and stores the result for `readMirrorStatus`; null if there is no index yet. */
 export async function verifyMirror(
   options: VerifyMirrorOptions,
   signal?: AbortSignal,

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 
-/** Another process writes the index now; everything this one was about to do is void. */
+/** Another process writes the index now, so this process must stop writing. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
   constructor() {
@@ -11,15 +11,15 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The right to write the search index, which exactly one process has at a time. */
+/** The right to write the search index. Exactly one process has it at a time. */
 export interface Writer {
   /** Takes or renews the right; false while another process has it. */
   renew(): Promise<boolean>;
-  /** Before each write to the engine: throws LeaseLost unless the right outlasts `forMs`. */
+  /** Call it before each write to the engine. Throws LeaseLost if the lease may end within `forMs`. */
   requireTrust(forMs: number): void;
-  /** A transaction that commits only if the right still holds; else throws LeaseLost. */
+  /** A transaction that commits only under the lease; otherwise throws LeaseLost. */
   transact<T>(work: (tx: Tx, epoch: number) => Promise<T>): Promise<T>;
-  /** The same, with all its reads in one snapshot. */
+  /** The same, with all reads in one snapshot. */
   transactSnapshot<T>(work: (tx: Tx, epoch: number) => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createWriter({ db, clock, name, holder, ttlMs }: WriterOptions):
   return {
     async renew() {
       const freshForMs = lease ? lease.trustedUntilMs - clock.monotonicMs() : 0;
-      // Renewed at a fifth of its life, so that a write may always count on most of it.
+      // Renewed after a fifth of its time, so that each write has most of it left.
       if (freshForMs < ttlMs * 0.8 - 1000)
         lease = await takeLease(db, clock, { name, holder, ttlMs });
       return lease !== null;

@@ -23,11 +23,11 @@ export interface BenchCatalogue {
   close(): Promise<void>;
 }
 
-/** A catalogue file, or an invented catalogue of so many products, in Postgres and mirrored. */
+/** Products, a catalogue file, or an invented catalogue of so many products, in Postgres and mirrored. */
 export async function openBenchCatalogue(options: {
   databaseUrl: string;
   meili: { host: string; apiKey: string };
-  file: string | null;
+  file: string | readonly SandboxItem[] | null;
   products: number;
   /** Applied to every product before it is stored. */
   change?: (item: SandboxItem, index: number) => SandboxItem;
@@ -39,11 +39,14 @@ export async function openBenchCatalogue(options: {
     maxConnections: 4,
     statementTimeoutMs: 120_000,
   });
+  const { file } = options;
   const plain =
-    options.file === null
+    file === null
       ? createGenerator(7).catalog(options.products)
-      : await loadCatalog(options.file);
-  const items = options.change ? plain.map(options.change) : plain;
+      : typeof file === "string"
+        ? await loadCatalog(file)
+        : file;
+  const items = options.change ? plain.map(options.change) : [...plain];
   await storeItems(db, items);
   const engine = createEngine({
     ...options.meili,

@@ -4,7 +4,7 @@ import { createGenerator } from "../../src/sandbox/generate.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { judgedSearches, meanOf } from "../support/relevance.ts";
+import { judgedSearches, meanScore } from "../support/relevance.ts";
 import { compareRelevance, type Compared } from "../support/relevance-run.ts";
 
 const products = 600;
@@ -39,8 +39,8 @@ describe("searching the sandbox's catalogue", () => {
   );
 
   it("control: Meilisearch's defaults do worse on the same products", () => {
-    const ours = meanOf(compared.map((one) => one.ours));
-    const defaults = meanOf(compared.map((one) => one.defaults));
+    const ours = meanScore(compared.map((one) => one.ours));
+    const defaults = meanScore(compared.map((one) => one.defaults));
     expect(defaults.ndcg).toBeLessThan(ours.ndcg - 0.1);
     expect(defaults.recall).toBeLessThan(ours.recall - 0.1);
   });

@@ -1,3 +1,4 @@
+import { meanOf, ndcgOf, recallOf } from "../../scripts/relevance/measures.ts";
 import type { SandboxItem } from "../../src/sandbox/item.ts";
 
 /** A search and what a shopper who types it wants, judged by what a product is, not by its words alone. */
@@ -94,27 +95,21 @@ export interface Score {
   recall: number;
 }
 
-/** Järvelin and Kekäläinen 2002, with the gain 2^grade - 1. */
 export function scoreOf(
   search: JudgedSearch,
   items: readonly SandboxItem[],
   found: readonly number[],
 ): Score {
   const grades = new Map(items.map((item) => [item.item_id, search.grade(item)]));
-  const gain = (list: readonly number[]) =>
-    list.slice(0, 10).reduce((sum, grade, i) => sum + (2 ** grade - 1) / Math.log2(i + 2), 0);
-  const wanted = [...grades.values()].filter((grade) => grade > 0).toSorted((a, b) => b - a);
+  const wanted = [...grades.values()].filter((grade) => grade > 0);
   const met = found.map((id) => grades.get(id) ?? 0);
-  return {
-    ndcg: wanted.length === 0 ? 1 : gain(met) / gain(wanted),
-    recall: wanted.length === 0 ? 1 : met.filter((grade) => grade > 0).length / wanted.length,
-  };
+  if (wanted.length === 0) return { ndcg: 1, recall: 1 };
+  return { ndcg: ndcgOf(met, wanted), recall: recallOf(met, wanted) };
 }
 
-export function meanOf(scores: readonly Score[]): Score {
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+export function meanScore(scores: readonly Score[]): Score {
   return {
-    ndcg: mean(scores.map((score) => score.ndcg)),
-    recall: mean(scores.map((score) => score.recall)),
+    ndcg: meanOf(scores.map((score) => score.ndcg)),
+    recall: meanOf(scores.map((score) => score.recall)),
   };
 }

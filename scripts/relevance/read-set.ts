@@ -66,9 +66,7 @@ function kindByLength(text: string): string {
 }
 
 async function readTable<T>(file: string, toRow: (row: Row) => T): Promise<T[]> {
-  const bytes = await readFile(file);
-  const text = (file.endsWith(".gz") ? await promisify(gunzip)(bytes) : bytes).toString("utf8");
-  return readRows(text).map((row, i) => {
+  return readRows(await readText(file)).map((row, i) => {
     try {
       return toRow(row);
     } catch (error) {
@@ -77,6 +75,11 @@ async function readTable<T>(file: string, toRow: (row: Row) => T): Promise<T[]> 
       });
     }
   });
+}
+
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file);
+  return (file.endsWith(".gz") ? await promisify(gunzip)(bytes) : bytes).toString("utf8");
 }
 
 /** Rows of JSON lines, or of separated values below a line of names, whichever the text is. */

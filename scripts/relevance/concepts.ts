@@ -1,0 +1,72 @@
+/** What makes a query differ from the words of a title. */
+export type Spelling =
+  | "plural"
+  | "unit"
+  | "pack"
+  | "compound"
+  | "model"
+  | "letters"
+  | "kana"
+  | "long vowel"
+  | "small kana"
+  | "width"
+  | "okurigana"
+  | "ヴ"
+  | "old kanji"
+  | "short form"
+  | "Latin";
+
+export interface Concept {
+  /** What is meant, whichever way it is written. */
+  key: string;
+  role: "type" | "attribute" | "model";
+  /** As the title has it. */
+  text: string;
+  /** Other ways to write it. */
+  others: Partial<Record<Spelling, readonly string[]>>;
+}
+
+export interface SetProduct {
+  itemId: number;
+  title: string;
+  /** In the order of the title; without a `type` where a title's words are all that is known. */
+  concepts: Concept[];
+}
+
+/** Merges lists of spellings, leaving out the text itself. */
+export function withOthers(
+  text: string,
+  ...lists: Partial<Record<Spelling, readonly string[]>>[]
+): Concept["others"] {
+  const others: Concept["others"] = {};
+  for (const list of lists) {
+    for (const [name, texts] of Object.entries(list) as [Spelling, readonly string[]][]) {
+      const different = [...(others[name] ?? []), ...texts].filter((other) => other !== text);
+      if (different.length > 0) others[name] = [...new Set(different)];
+    }
+  }
+  return others;
+}
+
+/** `text|compound:one,other|kana:…`: a text and what else it is written as. */
+export function parseSpellings(entry: string): {
+  text: string;
+  others: Partial<Record<Spelling, string[]>>;
+} {
+  const [text = "", ...rest] = entry.split("|");
+  const others = Object.fromEntries(
+    rest.map((part) => {
+      const [name = "", list = ""] = part.split(":");
+      return [name, list.split(",")];
+    }),
+  );
+  return { text, others };
+}
+
+/** The entries of a vocabulary: one a line or between semicolons. */
+export function entriesOf(text: string): string[] {
+  return text
+    .split(/[;\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}

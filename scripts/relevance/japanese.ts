@@ -1,0 +1,146 @@
+import type { Random } from "../../src/sandbox/random.ts";
+import {
+  entriesOf,
+  parseSpellings,
+  withOthers,
+  type Concept,
+  type SetProduct,
+} from "./concepts.ts";
+import {
+  japaneseMeasureForms,
+  japaneseOthers,
+  japanesePackForms,
+  toHalfWidth,
+} from "./japanese-spellings.ts";
+import {
+  japaneseAdjectives,
+  japaneseColours,
+  japaneseGoods,
+  japaneseMakers,
+  japaneseMotifs,
+  type SmallGoods,
+} from "./japanese-words.ts";
+
+const motifs = entriesOf(japaneseMotifs);
+const adjectives = entriesOf(japaneseAdjectives);
+const colours = entriesOf(japaneseColours);
+const makers = entriesOf(japaneseMakers);
+
+/** Titles of handmade goods and of small shops, with words joined and spelt as each shop likes. */
+export function inventJapanese(count: number, random: Random): SetProduct[] {
+  const shelves = japaneseGoods.flatMap((goods) =>
+    entriesOf(goods.types).map((type) => ({ goods, type })),
+  );
+  return Array.from({ length: count }, (_, i) => {
+    const { goods, type } = random.pick(shelves);
+    return { itemId: i + 1, ...inventTitle(goods, type, random) };
+  });
+}
+
+function inventTitle(goods: SmallGoods, typeEntry: string, random: Random) {
+  const type = conceptOf(typeEntry, "type", random);
+  const motif = conceptOf(random.pick(motifs), "attribute", random);
+  const [material, adjective, colour, maker] = (
+    [
+      [entriesOf(goods.materials), 0.6],
+      [adjectives, 0.4],
+      [colours, 0.3],
+      [makers, 0.35],
+    ] as const
+  ).map(([entries, share]) =>
+    random.chance(share) ? conceptOf(random.pick(entries), "attribute", random) : null,
+  );
+  const [unit = "", numbers = ""] = random.pick(goods.measures).split(": ");
+  const measure = random.chance(0.35)
+    ? measureOf(Number(random.pick(numbers.split(" "))), unit, random)
+    : null;
+  const pack = random.chance(0.2) ? packOf(random.integer(2, 6), goods.counter, random) : null;
+  const shapes: (Concept | string | null | undefined)[][] = [
+    [motif, "の", type, " ", material, " ", colour, " ", measure, " ", pack, " ", maker],
+    [
+      "【",
+      adjective,
+      "】",
+      motif,
+      " ",
+      type,
+      "（",
+      colour,
+      "）",
+      material,
+      " ",
+      measure,
+      " ",
+      pack,
+    ],
+    [adjective, material, "の", type, " ", motif, " ", colour, " ", pack, " / ", maker],
+    [
+      material,
+      type,
+      "「",
+      motif,
+      "」",
+      measure,
+      " ",
+      adjective,
+      " ",
+      colour,
+      " ",
+      maker,
+      " ",
+      pack,
+    ],
+    [motif, type, " ", adjective, " ", material, " ", measure, "・", colour, " ", pack],
+    [maker, "の", adjective, type, "〈", motif, "〉", material, " ", colour, measure, " ", pack],
+  ];
+  const shape = random.pick(shapes).map((part) => part ?? null);
+  const text = shape.map((part) => (part === null || typeof part === "string" ? part : part.text));
+  const title = tidy(text.map((part) => part ?? "").join(""));
+  return {
+    title: random.chance(0.03) ? toHalfWidth(title) : title,
+    concepts: shape.filter((part) => typeof part === "object" && part !== null),
+  };
+}
+
+/** What stood around something that is not told. */
+function tidy(title: string): string {
+  return title
+    .replaceAll(/【】|（）|「」|〈〉/g, "")
+    .replaceAll(/^[の・ ]+|[・/ ]+$/g, "")
+    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(/ ?・ | ・/g, " ");
+}
+
+/** Three of four shops write a word the common way. */
+function conceptOf(entry: string, role: Concept["role"], random: Random): Concept {
+  const { text: key, others } = parseSpellings(entry);
+  const shops = [others.kana, others.okurigana, others["short form"], others.ヴ, others.letters];
+  const forms = shops.flatMap((list) => list ?? []);
+  const text = forms.length > 0 && random.chance(0.25) ? random.pick(forms) : key;
+  const named = Object.fromEntries(
+    Object.entries(others).map(([name, list]) => [name, [key, ...list]]),
+  );
+  return { key, role, text, others: withOthers(text, named, japaneseOthers(text)) };
+}
+
+function measureOf(number: number, unit: string, random: Random): Concept {
+  const forms = japaneseMeasureForms(number, unit);
+  const text = random.chance(0.7) ? `${number}${unit}` : random.pick(forms);
+  return {
+    key: `${number}${unit}`,
+    role: "attribute",
+    text,
+    others: withOthers(text, { unit: forms }),
+  };
+}
+
+function packOf(count: number, counter: string, random: Random): Concept {
+  const forms = japanesePackForms(count, counter);
+  const text = random.pick(forms);
+  return {
+    key: `${count}${counter}`,
+    role: "attribute",
+    text,
+    others: withOthers(text, { pack: forms }),
+  };
+}

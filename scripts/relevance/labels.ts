@@ -1,0 +1,68 @@
+import type { Concept, SetProduct } from "./concepts.ts";
+import { titleKey, type InventedQuery } from "./queries.ts";
+
+/** More than this share of the products is no rare attribute. */
+const rareShare = 0.05;
+const mostLabels = 300;
+
+/**
+ * Grades by what a product is, however its title writes it. Of products whose type is known: 3 has all
+ * that is wanted, 2 is of the type and lacks one attribute of several, 1 is of the type and has a rare
+ * attribute, or lacks the only one that is wanted. Where titles are all that is known, words count by
+ * their rarity: 3 has all, 2 all but one and three fifths of the weight, 1 half of the weight. Where the
+ * whole title was typed, only the same title is 3, and every other product is one grade lower.
+ */
+export function createGrader(products: readonly SetProduct[]) {
+  const holders = new Map<string, number[]>();
+  for (const [i, { concepts }] of products.entries()) {
+    for (const { key } of concepts) {
+      const list = holders.get(key);
+      if (list) list.push(i);
+      else holders.set(key, [i]);
+    }
+  }
+  const frequencyOf = (key: string) => holders.get(key)?.length ?? 0;
+  const weightOf = (key: string) => Math.log(1 + products.length / (1 + frequencyOf(key)));
+  const isRare = (key: string) => frequencyOf(key) <= products.length * rareShare;
+
+  function ofKnownType(wanted: readonly Concept[], has: (key: string) => boolean): number {
+    const attributes = wanted.filter(({ role }) => role !== "type");
+    const met = attributes.filter(({ key }) => has(key));
+    const lacking = attributes.length - met.length;
+    if (lacking === 0) return 3;
+    if (attributes.length === 1) return attributes[0]?.role === "model" ? 0 : 1;
+    if (lacking === 1) return 2;
+    return met.some(({ key }) => isRare(key)) ? 1 : 0;
+  }
+
+  function byWords(wanted: readonly Concept[], has: (key: string) => boolean): number {
+    const met = wanted.filter(({ key }) => has(key));
+    if (met.length === wanted.length) return 3;
+    const weight = (list: readonly Concept[]) =>
+      list.reduce((total, { key }) => total + weightOf(key), 0);
+    const share = weight(met) / weight(wanted);
+    if (wanted.length - met.length === 1 && share >= 0.6) return 2;
+    return share >= 0.5 ? 1 : 0;
+  }
+
+  function grade({ wanted, title }: InventedQuery): Map<number, number> {
+    const type = wanted.find(({ role }) => role === "type");
+    const keys = type ? [type.key] : wanted.map(({ key }) => key);
+    const candidates = new Set(keys.flatMap((key) => holders.get(key) ?? []));
+    const graded: [itemId: number, grade: number][] = [];
+    for (const i of candidates) {
+      const product = products[i];
+      if (!product) continue;
+      const own = new Set(product.concepts.map(({ key }) => key));
+      const has = (key: string) => own.has(key);
+      const plain = type ? ofKnownType(wanted, has) : byWords(wanted, has);
+      const given =
+        title === undefined || titleKey(product.title) === title ? plain : Math.max(0, plain - 1);
+      if (given > 0) graded.push([product.itemId, given]);
+    }
+    const best = graded.toSorted(([, a], [, b]) => b - a).slice(0, mostLabels);
+    return new Map(best);
+  }
+
+  return { grade, frequencyOf };
+}

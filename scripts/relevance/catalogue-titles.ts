@@ -11,7 +11,7 @@ import {
 export type Language = "en" | "de" | "ja";
 
 const stopWords = new Set(
-  "und mit für oder ohne der die das in im am an von zum zur the and with for of a to by on or de en la le".split(
+  "und mit für oder ohne der die das dem den des ab auf in im am an von zum zur the and with for of a to by on or de en la le".split(
     " ",
   ),
 );
@@ -83,7 +83,8 @@ function wordConcept(text: string, language: Language, words: ReadonlySet<string
     role: "attribute",
     text,
     others: withOthers(lower, {
-      plural: ending === null ? [] : [ending],
+      // Only where the catalogue knows the word: endings alone make words of none, as "brötche".
+      plural: ending !== null && words.has(ending) ? [ending] : [],
       compound: compoundsOf(lower, words),
       letters: foreignLetters(lower),
     }),

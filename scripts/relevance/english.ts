@@ -42,7 +42,8 @@ function inventTitle(goods: Goods, type: string, random: Random) {
     [...measures.slice(0, 1), ...attributes, named, ...measures.slice(1), ...pack, brandConcept],
     [brandConcept, named, ...attributes, ...measures, ...model, ...pack],
   ];
-  const concepts = random.pick(orders);
+  const short = [...attributes.slice(0, 1), named];
+  const concepts = random.chance(0.05) ? short : random.pick(orders);
   const separator = random.chance(0.15) ? ", " : " ";
   const title = concepts.map(({ text }) => capitalised(text)).join(separator);
   return { title, concepts };

@@ -43,19 +43,20 @@ export function inventSet(options: {
   const { products, language, random } = options;
   const { grade, frequencyOf } = createGrader(products);
   const inTitles = new Set(products.flatMap(({ title }) => titleKey(title).split(" ")));
+  const attributes = products.flatMap(({ concepts }) =>
+    concepts.filter(({ role }) => role === "attribute"),
+  );
   const makers = createMakers({
     spellings: spellingsOf[language].filter((spelling) =>
       products.some(({ concepts }) => concepts.some(({ others }) => others[spelling])),
     ),
     verbose: verboseOf[language],
     unknown: unknownOf[language].filter((word) => !inTitles.has(word)),
+    mostOthers: language === "en" ? 2 : 1,
     joins: language === "ja",
     toTypo: language === "ja" ? withKanaTypo : withTypo,
     frequencyOf,
-    anyConcept: (chance) => {
-      const { concepts } = chance.pick(products.filter((product) => product.concepts.length > 0));
-      return chance.pick(concepts.filter(({ role }) => role !== "type"));
-    },
+    anyConcept: (chance) => chance.pick(attributes),
   });
   const total = makers.reduce((sum, { share }) => sum + share, 0);
   const seen = new Set<string>();

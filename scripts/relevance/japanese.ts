@@ -93,7 +93,8 @@ function inventTitle(goods: SmallGoods, typeEntry: string, random: Random) {
     [motif, type, " ", adjective, " ", material, " ", measure, "・", colour, " ", pack],
     [maker, "の", adjective, type, "〈", motif, "〉", material, " ", colour, measure, " ", pack],
   ];
-  const shape = random.pick(shapes).map((part) => part ?? null);
+  const short = [random.chance(0.5) ? material : null, type];
+  const shape = (random.chance(0.05) ? short : random.pick(shapes)).map((part) => part ?? null);
   const text = shape.map((part) => (part === null || typeof part === "string" ? part : part.text));
   const title = tidy(text.map((part) => part ?? "").join(""));
   return {

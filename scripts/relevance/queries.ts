@@ -16,6 +16,8 @@ export interface QueryRules {
   verbose: readonly string[];
   /** Words that are in no title. */
   unknown: readonly string[];
+  /** How many more things a shopper names at most, where more than one. */
+  mostOthers: number;
   /** Words are also typed without spaces between them. */
   joins: boolean;
   toTypo(text: string, random: Random): string | null;
@@ -39,7 +41,10 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
     concepts.map((concept) => concept.text.toLowerCase());
 
   const words: Maker = (product, random) => {
-    const wanted = shuffled(chosen(product, random, random.integer(1, 3), rules), random);
+    const wanted = shuffled(
+      chosen(product, random, random.integer(1, rules.mostOthers + 1), rules),
+      random,
+    );
     return wanted.length < 2 ? null : query("words, any order", wanted, plainTexts(wanted));
   };
   const oneThing: Maker = (product, random) => {
@@ -54,11 +59,12 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
     );
     return query("title but one word", wanted, plainTexts(wanted));
   };
-  const wholeTitle: Maker = (product) => ({
-    ...query("whole title", product.concepts, []),
-    text: product.title,
-    title: titleKey(product.title),
-  });
+  const wholeTitle: Maker = (product, random) => {
+    // Short titles are what others begin with or contain.
+    if (product.concepts.length > 3 && random.chance(0.7)) return null;
+    const title = titleKey(product.title);
+    return { kind: "whole title", wanted: product.concepts, text: product.title, title };
+  };
   const extraWord = (kind: string, pick: (random: Random) => Concept | string): Maker => {
     return (product, random) => {
       const wanted = chosen(product, random, random.integer(1, 2), rules);
@@ -86,7 +92,7 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
     return { ...query("no space", wanted, []), text: plainTexts(wanted).join("") };
   };
   const typo: Maker = (product, random) => {
-    const wanted = chosen(product, random, random.integer(0, 2), rules);
+    const wanted = chosen(product, random, random.integer(0, rules.mostOthers), rules);
     const texts = plainTexts(wanted);
     const at = texts.findIndex((_, i) => wanted[i]?.role !== "model");
     const slip = rules.toTypo(texts[at] ?? "", random);
@@ -101,6 +107,7 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
       const others = rest
         .filter(({ key }) => key !== one.key)
         .slice(0, one.role === "type" ? 2 : 3);
+      if (others.length === 0 && (spelling === "unit" || spelling === "pack")) return null;
       const wanted = shuffled([one, ...others], random);
       const texts = wanted.map((concept) =>
         concept === one

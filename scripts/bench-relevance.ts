@@ -7,7 +7,7 @@
  *   npx tsx scripts/bench-relevance.ts --products FILE --queries FILE --labels FILE
  *     [--gain exponential|linear] [--timed 400] [--json FILE]
  *
- * Files are JSON lines, CSV or tab-separated, gzip or not: products `item_id` (or `id`) and `title`,
+ * Files are JSON lines, a JSON array, CSV or tab-separated, gzip or not: products `item_id` (or `id`) and `title`,
  * queries `query_id` (or `id`), `query` and perhaps `kind`, labels `query_id`, `item_id` and `grade`
  * (0 wrong, up to 3 just right). `scripts/relevance-sets.ts` writes such files.
  */

@@ -18,13 +18,13 @@ async function write(name: string, content: string | Buffer): Promise<string> {
 }
 
 describe("a labelled set", () => {
-  it("is read from JSON lines, CSV and gzipped tab-separated values alike", async () => {
+  it("is read from JSON, CSV and gzipped tab-separated values alike, without labels of other products", async () => {
     const set = await readLabelledSet({
       products: await write("products.csv", 'id,title\n7,"a ""big"" cup, red"\n8,plate\n'),
-      queries: await write("queries.jsonl", '{"query_id":1,"query":"red cup"}\n'),
+      queries: await write("queries.json", '[{"query_id":1,"query":"red cup"}]'),
       labels: await write(
         "labels.tsv.gz",
-        gzipSync("query_id\titem_id\tgrade\n1\t7\t1\n1\t7\t3\n1\t8\t0"),
+        gzipSync("query_id\titem_id\tgrade\n1\t7\t1\n1\t7\t3\n1\t8\t0\n1\t9\t3"),
       ),
     });
     expect(set).toEqual({

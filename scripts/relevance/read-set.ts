@@ -19,7 +19,7 @@ export interface LabelledQuery {
 export interface LabelledSet {
   products: LabelledProduct[];
   queries: LabelledQuery[];
-  /** By query, then by product; above 0 is right, the more the better. */
+  /** By query, then by product of the set; above 0 is right, the more the better. */
   grades: Map<string, Map<string, number>>;
 }
 
@@ -30,7 +30,7 @@ const product = z.object({ item_id: id, title: z.string() });
 const query = z.object({ query_id: id, query: z.string(), kind: z.string().optional() });
 const label = z.object({ query_id: id, item_id: id, grade: z.coerce.number().min(0) });
 
-/** Reads JSON lines, CSV or tab-separated files, gzip by the name's ending; other columns are left out. */
+/** Reads JSON lines, a JSON array, CSV or tab-separated files, gzip by the name's ending; other columns are left out. */
 export async function readLabelledSet(files: {
   products: string;
   queries: string;
@@ -43,8 +43,10 @@ export async function readLabelledSet(files: {
     query.parse({ query_id: row.id, ...row }),
   );
   const labels = await readTable(files.labels, (row) => label.parse(row));
+  const known = new Set(products.map(({ item_id }) => item_id));
   const grades = new Map<string, Map<string, number>>();
   for (const { query_id, item_id, grade } of labels) {
+    if (!known.has(item_id)) continue;
     const ofQuery = grades.get(query_id) ?? new Map<string, number>();
     grades.set(query_id, ofQuery.set(item_id, Math.max(grade, ofQuery.get(item_id) ?? 0)));
   }
@@ -82,8 +84,9 @@ export async function readText(file: string): Promise<string> {
   return (file.endsWith(".gz") ? await promisify(gunzip)(bytes) : bytes).toString("utf8");
 }
 
-/** Rows of JSON lines, or of separated values below a line of names, whichever the text is. */
+/** Rows of JSON lines, of a JSON array, or of separated values below a line of names, whichever the text is. */
 export function readRows(text: string): Row[] {
+  if (text.trimStart().startsWith("[")) return JSON.parse(text) as Row[];
   if (text.trimStart().startsWith("{")) {
     return text
       .split("\n")

@@ -14,7 +14,7 @@ afterEach(() => test.close());
 it("B29: searches go on while the mirror's lag cannot be read, with the lag that was read last", async () => {
   await fillProducts(test.db, 1, 3);
   await test.db.execute(sql`
-    insert into mirror (index_uid, item_id, want, dirty_since, next_at)
+    insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
     values ('products_v1', 1, 1, now() - interval '1 hour', now())`);
   const api = createTestApi(test.db, {
     search: async (query) => ({

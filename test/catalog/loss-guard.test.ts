@@ -100,7 +100,7 @@ describe("B4: the loss guard", () => {
     expect((await decide("discard", clock + HOUR)).taken).toBe(shops * each - deleted - 50);
     expect(await count("recount")).toBe(shops * each - deleted);
     const later = { shop: 50, asked: idsOf(50, each), absent: idsOf(50, each).slice(0, 100) };
-    expect(await refresh(clock + 2 * HOUR, later)).toMatchObject({ gone: 100, held: 0 });
+    expect(await refresh(clock + 2 * HOUR, later)).toMatchObject({ deleted: 100, held: 0 });
   });
 
   it("B4: a fault that takes a few of every answer for a week deletes a fifth of the products at most", async () => {

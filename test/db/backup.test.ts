@@ -87,7 +87,9 @@ describe("backup and restore", () => {
     await place.db.execute(
       sql`update product set ver = ver + 1 where item_id = (select min(item_id) from product)`,
     );
-    const [dirty] = await place.db.execute(sql`select count(*) as n from mirror where want > done`);
+    const [dirty] = await place.db.execute(
+      sql`select count(*) as n from mirror where desired_version > indexed_version`,
+    );
     expect(dirty).toEqual({ n: 1 });
   });
 
@@ -103,7 +105,7 @@ describe("backup and restore", () => {
       where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`);
     await expect(restore(place.url, folder)).rejects.toThrow("another version");
     await appendFile(`${folder}/product.copy.gz`, "x");
-    await expect(restore(place.url, folder)).rejects.toThrow("is not the file");
+    await expect(restore(place.url, folder)).rejects.toThrow("differs from the file");
     expect(await place.db.execute(sql`select from product`)).toHaveLength(0);
   });
 });

@@ -31,7 +31,7 @@ export async function resetSlice(tx: Tx, indexUid: string, limit: number): Promi
   const last = rows.at(-1)?.item_id;
   if (last !== undefined) {
     const slice = sql`
-      select item_id, desired_version, clock_timestamp() as at from mirror
+      select item_id, desired_version as version, clock_timestamp() as at from mirror
       where index_uid = ${indexUid} and item_id > ${index.reset_after} and item_id <= ${last}`;
     const change = sql`
       indexed_version = 0, attempts = 0, dead_lettered_at = null, error = null, next_at = excluded.next_at,

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
 
-/** Everything a process is told from outside, checked once and frozen; secrets stay out of errors. */
+/** All settings of a process, checked once and frozen. Error messages never contain secrets. */
 export interface Config {
   storefront: {
-    /** null: no upstream configured, so the built-in sandbox is started and crawled. */
+    /** null: no upstream is configured, so the built-in sandbox is started and crawled. */
     baseUrl: string | null;
-    /** null: the sandbox's own, for a sandbox on a loopback address. */
+    /** null: the sandbox's own credentials, for a sandbox on a loopback address. */
     clientId: string | null;
     clientSecret: string | null;
-    /** The file that holds the secret instead; read again when the upstream refuses it. */
+    /** A file that contains the secret; it is read again when the upstream refuses the secret. */
     clientSecretFile: string | null;
     dailyLimit: number;
     timezone: string;
@@ -26,19 +26,19 @@ export interface Config {
   meiliApiKey: string | null;
   host: string;
   port: number;
-  /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is believed. */
+  /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** Requests a minute and client; 0: no limit. */
+  /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
-  /** All that the process remembers of answers, together. */
+  /** The size of the process's answer cache. */
   cacheMaxBytes: number;
-  /** null: made at first start and kept in `dataDir`. */
+  /** null: generated at the first start and stored in `dataDir`. */
   opsToken: string | null;
   dataDir: string;
   log: { level: string; format: "pretty" | "json" };
 }
 
-/** Settings that cannot be used; the message lists every fault at once and no value of a secret. */
+/** Invalid settings. The message lists all faults at once, without the values of secrets. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly faults: string[];
@@ -175,7 +175,7 @@ function settings(isTerminal: boolean) {
   });
 }
 
-/** An empty variable counts as unset, as compose files and CI systems write it. */
+/** An empty variable counts as unset, because compose files and CI systems write it so. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   options: { isTerminal?: boolean } = {},

@@ -8,7 +8,10 @@ import { UsageError } from "./lib/usage-error.ts";
 
 const EXIT = { failed: 1, usage: 2 };
 
-/** npm passes on a Ctrl-C that the terminal has sent us already: so close together they are one. */
+/**
+ * npm forwards a Ctrl-C that the terminal has already sent to us, so two signals within this time
+ * count as one.
+ */
 const ONE_KEY_PRESS_MS = 1000;
 
 const stopping = new AbortController();
@@ -16,14 +19,14 @@ let askedAtMs = Infinity;
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     const nowMs = systemClock.monotonicMs();
-    // A second signal means now.
+    // A second signal ends the process at once.
     if (nowMs - askedAtMs > ONE_KEY_PRESS_MS) process.exit(EXIT.failed);
     askedAtMs = Math.min(askedAtMs, nowMs);
     stopping.abort();
   });
 }
 
-/** The last resort for a fault nobody handled: say it, and end with a failure. */
+/** Prints an unhandled error and ends the process with a failure. */
 function die(error: unknown): never {
   const { stack, message } = toLoggedError(error);
   process.stderr.write(`kurabe: unexpected failure\n${stack || message}\n`);
@@ -31,7 +34,7 @@ function die(error: unknown): never {
 }
 process.on("uncaughtException", die);
 process.on("unhandledRejection", die);
-// Nobody reads on (`kurabe plan | head -1`): what is under way comes to its own, silent end.
+// The reader of our output has closed it (`kurabe plan | head -1`): end silently.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") die(error);
 });
@@ -47,7 +50,7 @@ try {
 } catch (error) {
   const expected = error instanceof ConfigError || error instanceof UsageError;
   if (!expected && process.env.LOG_LEVEL === "debug") die(error);
-  // Our own failures may span lines; a query's would carry its parameters.
+  // Our own messages may have several lines; a failed query's message would contain its parameters.
   const isQuery = error instanceof Error && "query" in error;
   const message = error instanceof Error && !isQuery ? error.message : toErrorMessage(error);
   process.stderr.write(`kurabe: ${message}\n`);

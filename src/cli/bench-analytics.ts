@@ -14,8 +14,8 @@ const RUNS = 3;
 const AIM_MS = 1000;
 
 /**
- * `kurabe bench analytics`: fills a scratch database with years of history and prints what each worked
- * question costs. Exit code 1 when one is slower than a second.
+ * `kurabe bench analytics`: fills a scratch database with years of history and prints the time of each
+ * worked question. Exit code 1 if one takes longer than a second.
  */
 export async function benchAnalytics(args: string[], context: CliContext): Promise<number> {
   const { intervals, plans } = readArguments(args);

@@ -33,15 +33,15 @@ interface Options {
   files: { catalog: string; changes: string } | null;
   importance: "uniform" | "zipf";
   scale: Scale;
-  /** Of a recorded catalogue that are played; null: all. */
+  /** How many days of a recorded catalogue to play; null: all. */
   days: number | null;
-  /** null: all the tables. */
+  /** null: print all tables. */
   one: { policy: PolicyName; callsPerDay: number; json: boolean } | null;
 }
 
 /**
- * Simulated time, and in it the crawler itself on a scratch database, beside simple policies on a copy
- * in memory. Exit code 1 when it is interrupted. Throws UsageError when the arguments make no sense.
+ * `kurabe bench crawl`: runs the crawler on a scratch database in simulated time, and simple policies
+ * on a copy in memory. Exit code 1 if interrupted. Throws UsageError for bad arguments.
  */
 export async function benchCrawl(args: string[], context: CliContext): Promise<number> {
   const { signal } = context;
@@ -60,7 +60,7 @@ export async function benchCrawl(args: string[], context: CliContext): Promise<n
     });
   } catch (error) {
     if (!signal.aborted) throw error;
-    context.stderr.write("stopped; its database is gone\n");
+    context.stderr.write("stopped; its database is deleted\n");
     return 1;
   }
 }
@@ -105,7 +105,7 @@ function readArguments(args: string[]): Options {
 }
 
 const LEAST_DAYS = 3;
-/** Products, about, that a keyword of a synthetic world finds. */
+/** About how many products a keyword of a synthetic world finds. */
 const PER_KEYWORD = 500;
 const DAYS = 36;
 

@@ -7,7 +7,7 @@ interface Command {
   summary: string;
   /** Shown by `kurabe <command> --help`, below the usage line. */
   help: string;
-  /** Commands are loaded when they are run: `--help` is instant. */
+  /** A command's module is loaded only when it runs, so `--help` is fast. */
   run(args: string[], context: CliContext): Promise<number>;
 }
 
@@ -31,13 +31,13 @@ that names the finished ones. Days already there are not written again; a run th
   --from DAY         first day, YYYY-MM-DD (default: the day the first product was seen)
   --to DAY           last day (default: yesterday)`;
 
-/** Each takes its own arguments and prints what it measured. */
+/** Each has its own arguments and prints its measurements. */
 const benches: Record<
   string,
   { summary: string; run: (args: string[], context: CliContext) => Promise<number> }
 > = {
   analytics: {
-    summary: "years of invented history, and what each worked question of the analysts costs",
+    summary: "the time of each worked question of the analysts, over years of generated history",
     run: async (args, context) =>
       (await import("./bench-analytics.ts")).benchAnalytics(args, context),
   },
@@ -47,7 +47,7 @@ const benches: Record<
   },
 };
 
-/** Of `kurabe bench crawl`, with its choices of policy as they stand in bench/policies.ts. */
+/** The help of `kurabe bench crawl`; its policies are those of bench/policies.ts. */
 const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
   every table: synthetic worlds, regimes that break the planner's assumptions, and, when its files
   are given, a recorded catalogue at 100, 300 and 1000 calls a day
@@ -78,7 +78,7 @@ kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day
 const commands: Record<string, Command> = {
   start: {
     summary: "crawl, mirror and serve: everything in one process",
-    help: "Starts Postgres, Meilisearch and the Storefront sandbox of its own where none is configured.",
+    help: "Starts its own Postgres, Meilisearch and Storefront sandbox where none is configured.",
     run: withSettings(async () => (await import("./start.ts")).runAll),
   },
   api: {
@@ -88,12 +88,12 @@ const commands: Record<string, Command> = {
   },
   worker: {
     summary: "crawl, mirror and run the scheduled jobs",
-    help: "Any number of them may share one database: one crawls, the others stand by to take over.",
+    help: "Any number of them may share one database: one crawls, and another takes over if it stops.",
     run: withSettings(async () => (await import("./start.ts")).runWorkerOnly),
   },
   migrate: {
     summary: "bring the database to this version's schema",
-    help: "Also done by every start; safe to run from any number of processes at once.",
+    help: "Every start does this too. Any number of processes may run it at once.",
     run: withSettings(async () => (await import("./maintenance.ts")).migrate),
   },
   sandbox: {
@@ -109,8 +109,8 @@ const commands: Record<string, Command> = {
     },
   },
   doctor: {
-    summary: "check settings, database, search engine and the way to the upstream",
-    help: "Spends no call. Exit code 1 when something has to be mended.",
+    summary: "check settings, database, search engine and the connection to the upstream",
+    help: "Spends no call. Exit code 1 if something needs repair.",
     run: withSettings(async () => (await import("./doctor.ts")).doctor),
   },
   status: {
@@ -125,12 +125,12 @@ const commands: Record<string, Command> = {
   },
   reindex: {
     summary: "build a new search index beside the old one and switch to it",
-    help: "Searches and writes go on meanwhile. Waits until the new index is proven and in service.",
+    help: "Searches and writes continue. Waits until the new index is verified and serves searches.",
     run: withSettings(async () => (await import("./maintenance.ts")).reindex),
   },
   "verify-mirror": {
     summary: "prove that the search index equals the database, and repair what differs",
-    help: "Exit code 1 when something differed (it is then on its way to being repaired).",
+    help: "Exit code 1 if something differed; the repair has begun then.",
     run: withSettings(async () => (await import("./maintenance.ts")).proveMirror),
   },
   export: {
@@ -140,12 +140,12 @@ const commands: Record<string, Command> = {
   },
   backup: {
     summary: "write everything that cannot be rebuilt to a folder: kurabe backup DIR",
-    help: "One moment of the database, while everything goes on. The search index is not in it: it is rebuilt.",
+    help: "A consistent snapshot, made while Kurabe runs. The search index is not in it, because it can be rebuilt.",
     run: async (args, context) => (await import("./backup.ts")).runBackup(args, context),
   },
   restore: {
     summary: "fill an empty database from a backup's folder: kurabe restore DIR",
-    help: "Before the first start; needs a superuser of the database, which the embedded one has.",
+    help: "Run it before the first start. Needs a superuser of the database, which the embedded database has.",
     run: async (args, context) => (await import("./backup.ts")).runRestore(args, context),
   },
   bench: {

@@ -13,7 +13,7 @@ interface Finding {
 
 const CONNECT_TIMEOUT_MS = 5000;
 
-/** Checks what a start needs, one line each; the upstream only as far as a connection, which costs no call. */
+/** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call. */
 export async function doctor(context: CommandContext): Promise<number> {
   const { config, logger, signal, stdout } = context;
   const findings: Finding[] = [{ what: "settings", fault: null, mend: "" }];

@@ -14,7 +14,7 @@ import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
 import { UsageError } from "../lib/usage-error.ts";
 
-/** `kurabe export`; exit code 1 when it was stopped or another export is under way. */
+/** `kurabe export`; exit code 1 if it was stopped or another export is running. */
 export async function runExportCommand(args: string[], context: CliContext): Promise<number> {
   const { out, formats, days } = readArguments(args);
   const { signal, stdout } = context;

@@ -91,7 +91,7 @@ export function status(context: CommandContext): Promise<number> {
   });
 }
 
-/** A line where something is left alone because calls about it fail. */
+/** One line about subjects that wait because their calls failed. */
 function toWaitingLines(waiting: Record<BackoffKind, number>): [string, string][] {
   const nouns = {
     keyword: ["keyword list", "keyword lists"],
@@ -144,7 +144,7 @@ export function reindex(context: CommandContext): Promise<number> {
     const wanted = await startRebuild(db);
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);
-    // A running worker does the work if it holds the mirror's lease; otherwise this process does.
+    // If a running worker has the mirror's lease, it does the work; otherwise this process does.
     const mirror = createMirror({ db, clock: systemClock, logger, engine: resources.engine });
     const mirroring = runLoop({
       name: "mirror",

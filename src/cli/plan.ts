@@ -9,7 +9,7 @@ import { withResources } from "./maintenance.ts";
 
 const CALLS = 30;
 
-/** The next calls with their worth and reasons, and the freshness to expect; spends nothing. */
+/** Prints the next calls with their values and reasons, and the expected freshness. Spends nothing. */
 export function plan(context: CommandContext): Promise<number> {
   return withResources(context, async (resources) => {
     const db = resources.pool("plan", { maxConnections: 2, statementTimeoutMs: 60_000 });

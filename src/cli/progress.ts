@@ -6,7 +6,7 @@ import type { Service } from "../service/service.ts";
 
 const EVERY_MS = 1000;
 
-/** One line that is rewritten every second: products, calls of the budget, mirror lag. For terminals. */
+/** Shows one line on a terminal and rewrites it every second: products, calls of the budget, mirror lag. */
 export async function showProgress(
   service: Service,
   terminal: { write(text: string): unknown },

@@ -6,7 +6,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
 
-/** The embedded Postgres, for a sandbox that keeps its state where no DATABASE_URL is set. */
+/** Starts the embedded Postgres for a sandbox that keeps its state, if no DATABASE_URL is set. */
 export async function openDatabase({
   env,
   signal,

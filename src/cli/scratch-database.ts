@@ -13,16 +13,16 @@ import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
 
 export interface ScratchServer {
-  /** Lends a migrated, empty database, which is dropped when the work is done or has failed. */
+  /** Runs `work` with a migrated, empty database, and then drops the database. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Nobody misses these data after a crash. */
+/** Fast but unsafe settings: these data need not survive a crash. */
 const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Lends databases for measuring: on a server of its own that goes away, or on that of DATABASE_URL. The
- * server is opened when the first database is asked for.
+ * Provides databases for benchmarks, on a temporary server or on that of DATABASE_URL. Opens the
+ * server for the first database.
  */
 export async function withScratchServer<T>(
   context: CliContext,

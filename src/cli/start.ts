@@ -8,7 +8,7 @@ export const runApi = (context: CommandContext) => run(context, { api: true, wor
 export const runWorkerOnly = (context: CommandContext) =>
   run(context, { api: false, worker: true });
 
-/** Starts, tells where everything is, and runs until a signal or a failure that cannot be mended by waiting. */
+/** Starts, prints the addresses, and runs until a signal or a failure that waiting cannot repair. */
 async function run(context: CommandContext, roles: Roles): Promise<number> {
   const { config, logger, signal } = context;
   let service: Service;
@@ -16,7 +16,7 @@ async function run(context: CommandContext, roles: Roles): Promise<number> {
     service = await startService(config, roles, { clock: systemClock, logger, signal });
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
-    logger.info("stopped before the start was done");
+    logger.info("stopped before the start had finished");
     return 0;
   }
   try {

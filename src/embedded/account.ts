@@ -2,12 +2,15 @@ import { readFile, stat } from "node:fs/promises";
 import { EmbeddedError, errorCode } from "./errors.ts";
 import { runCommand, type Command } from "./command.ts";
 
-/** The user that runs Postgres when we are root, which Postgres refuses; null: ourselves. */
+/**
+ * The user that runs Postgres. Postgres refuses root, so a root process needs another user; null: the
+ * present user.
+ */
 export interface Account {
   name: string;
   uid: number;
   gid: number;
-  /** Whether it must be lent the right to pass folders that are closed to it. */
+  /** Whether it needs the capability to pass folders that are closed to it. */
   needsPassage: boolean;
 }
 
@@ -18,14 +21,14 @@ export function asAccount(account: Account | null, command: Command): Command {
   const lent = "+dac_override";
   const flags = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
   flags.push(`--inh-caps=${lent}`, `--ambient-caps=${lent}`);
-  // Else access(2), by which Postgres looks for its own files, disregards what was lent.
+  // Otherwise access(2), which Postgres uses to find its files, ignores the capability.
   flags.push("--securebits=+no_setuid_fixup");
   return { ...command, file: "setpriv", args: [...flags, "--", command.file, ...command.args] };
 }
 
 /**
- * Chooses who runs Postgres: ourselves unless we are root; else the owner of an existing cluster,
- * `postgres` or `nobody`.
+ * Chooses the user that runs Postgres: the present user, or if that is root, the owner of an existing
+ * cluster, `postgres` or `nobody`.
  */
 export async function chooseAccount(clusterDir: string): Promise<Account | null> {
   const owner = await ownerOf(clusterDir);
@@ -70,9 +73,9 @@ export function parsePasswd(text: string): Omit<Account, "needsPassage">[] {
 }
 
 /**
- * Makes sure the account can reach `dir` and run what lies beside `initdb`: a checkout or a DATA_DIR often lies
- * below a folder closed to everyone but root. Then it is lent the capability to pass, and nothing
- * else, which needs util-linux's setpriv.
+ * Makes sure that the account can reach `dir` and run the programs beside `initdb`. A checkout or a
+ * DATA_DIR is often below a folder that only root may enter. Then the account gets the capability to
+ * pass folders, and nothing else, with setpriv of util-linux.
  */
 export async function grantPassage(
   account: Account | null,
@@ -80,7 +83,7 @@ export async function grantPassage(
   env: Record<string, string>,
 ): Promise<Account | null> {
   if (!account) return null;
-  // `--show` changes nothing, and finds the server and its files as a start does.
+  // `--show` changes nothing, but has to find the server and its files like a start.
   const script = 'cd -- "$1" && exec "$2" --show -U probe -D "$1"';
   const probe = { file: "/bin/sh", args: ["-c", script, "sh", paths.dir, paths.initdb], env };
   const outputs: string[] = [];

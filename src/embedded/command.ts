@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 export interface Command {
   file: string;
   args: string[];
-  /** Laid over a bare PATH: servers must not take settings from our own environment. */
+  /** Added to a minimal environment, because servers must not inherit settings from ours. */
   env: Record<string, string>;
   uid?: number;
   gid?: number;
@@ -16,13 +16,13 @@ export function bareEnv(env: Record<string, string>): Record<string, string> {
 }
 
 export interface CommandResult {
-  /** null: ended by a signal or never started. */
+  /** null: it was ended by a signal or could not start. */
   code: number | null;
-  /** Standard output and standard error, the last 20,000 characters. */
+  /** The last 20,000 characters of standard output and standard error. */
   output: string;
 }
 
-/** Runs a short command in a session of its own, out of reach of the terminal's Ctrl-C. */
+/** Runs a short command in a new session, so that Ctrl-C in the terminal does not reach it. */
 export function runCommand(
   command: Command & { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<CommandResult> {

@@ -1,14 +1,14 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 
-/** What the servers are started with. */
+/** Options for starting the servers. */
 export interface Host {
   /** Resolved, existing. */
   dataDir: string;
   clock: Clock;
   logger: Logger;
   signal?: AbortSignal | undefined;
-  /** Laid over our own settings of Postgres. */
+  /** Overrides our default settings of Postgres. */
   postgresSettings: Readonly<Record<string, string>>;
 }
 

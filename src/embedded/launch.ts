@@ -4,9 +4,9 @@ import { bareEnv, type Command } from "./command.ts";
 import { errorCode } from "./errors.ts";
 
 export interface Launched {
-  /** null when it could not even be started. */
+  /** null if it could not be started. */
   pid: number | null;
-  /** null while it runs, else how it ended. */
+  /** null while it runs; then how it ended. */
   ended(): string | null;
   /** The last lines it logged since this start. */
   lastLines(): Promise<string>;
@@ -15,8 +15,8 @@ export interface Launched {
 const ROTATE_BYTES = 1024 * 1024;
 
 /**
- * Starts a server that outlives us: a session of its own, so that Ctrl-C reaches only us, and its
- * output in a log file (the one before it is kept as `.1`).
+ * Starts a server that can outlive this process. It has its own session, so that Ctrl-C does not reach
+ * it, and writes to a log file (the former one is kept as `.1`).
  */
 export async function launch(
   command: Command & { cwd: string; logFile: string },

@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { EmbeddedError, errorCode } from "./errors.ts";
 
 export interface LockOptions {
-  /** Resolved path: two spellings of one folder must meet in one lock. */
+  /** The resolved path, so that two spellings of one folder share one lock. */
   dataDir: string;
   clock: Clock;
   signal?: AbortSignal | undefined;
@@ -17,8 +17,8 @@ export interface LockOptions {
 type Release = () => Promise<void>;
 
 /**
- * Runs `work` while no other process of this machine runs one for the same folder. The lock is
- * the kernel's: it ends with the process, so a kill -9 leaves nothing to clean up.
+ * Runs `work` while no other process of this machine does so for the same folder. The kernel releases
+ * the lock when the process ends, so a kill -9 leaves nothing to clean up.
  */
 export async function withLock<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
   const { dataDir, clock, signal, waitMs } = options;
@@ -42,7 +42,7 @@ export async function withLock<T>(options: LockOptions, work: () => Promise<T>):
   }
 }
 
-/** A name in Linux's abstract socket namespace: no file, held exactly as long as it is listened on. */
+/** A name in Linux's abstract socket namespace: it needs no file and exists while the process listens. */
 async function takeAbstractSocket(dataDir: string): Promise<Release | null> {
   const name = `\0kurabe-${createHash("sha256").update(dataDir).digest("hex").slice(0, 32)}`;
   const server = createServer((socket) => socket.destroy());

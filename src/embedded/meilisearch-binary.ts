@@ -4,15 +4,15 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { EmbeddedError, errorCode } from "./errors.ts";
 
-/** The engine this Kurabe is made for, as the packaged binary reports it. */
+/** The engine version that Kurabe needs, as the packaged binary reports it. */
 export const MEILISEARCH_VERSION = "1.21.0";
 
-/** The package is not published by Meilisearch itself, so what it holds is pinned. */
+/** The package is not published by Meilisearch itself, so its contents are pinned. */
 const SHA256 = "5354d854974433f8f903e59347c1c6a7f2ad947f21b3402a2cc01e07b1c952e0";
 
 /**
- * Refuses a binary that is not the one we know, before it is run. The verdict is kept in
- * `verdictFile` for as long as the file's size and time stay the same: hashing takes half a second.
+ * Refuses an unknown binary before it runs. Hashing takes half a second, so the verdict stays in
+ * `verdictFile` until the binary's size or time changes.
  */
 export async function verifyBinary(
   binary: string,

@@ -16,7 +16,7 @@ export interface MeilisearchServer extends Server {
   apiKey: string;
 }
 
-/** What one embedded Meilisearch is made of, below `DATA_DIR/meilisearch`. */
+/** The files of an embedded Meilisearch, below `DATA_DIR/meilisearch`. */
 interface Engine {
   home: string;
   dir: string;
@@ -28,10 +28,10 @@ interface Engine {
 const START_ATTEMPTS = 3;
 
 /**
- * The embedded Meilisearch, running: adopted, replaced or started as Postgres is. Its data is
- * derived: what another engine version wrote, or what it cannot start with, is moved aside and the
- * mirror fills a new index from Postgres. Call only under the lock, as the engine itself does not
- * refuse to run twice on one folder.
+ * Adopts, replaces or starts the embedded Meilisearch, like Postgres. Its data can be rebuilt: if
+ * another version wrote it, or the engine cannot start with it, it is moved aside and the mirror fills
+ * a new index. Call it only under the lock, because the engine itself does not refuse to run twice on
+ * one folder.
  */
 export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> {
   const engine = await openEngine(host);
@@ -87,7 +87,7 @@ function toUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** There should be one at most; a search of the process table also finds those no file tells of. */
+/** Normally at most one. The process table also shows servers that no file names. */
 function findEngines(dir: string): ProcessInfo[] {
   return findByCommand(` --db-path ${dir} `);
 }
@@ -135,7 +135,7 @@ async function stopEngine(host: Host, running: ProcessInfo, patienceMs: number):
 
 async function moveAside(host: Host, engine: Engine, label: string): Promise<void> {
   const aside = join(engine.home, `db-${label.replaceAll(/[^\w.-]/g, "_")}`);
-  host.logger.warn({ aside }, "starting with an empty search index, to be filled from Postgres");
+  host.logger.warn({ aside }, "starting with an empty search index; it is filled from Postgres");
   await rm(aside, { recursive: true, force: true });
   await rename(engine.dir, aside);
 }
@@ -171,7 +171,7 @@ async function startMeilisearch(host: Host, engine: Engine): Promise<Meilisearch
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Half the cores and a quarter of the memory: Postgres and the crawl live on the same machine. */
+/** Half the cores and a quarter of the memory, because Postgres and the crawler need the rest. */
 function launchEngine(host: Host, engine: Engine, port: number): Promise<Launched> {
   const threads = Math.max(2, Math.floor(availableParallelism() / 2));
   const memoryMib = Math.min(2048, Math.max(256, Math.floor(totalmem() / MEBIBYTE / 4)));
@@ -188,7 +188,7 @@ function launchEngine(host: Host, engine: Engine, port: number): Promise<Launche
   return launch({
     file: engine.binary,
     args: ["--no-analytics", ...Object.entries(options).flat()],
-    // Not an argument: those are for every user of the machine to read.
+    // Not an argument, because every user of the machine can read those.
     env: { MEILI_MASTER_KEY: engine.apiKey },
     cwd: engine.home,
     logFile: join(host.dataDir, "logs", "meilisearch.log"),

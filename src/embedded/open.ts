@@ -27,7 +27,7 @@ export interface EmbeddedOptions {
   clock: Clock;
   logger: Logger;
   signal?: AbortSignal;
-  /** Laid over our own settings; tests turn durability off. */
+  /** Overrides our default settings of Postgres; tests turn durability off. */
   postgresSettings?: Record<string, string>;
 }
 
@@ -40,10 +40,10 @@ const LOCK_WAIT_MS = 180_000;
 const WATCH_EVERY_MS = 2_000;
 
 /**
- * Postgres and Meilisearch of our own under `dataDir`, shared by every process that opens the same
- * folder: the first starts them, later ones adopt them (also those a killed process left behind),
- * the last to close stops them. A server that dies meanwhile is started again on the same port.
- * Throws EmbeddedError when one cannot be had; nothing then is left running on our account.
+ * Opens the embedded Postgres and Meilisearch under `dataDir`. All processes that open the same folder
+ * share them: the first starts them, later ones adopt them (also after a kill), and the last one to
+ * close stops them. A server that dies is started again on the same port. Throws EmbeddedError if one
+ * cannot run, and then stops what it has started.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { clock, logger, signal } = options;
@@ -60,7 +60,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const ensure = async (): Promise<Servers> => {
     const postgres = options.postgres ? ensurePostgres(host) : null;
     const meilisearch = options.meilisearch ? ensureMeilisearch(host) : null;
-    // Both are let come to an end, so that none is still at work when the lock is given up.
+    // Waits for both, so that none is still working when the lock is released.
     await Promise.allSettled([postgres, meilisearch]);
     return { postgres: await postgres, meilisearch: await meilisearch };
   };
@@ -115,7 +115,7 @@ async function stopServers(host: Host): Promise<void> {
   await Promise.all(stops);
 }
 
-/** Brings a server back that has died; every process watches, and the lock lets one do it. */
+/** Restarts a server that has died. Every process watches, and the lock lets one of them do it. */
 function watch(
   host: Host,
   first: Servers,
@@ -134,7 +134,7 @@ function watch(
       const all = [servers.postgres, servers.meilisearch];
       if (all.some((server) => server && !findProcess(server.pid))) {
         servers = await underLock(watched, ensure);
-        host.logger.warn("an embedded server had died and was started again");
+        host.logger.warn("an embedded server died and was started again");
       }
       return WATCH_EVERY_MS;
     },

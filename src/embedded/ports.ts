@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { must } from "../lib/must.ts";
 import { errorCode } from "./errors.ts";
 
-/** The port a server listened on last, kept in `file`; null when there is none. */
+/** The port that the server used last, read from `file`; null if there is none. */
 export async function readPort(file: string): Promise<number | null> {
   try {
     const port = Number(await readFile(file, "utf8"));
@@ -15,8 +15,8 @@ export async function readPort(file: string): Promise<number | null> {
 }
 
 /**
- * A free loopback port, the one used before if it can be had: connection strings handed out stay
- * good, and processes that outlive a crash of the server find it again.
+ * A free loopback port, if possible the former one. Then old connection strings stay valid, and
+ * running processes find the server again after a crash.
  */
 export async function choosePort(file: string): Promise<number> {
   const before = await readPort(file);

@@ -21,11 +21,11 @@ import { linkSharedLibraries } from "./shared-libraries.ts";
 const MAJOR = "18";
 export const SUPERUSER = "kurabe";
 
-/** A Postgres data directory of ours, and what is needed to run it. */
+/** An embedded Postgres data directory, and what is needed to run it. */
 export interface Cluster {
-  /** `DATA_DIR/postgres`: beside the data, the password and the last port. */
+  /** `DATA_DIR/postgres`: contains the data, the password and the last port. */
   home: string;
-  /** The data directory proper. */
+  /** The data directory itself. */
   dir: string;
   password: string;
   binary: string;
@@ -33,7 +33,7 @@ export interface Cluster {
   env: Record<string, string>;
 }
 
-/** Opens the cluster under DATA_DIR, making it first when there is none. */
+/** Opens the cluster under DATA_DIR; creates it if there is none. */
 export async function openCluster(host: Host): Promise<Cluster> {
   const home = join(host.dataDir, "postgres");
   const dir = join(home, "data");
@@ -70,7 +70,10 @@ async function readVersion(dir: string): Promise<string | null> {
 
 const UNFINISHED = "postgres.new-";
 
-/** Made aside and moved into place whole, password and data together: a kill leaves nothing half made. */
+/**
+ * Creates data and password in another folder and then renames it, so that a kill leaves no half-made
+ * cluster.
+ */
 async function makeCluster(host: Host, home: string, tools: Tools): Promise<void> {
   await removeUnfinished(host);
   host.logger.info({ dir: home }, "preparing the embedded Postgres");
@@ -87,7 +90,7 @@ async function makeCluster(host: Host, home: string, tools: Tools): Promise<void
 async function fillCluster(host: Host, staging: string, tools: Tools): Promise<void> {
   const dir = join(staging, "data");
   const passwordFile = join(staging, "password");
-  // The account must pass through to its data; what else lies here is closed file by file.
+  // The account must be able to enter this folder. Each other file in it has its own mode.
   await chmod(staging, 0o711);
   await mkdir(dir, { mode: 0o700 });
   await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
@@ -119,7 +122,7 @@ async function removeUnfinished(host: Host): Promise<void> {
     try {
       await rm(path, { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {
-      // Its initdb may still be at work; the next cluster gets another name, so it does no harm.
+      // Its initdb may still be running. That is harmless, because the next cluster gets another name.
       host.logger.warn({ err: error, path }, "an unfinished Postgres folder could not be removed");
     }
   }

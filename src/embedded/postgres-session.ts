@@ -3,10 +3,10 @@ import { errorCode } from "./errors.ts";
 import type { Answer } from "./readiness.ts";
 
 const STARTING = "57P03";
-/** Wrong password, no such role, refused by pg_hba.conf. */
+/** Wrong password, unknown role, refused by pg_hba.conf. */
 const REFUSED = ["28P01", "28000"];
 
-/** Logs in with our credentials and makes sure that it is the server of this very cluster. */
+/** Logs in with our credentials and checks that the server belongs to this cluster. */
 export async function askPostgres(url: string, clusterDir: string): Promise<Answer> {
   try {
     return await inSession(url, async (client) => {
@@ -29,7 +29,7 @@ export async function createDatabase(url: string, name: string): Promise<void> {
 
 const SESSION_TIMEOUT_MS = 10_000;
 
-/** A stopped server still accepts connections and then says nothing: the whole session has a deadline. */
+/** A stopped process still accepts connections but never answers, so the whole session has a deadline. */
 async function inSession<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
   const client = postgres(url, {
     max: 1,

@@ -12,7 +12,7 @@ import { waitForServer } from "./readiness.ts";
 
 const DATABASE = "kurabe";
 
-/** Safe on a crash, modest in memory. No statement is logged: statements carry whole pages of products. */
+/** Crash-safe, with little memory. Statements are not logged, because they contain whole pages of products. */
 const settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -30,8 +30,8 @@ const settings = {
 const START_ATTEMPTS = 3;
 
 /**
- * The embedded Postgres, running: adopted when it runs already and answers with our credentials,
- * replaced when it runs and does not, started otherwise. Call only under the lock.
+ * Starts the embedded Postgres. If it already runs, adopts it if it answers with our credentials, and
+ * replaces it otherwise. Call it only under the lock.
  */
 export async function ensurePostgres(host: Host): Promise<Server> {
   const cluster = await openCluster(host);
@@ -46,7 +46,7 @@ export async function ensurePostgres(host: Host): Promise<Server> {
   return startPostgres(host, cluster);
 }
 
-/** Stops the embedded Postgres if it runs (fast shutdown). Call only under the lock. */
+/** Stops the embedded Postgres if it runs (fast shutdown). Call it only under the lock. */
 export async function stopPostgres(host: Host): Promise<void> {
   const running = await findPostmaster(join(host.dataDir, "postgres", "data"));
   if (running) await stopPostmaster(host, running.process, 20_000);
@@ -61,7 +61,7 @@ interface Postmaster {
   port: number;
 }
 
-/** The postmaster named in postmaster.pid, if it lives and certainly is that of this cluster. */
+/** The process of postmaster.pid, if it is alive and certainly belongs to this cluster. */
 async function findPostmaster(dir: string): Promise<Postmaster | null> {
   const lines = await readPidFile(dir);
   const process = findProcess(Number(lines?.[0]));
@@ -90,7 +90,7 @@ async function isUsable(host: Host, cluster: Cluster, running: Postmaster): Prom
   return true;
 }
 
-/** SIGINT ends sessions and writes a checkpoint; SIGQUIT is safe too, it costs a recovery. */
+/** SIGINT ends sessions and writes a checkpoint. SIGQUIT is safe too, but the next start needs a recovery. */
 async function stopPostmaster(host: Host, process: ProcessInfo, patienceMs: number): Promise<void> {
   const steps = [
     { signal: "SIGINT", waitMs: patienceMs },
@@ -102,8 +102,8 @@ async function stopPostmaster(host: Host, process: ProcessInfo, patienceMs: numb
 }
 
 /**
- * After a kill -9 of the postmaster a busy backend can live on and block the next start; and a
- * postmaster.pid whose number meanwhile names some other process makes Postgres refuse to start.
+ * Cleans up after a kill -9 of the postmaster. A busy backend can survive and block the next start,
+ * and Postgres refuses to start if the number in postmaster.pid now belongs to another process.
  */
 async function clearRemains(host: Host, dir: string): Promise<void> {
   for (const process of findByWorkingDir(dir)) {

@@ -4,13 +4,13 @@ import type { Clock } from "../lib/clock.ts";
 
 export interface ProcessInfo {
   pid: number;
-  /** Opaque; with the pid it names one process, though pids are used again. */
+  /** Opaque. Together with the pid it identifies a process, because pids are reused. */
   startedAt: string;
-  /** Arguments with a space after each, the last included, so that ` --flag value ` can be looked for. */
+  /** The arguments with a space after each, also the last, so that ` --flag value ` can be found. */
   command: string;
 }
 
-/** A living process; null also for a zombie, which some containers never reap. */
+/** A running process; null for a zombie too, because some containers never reap those. */
 export function findProcess(pid: number): ProcessInfo | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   try {
@@ -22,7 +22,7 @@ export function findProcess(pid: number): ProcessInfo | null {
 
 function readProc(pid: number): ProcessInfo | null {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The second field is the name in parentheses and may itself hold spaces and parentheses.
+  // The second field is the name in parentheses. It may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields[0] === "Z" || fields[0] === "X") return null;
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
@@ -38,7 +38,7 @@ function askPs(pid: number): ProcessInfo | null {
   return { pid, startedAt: parts[2] ?? "", command: `${parts[3]} ` };
 }
 
-/** Every process whose command line holds `text`; Linux only, empty elsewhere. */
+/** All processes whose command line contains `text`. Linux only; empty elsewhere. */
 export function findByCommand(text: string): ProcessInfo[] {
   return livingPids().flatMap((pid) => {
     const found = findProcess(pid);
@@ -46,7 +46,7 @@ export function findByCommand(text: string): ProcessInfo[] {
   });
 }
 
-/** Every process that works in `dir`, as far as this user may know; Linux only, empty elsewhere. */
+/** All processes with the working directory `dir` that this user may see. Linux only; empty elsewhere. */
 export function findByWorkingDir(dir: string): ProcessInfo[] {
   return livingPids().flatMap((pid) => {
     try {
@@ -69,7 +69,7 @@ export interface StopStep {
   waitMs: number;
 }
 
-/** Sends one signal after the other until that very process is gone; false when it outlives them all. */
+/** Sends the signals one after another until the process has ended; false if it survives all of them. */
 export async function stopProcess(
   target: ProcessInfo,
   steps: readonly StopStep[],
@@ -81,7 +81,7 @@ export async function stopProcess(
     try {
       process.kill(target.pid, signal);
     } catch {
-      // Gone in between, or not ours to stop: the loop below tells which.
+      // It has ended, or we may not signal it; the loop below shows which.
     }
     const deadlineMs = clock.monotonicMs() + waitMs;
     while (!isDeleted() && clock.monotonicMs() < deadlineMs) await clock.sleep(20);

@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 
 /**
- * What a server answers: `starting`: alive and at work on its start (crash recovery);
- * `foreign`: somebody else's, or not with our credentials or version; `silent`: no answer.
+ * The state of a server: `starting`: alive, still starting (crash recovery); `foreign`: not ours, or
+ * with other credentials or another version; `silent`: no answer.
  */
 export type Answer = "ready" | "starting" | "foreign" | "silent";
 
@@ -11,7 +11,7 @@ export type Readiness = Exclude<Answer, "starting"> | "ended";
 export interface ReadinessOptions {
   ask(): Promise<Answer>;
   hasEnded(): boolean;
-  /** How long it may give no answer at all. */
+  /** How long it may be silent. */
   silentMs: number;
   clock: Clock;
   signal?: AbortSignal | undefined;
@@ -20,7 +20,7 @@ export interface ReadinessOptions {
 /** Crash recovery of a large database may take minutes; nothing takes this long. */
 const STARTING_LIMIT_MS = 600_000;
 
-/** Asks until the server is ready, is not ours, ended, or has been silent for too long. */
+/** Asks until the server is ready, proves foreign, has ended, or has been silent for too long. */
 export async function waitForServer(options: ReadinessOptions): Promise<Readiness> {
   const { ask, hasEnded, silentMs, clock, signal } = options;
   const beganMs = clock.monotonicMs();

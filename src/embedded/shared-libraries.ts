@@ -6,9 +6,9 @@ import { errorCode } from "./errors.ts";
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * npm packages carry no symlinks, so the Postgres package creates those between its libraries in
- * an install script, which may have been blocked. Creates what is missing. Where the package is
- * read-only they go to `fallbackDir`; the answer is then what the loader's search path needs.
+ * Creates missing symlinks between the libraries of the Postgres package. npm packages contain no
+ * symlinks, so the package creates them in an install script, which may be blocked. If the package is
+ * read-only, they go to `fallbackDir`; the result is then the addition to the loader's search path.
  */
 export async function linkSharedLibraries(
   packageRoot: string,
@@ -37,7 +37,7 @@ export async function linkSharedLibraries(
     );
   }
   const name = process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
-  // A library found by its link looks for the others beside that link.
+  // A library that is loaded through its link looks for the others beside that link.
   return { [name]: `${fallbackDir}:${join(packageRoot, "native/lib")}` };
 }
 

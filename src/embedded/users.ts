@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { must } from "../lib/must.ts";
 import { findProcess } from "./process-table.ts";
 
-/** Who uses the servers of a DATA_DIR: a file `run/<pid>-<random>` each. Call only under the lock. */
+/**
+ * The processes that use the servers of a DATA_DIR: one file `run/<pid>-<random>` each. Call it only
+ * under the lock.
+ */
 export interface Users {
   leave(): Promise<void>;
-  /** Others whose process still lives; the files of dead ones are removed on the way. */
+  /** Other processes that are alive. Removes the files of dead ones. */
   countOthers(): Promise<number>;
 }
 

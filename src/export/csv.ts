@@ -5,9 +5,9 @@ import type { Snapshot } from "../db/snapshot.ts";
 const TEXT = 25;
 
 /**
- * The result as CSV. Spreadsheets run a cell that begins like a formula, so texts that do are led by
- * an apostrophe, which they take for "this is text"; numbers, and texts that are plain numbers, stay
- * as they are.
+ * Writes the result as CSV. Spreadsheets execute a cell that begins like a formula, so such a text
+ * gets a leading apostrophe, which marks it as text. Numbers, and texts that are plain numbers, are
+ * not changed.
  */
 export async function readCsv(snapshot: Snapshot, query: string): Promise<Readable> {
   const columns = await snapshot.columns(query);

@@ -1,8 +1,8 @@
-/** What is exported: one file a day of things that happened, or one file of how things stand. */
+/** What is exported: one file per day of events, or one file with the present state. */
 export interface Dataset {
   name: string;
   per: "day" | "now";
-  /** `day` is YYYY-MM-DD of the marketplace's calendar; without it for what stands now. */
+  /** `day` is YYYY-MM-DD of the marketplace's calendar; undefined for the present state. */
   query(day: string): string;
 }
 

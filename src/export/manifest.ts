@@ -6,7 +6,7 @@ const entrySchema = z.object({
   file: z.string(),
   dataset: z.string(),
   format: z.enum(["parquet", "csv"]),
-  /** Day of the marketplace's calendar; of what stands now, the day on which it was written. */
+  /** Day of the marketplace's calendar. For the present state, the day on which it was written. */
   day: z.string(),
   rows: z.int(),
   bytes: z.int(),
@@ -20,7 +20,7 @@ const manifestSchema = z.object({ version: z.literal(1), files: z.array(entrySch
 export type ExportedFile = z.infer<typeof entrySchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What the folder holds, finished files only; empty before the first export. */
+/** The finished files of the folder; empty before the first export. */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string;
   try {
@@ -32,7 +32,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifestSchema.parse(JSON.parse(text));
 }
 
-/** Replaced whole: whoever reads it meanwhile sees the old one or the new one. */
+/** Replaces the file atomically, so that readers see the old or the new one. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const files = manifest.files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   const path = join(folder, "manifest.json");

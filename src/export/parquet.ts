@@ -19,7 +19,7 @@ const kinds = new Map<number, Kind>([
 ]);
 const INT8 = 20;
 
-/** Writes a query's result, however large, batch by batch; the number of rows. */
+/** Writes a query's result in batches, so that it may be large. Returns the number of rows. */
 export async function writeParquet(
   snapshot: Snapshot,
   query: string,
@@ -48,7 +48,7 @@ export async function writeParquet(
   return count;
 }
 
-/** int8 comes as text, so that nothing is rounded on the way. */
+/** int8 arrives as text, so that it is not rounded. */
 function toParquet(value: unknown, type: number): unknown {
   return type === INT8 && typeof value === "string" ? BigInt(value) : value;
 }

@@ -20,21 +20,21 @@ export interface ExportOptions {
   clock: Clock;
   folder: string;
   formats: readonly ExportFormat[];
-  /** YYYY-MM-DD, both included; without them from the first product seen to the last full day. */
+  /** YYYY-MM-DD, both included. By default from the first product seen to the last full day. */
   from?: string;
   to?: string;
   signal: AbortSignal;
-  /** Told of every finished file. */
+  /** Called for every finished file. */
   onFile?(file: ExportedFile): void;
 }
 
-/** An answer sent before midnight may be stored after it; by now it is, or it failed. */
+/** An answer of a call before midnight may be stored after it. After this time it is stored or has failed. */
 const SETTLED_AFTER_MS = 3_600_000;
 
 /**
- * Brings the folder up to date: every full day that is not in the manifest yet, then how things stand now.
- * A file counts once it is complete on disk and named in the manifest, so a killed run goes on where it was.
- * Returns the number of files written.
+ * Updates the folder: every full day that is not in the manifest, then the present state. A file
+ * counts once it is complete and in the manifest, so the next run continues after a kill. Returns the
+ * number of files written.
  */
 export async function runExport(options: ExportOptions): Promise<number> {
   const { folder, signal } = options;
@@ -96,7 +96,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** All formats of one dataset from one snapshot, then the manifest. */
+/** Writes all formats of one dataset from one snapshot, then the manifest. */
 async function writeDataset(
   options: ExportOptions,
   manifest: Manifest,

@@ -6,7 +6,10 @@ export interface Backoff {
   reset(): void;
 }
 
-/** Exponential with full jitter between a tenth of the step and the step, so that processes do not march in line. */
+/**
+ * Exponential, with random jitter between a tenth of the step and the step, so that processes do not
+ * retry at the same time.
+ */
 export function createBackoff(options: {
   firstMs: number;
   maxMs: number;

@@ -4,19 +4,19 @@ import { sizeOf } from "./size.ts";
 
 export const defaultCacheBytes = 64 * 1024 * 1024;
 
-/** Neither null nor undefined, which stand for nothing remembered. */
+/** Not null or undefined, because those mean that nothing is cached. */
 type Value = string | number | boolean | object;
 
-/** Everything a process remembers of answers, within one bound in bytes; the least recently used goes first. */
+/** The answer cache of a process, with one bound in bytes. The least recently used values are dropped first. */
 export interface Cache {
   /**
-   * The values of one kind; the same name opens the same values.
-   * `timesKept`: how many times a value's own size is kept in all, with what is derived from it.
+   * The values of one kind; the same name opens the same values. `timesKept`: the memory of a value as
+   * a multiple of its own size, including what callers derive from it.
    */
   open<T extends Value>(name: string, keepMs: number, timesKept?: number): CachePart<T>;
-  /** One value: what `read` gives, read again by the first who asks when it is older than `keepMs`. */
+  /** Caches one value of `read` for `keepMs`; the next caller after that reads it again. */
   remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>): () => Promise<T>;
-  /** Bytes held now, as `sizeOf` counts them. */
+  /** Present size in bytes, counted by `sizeOf`. */
   bytes(): number;
 }
 
@@ -24,33 +24,33 @@ export interface CachePart<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
   /**
-   * The value under `key`; else what `read` gives, run once for all who ask meanwhile, however long it
-   * takes, and kept from its end on. A failure is not remembered.
+   * The value under `key`, or else the result of `read`. Concurrent callers share one read (single
+   * flight). The value is cached from the end of the read on; a failure is not cached.
    */
   fetch(key: string, read: () => Promise<T>): Promise<T>;
 }
 
 interface Reading {
   read: () => Promise<Value>;
-  /** How the value is kept. */
+  /** The cached form of the value. */
   settingsOf(value: Value): { ttl: number; size: number };
 }
 
-/** An entry's own part of the memory: its slots in the cache's lists, its timer, its key's header. */
+/** Overhead of an entry: its slots in the cache's lists, its timer, the header of its key. */
 const entryBytes = 400;
-/** One value may take this share of the whole, so that a giant cannot push out all others. */
+/** The largest share of the cache for one value, so that one large value cannot push out all others. */
 const largestShare = 1 / 8;
 
 export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
   const entries = new LRUCache<string, Value, Reading>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes * largestShare),
-    // Expired values leave by themselves, also when nobody asks for them again.
+    // Expired values are removed even if nobody asks for them again.
     ttlAutopurge: true,
     ttlResolution: 0,
-    // An entry that was set at 0 would never expire.
+    // An entry with the start time 0 would never expire.
     perf: { now: () => 1 + clock.monotonicMs() },
-    // Whoever waits for a value gets it, also when its entry had to go meanwhile.
+    // Waiting callers get the value, even if its entry was evicted meanwhile.
     ignoreFetchAbort: true,
     async fetchMethod(_, __, { options, context }) {
       const value = await context.read();
@@ -64,7 +64,7 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
       ttl: keepMs,
       size: Math.ceil(timesKept * sizeOf(value)) + entryBytes + 2 * key.length,
     });
-    // Safe, both: under this name only values of this kind are set.
+    // Safe, both: only values of this kind are set under this name.
     const get = (key: string) => entries.get(keyOf(key)) as T | undefined;
     const compute = async (key: string, read: () => Promise<T>) =>
       (await entries.forceFetch(keyOf(key), {
@@ -73,7 +73,7 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
     return {
       get,
       set: (key, value) => void entries.set(keyOf(key), value, settingsOf(key, value)),
-      // `get` first: it removes an expired entry, whose timer would otherwise end the reading.
+      // Call `get` first: it removes an expired entry, whose timer would otherwise abort the read.
       fetch: async (key, read) => get(key) ?? compute(key, read),
     };
   }

@@ -34,7 +34,7 @@ export function dayStart(instant: Date, timezone: string): Date {
   return dayBoundary(instant, timezone, -1);
 }
 
-/** A local day lasts 23 to 25 hours, so its edge lies within 26 hours; bisection needs no zone data. */
+/** A local day lasts 23 to 25 hours, so it ends within 26 hours. Bisection needs no zone data. */
 function dayBoundary(instant: Date, timezone: string, direction: 1 | -1): Date {
   const day = calendarDay(instant, timezone);
   let inside = Math.floor(instant.getTime() / 1000) * 1000;

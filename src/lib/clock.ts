@@ -2,7 +2,7 @@
 export interface Clock {
   /** Wall clock, for days, schedules and ages. */
   now(): Date;
-  /** Milliseconds that never run backwards, for durations and deadlines. */
+  /** Milliseconds that never go back, for durations and deadlines. */
   monotonicMs(): number;
   /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep(ms, signal) {
     if (signal?.aborted) return Promise.resolve();
-    // Not node:timers/promises: every request ends a sleep, and there each would cost two errors.
+    // Not node:timers/promises: each request aborts a sleep, which there would create two errors.
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);

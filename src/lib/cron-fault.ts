@@ -5,7 +5,7 @@ export type CronFault =
   | { code: "both_days" }
   | { code: "never" };
 
-/** The fault as the API tells it. */
+/** The fault as the API shows it. */
 export function toCronFaultText(fault: CronFault): string {
   switch (fault.code) {
     case "fields":

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The secret kept in a file (mode 0600), made when there is none: of several processes one makes it. */
+/** Reads a secret from a file (mode 0600), or creates it. If several processes start, one creates it. */
 export async function keepSecret(path: string, make: () => string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   try {

@@ -2,28 +2,28 @@ import type { Clock } from "./clock.ts";
 
 export interface LaneOptions {
   clock: Clock;
-  /** Works that run at the same time. */
+  /** Jobs that may run at the same time. */
   atOnce: number;
-  /** Works that may wait for their turn, and how many of them one client may have. */
+  /** Jobs that may wait, in all and per client. */
   waiting: number;
   waitingPerClient: number;
-  /** Who has waited so long is turned away. */
+  /** Longest wait; then the job is refused. */
   waitMs: number;
 }
 
-/** Throws LaneFull, without having begun `work`, when its turn does not come. */
+/** Throws LaneFull if `work` cannot begin in time. */
 export type Lane = <T>(client: string, work: () => Promise<T>) => Promise<T>;
 
 export class LaneFull extends Error {
   override readonly name = "LaneFull";
 }
 
-/** A place is empty for as long as the work took that held it, up to this. */
+/** After a job its place rests as long as the job took, up to this. */
 const maxRestMs = 1000;
 
 /**
- * Lets few expensive works run at a time, first come, first served, and the lane rest as long as it
- * works, so that cheap ones keep their share of the processor however many expensive ones wait.
+ * Runs few expensive jobs at a time, in order of arrival. Between jobs the lane rests as long as it
+ * worked, so that cheap requests keep half of the processor.
  */
 export function createLane(options: LaneOptions): Lane {
   const { clock, atOnce } = options;
@@ -67,7 +67,7 @@ export function createLane(options: LaneOptions): Lane {
     try {
       return await work();
     } finally {
-      // The caller has its answer meanwhile.
+      // The caller already has its answer.
       void end(clock.monotonicMs() - begunMs);
     }
   };

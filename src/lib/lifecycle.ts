@@ -13,8 +13,8 @@ export interface LoopOptions {
 }
 
 /**
- * Runs `step` until the signal aborts. A failing step never ends the loop: it is logged (as a
- * warning first, as an error once it persists) and tried again after a growing pause.
+ * Runs `step` until the signal aborts. A failing step does not end the loop: it is logged (first as a
+ * warning, later as an error) and repeated after a growing pause.
  */
 export async function runLoop(options: LoopOptions): Promise<void> {
   const { name, clock, logger, signal, step } = options;

@@ -1,4 +1,4 @@
-/** An error as it may be logged: what happened and where, never what data it happened to. */
+/** The part of an error that may be logged: what happened and where, never the data. */
 export interface LoggedError {
   type: string;
   message: string;
@@ -11,9 +11,9 @@ const MAX_MESSAGE_CHARS = 500;
 const MAX_CAUSES = 4;
 
 /**
- * Takes over a fixed set of fields. What else an error carries stays out: a failed query has its
- * whole text and parameters (pages of products), Postgres quotes the offending row in `detail`, and
- * `fetch` and `URL` keep the address they were given.
+ * Copies a fixed set of fields. All others are left out: a failed query contains its text and
+ * parameters (pages of products), Postgres quotes the row in `detail`, and `fetch` and `URL` contain
+ * the address.
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };
@@ -32,7 +32,7 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** An error's message on one line, without a query's parameters; of a query its beginning and its cause. */
+/** An error's message on one line; for a failed query its beginning and the cause, without parameters. */
 export function toErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   if (!("query" in error && "params" in error)) return oneLine(error.message);
@@ -40,7 +40,7 @@ export function toErrorMessage(error: unknown): string {
   return `${oneLine(`Failed query: ${String(error.query)}`, 150)}${cause}`;
 }
 
-/** Line breaks and terminal escapes in what others wrote must not forge lines of the log. */
+/** Foreign texts must not forge log lines with line breaks or terminal escapes. */
 export function oneLine(text: string, maxChars = MAX_MESSAGE_CHARS): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").replaceAll(/ {2,}/g, " ");
   return plain.length <= maxChars ? plain : `${plain.slice(0, maxChars).toWellFormed()}…`;

@@ -5,11 +5,11 @@ export type { Logger } from "pino";
 
 export interface LogOptions {
   level: string;
-  /** `pretty` for people at a terminal, `json` for everything that collects logs. */
+  /** `pretty` for a terminal, `json` for log collectors. */
   format: "pretty" | "json";
 }
 
-/** Writes to standard output (json) or standard error (pretty), or where told. */
+/** Writes to `destination`; by default to standard output (json) or standard error (pretty). */
 export function createLogger(options: LogOptions, destination?: DestinationStream): Logger {
   const base = {
     level: options.level,

@@ -13,7 +13,7 @@ export interface Networks {
   has(address: string): boolean;
 }
 
-/** Throws nothing for what `isNetwork` accepts. */
+/** Never throws for texts that `isNetwork` accepts. */
 export function toNetworks(texts: readonly string[]): Networks {
   const list = new BlockList();
   for (const text of texts) {

@@ -1,27 +1,27 @@
 const maxChars = 2000;
 
 /**
- * An address a shop wrote, as one that may stand in a link, or null: only http and https lead
- * somewhere, whatever the text hides behind control characters, case or missing schemes.
+ * Makes an address from a shop safe for a link, or returns null. Only http and https are allowed, also
+ * if control characters, case or a missing scheme try to hide another one.
  */
 export function toSafeLink(text: string): string | null {
   const url = toUrl(text);
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url.href : null;
 }
 
-/** The same for pictures, which load by themselves: https alone. Commas would part a `srcset`. */
+/** The same for pictures: only https, because they load automatically. Commas would split a `srcset`. */
 export function toSafeImage(text: string | null | undefined): string | null {
   const url = text ? toUrl(text) : null;
   return url?.protocol === "https:" ? url.href.replaceAll(",", "%2C") : null;
 }
 
-/** Scheme and host in their plainest form, then a path or nothing: what can only be a web address. */
+/** A plain scheme and host with an optional path: certainly a web address. */
 const plainWebUrl = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?(\/|$)/i;
 
-/** For data, which others put into links and pictures of their own: as it was written, or null. */
+/** For JSON, which others put into their own links and pictures: the unchanged address, or null. */
 export function toWebUrl(text: string | null | undefined): string | null {
   if (!text || text.length > maxChars) return null;
-  // A page of 100 products has thousands of addresses: parsing each would cost milliseconds.
+  // A page of 100 products has thousands of addresses, and parsing each would take milliseconds.
   return plainWebUrl.test(text) || toSafeLink(text) !== null ? text : null;
 }
 

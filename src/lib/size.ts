@@ -3,12 +3,12 @@ const pointer = 8;
 const header = 24;
 
 /**
- * About how many bytes of the heap a value holds, with all that it alone refers to. Measured on V8,
- * which stores a text without characters beyond Latin-1 in one byte each, and any other in two.
+ * Estimates the heap bytes of a value with everything that it refers to. Measured on V8, which stores
+ * Latin-1 texts with one byte per character and all others with two.
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === "string") return header + (wide.test(value) ? 2 : 1) * value.length;
-  // Small integers stand in the pointer's place.
+  // V8 stores small integers in the pointer itself.
   if (typeof value === "number") return Number.isInteger(value) ? 0 : 16;
   return typeof value === "object" && value !== null ? sizeOfObject(value) : 0;
 }

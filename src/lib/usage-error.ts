@@ -1,4 +1,4 @@
-/** A command line that cannot be understood; ends the process with exit code 2. */
+/** An invalid command line; the process ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

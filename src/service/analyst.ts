@@ -7,9 +7,9 @@ import { keepSecret } from "../lib/kept-secret.ts";
 const ROLE = "kurabe_analyst";
 
 /**
- * Lets the analysts' role log in with a password kept in `dataDir` (mode 0600), and returns its
- * connection string; null where the role could not be made. For the embedded database only: elsewhere
- * an administrator decides who logs in.
+ * Lets the analysts' role log in with a password stored in `dataDir` (mode 0600). Returns its
+ * connection string; null if the role does not exist. For the embedded database only: elsewhere an
+ * administrator decides who may log in.
  */
 export async function ensureAnalyst(
   db: Db,
@@ -25,7 +25,7 @@ export async function ensureAnalyst(
     sql`select quote_literal(${password}::text) as literal`,
   );
   await db.execute(sql.raw(`alter role ${ROLE} login password ${literal}`));
-  // Whoever may connect may make temporary tables by default: that is writing, too.
+  // By default everyone who may connect may create temporary tables, which is a kind of writing.
   const name = new URL(databaseUrl).pathname.slice(1);
   await db.execute(sql`revoke temporary on database ${sql.identifier(name)} from public`);
   return Object.assign(new URL(databaseUrl), { username: ROLE, password }).href;

@@ -2,20 +2,20 @@ import { createServer, type Server, type ServerOptions } from "node:http";
 import { serve } from "@hono/node-server";
 import { must } from "../lib/must.ts";
 
-/** How patient the server is with its clients, in milliseconds; Node's own defaults are minutes. */
+/** Time limits for clients in milliseconds. Node's own defaults are minutes. */
 export const patience = {
-  /** Until all headers, and the whole request, have come. */
+  /** For all headers, and for the whole request. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Between two requests of a connection. */
+  /** Between two requests on one connection. */
   keepAliveTimeout: 10_000,
-  /** Without a byte in either direction: a client that does not read its answer. */
+  /** Without a byte in either direction, for clients that do not read their answer. */
   idleTimeout: 30_000,
   connectionsCheckingInterval: 2000,
 };
 
 const MAX_CONNECTIONS = 2000;
-/** All headers together, in bytes; more is answered 431. */
+/** All headers together, in bytes. More is answered with 431. */
 const MAX_HEADER_BYTES = 16_384;
 const MAX_REQUESTS_PER_SOCKET = 10_000;
 
@@ -24,7 +24,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Serves an app on an address; connections beyond the most are refused at once. */
+/** Serves an app on an address. Refuses connections beyond the maximum at once. */
 export async function listen(
   fetch: Parameters<typeof serve>[0]["fetch"],
   at: { host: string; port: number },

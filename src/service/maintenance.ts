@@ -9,19 +9,19 @@ import type { Task } from "./run-tasks.ts";
 export interface Retention {
   callsDays: number;
   runsDays: number;
-  /** Months for which every confirmed day is kept; the history itself is kept for ever. */
+  /** Months for which every confirmed day is kept. The history itself is never deleted. */
   confirmationsMonths: number;
 }
 
-/** Rows kept of what could not be read: enough to see every kind of fault, bounded against a flood. */
+/** Most rows in the quarantine: enough to see every kind of fault. */
 const QUARANTINE_ROWS = 100_000;
-/** Rows a statement drops. */
+/** Rows that one statement deletes. */
 const SLICE = 2000;
 
 /**
- * Sums up what is to be remembered, then drops what only grows and has served its purpose. History,
- * budget days and sums are kept for ever. Each task by itself, in slices found by an index; stopped
- * anywhere, it goes on from there the next time.
+ * Sums up old rows and then deletes them. History, budget days and sums are never deleted. Each task
+ * is independent and works in small statements that use an index; a stopped task continues the next
+ * time.
  */
 export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[] {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -77,7 +77,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
   ];
 }
 
-/** A call that is the evidence for a deletion, or that history names, is kept; so is one not yet summed. */
+/** Keeps a call that proves a deletion, that the history names, or that is not summed yet. */
 async function forgetCalls(db: Db, before: string, signal: AbortSignal): Promise<void> {
   let after: { at: string; id: number } | null = { at: "-infinity", id: 0 };
   while (after !== null && !signal.aborted) {

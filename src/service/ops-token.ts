@@ -4,11 +4,11 @@ import { keepSecret } from "../lib/kept-secret.ts";
 
 export interface OpsToken {
   token: string;
-  /** Where a person finds it; null when it was given by the environment. */
+  /** The file with the token; null if the environment provides it. */
   path: string | null;
 }
 
-/** The token of OPS_TOKEN, else the one kept in `dataDir` (mode 0600), made at the first start. */
+/** The token of OPS_TOKEN, or else the one stored in `dataDir` (mode 0600), created at the first start. */
 export async function readOpsToken(given: string | null, dataDir: string): Promise<OpsToken> {
   if (given) return { token: given, path: null };
   const path = join(dataDir, "ops-token");

@@ -15,9 +15,9 @@ export interface Resources {
   databaseUrl: string;
   meili: { host: string; apiKey: string };
   engine: Engine;
-  /** A pool of its own for each use. */
+  /** One pool per use. */
   pool(name: string, limits: PoolLimits): Db;
-  /** A pool that only reads: of the replica, where one is set. */
+  /** A pool for reads only; of the replica if one is set. */
   readPool(name: string, limits: PoolLimits): Db;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface Runtime {
   signal: AbortSignal;
 }
 
-/** Postgres and Meilisearch: those configured, else our own under DATA_DIR. */
+/** The configured Postgres and Meilisearch, or else the embedded ones under DATA_DIR. */
 export async function openResources(config: Config, around: Runtime): Promise<Resources> {
   await mkdir(config.dataDir, { recursive: true });
   const embedded = await openEmbedded({
@@ -69,8 +69,8 @@ export function migrateWhenReachable(databaseUrl: string, around: Runtime): Prom
 }
 
 /**
- * Does `work`, which may be begun any number of times, as soon as the database lets it. Gives up on
- * a failure that no waiting mends, and with the signal's reason when that aborts.
+ * Repeats `work` until the database allows it. Throws for a failure that waiting cannot repair, and
+ * with the signal's reason after an abort.
  */
 export async function whenReachable<T>(around: Runtime, work: () => Promise<T>): Promise<T> {
   const { clock, logger, signal } = around;
@@ -91,9 +91,9 @@ export async function whenReachable<T>(around: Runtime, work: () => Promise<T>):
   }
 }
 
-/** A schema that is not ours, a value the database cannot read (class 22), and what is no failure of it. */
+/** A foreign schema, a value that the database cannot read (class 22), and failures outside the database. */
 function isHopeless(error: unknown): boolean {
-  // Not yet said where it answers: it is on its start, or its connection has yet to be missed.
+  // The sandbox's address is not known yet: it is starting, or its end has not been noticed.
   if (error instanceof SandboxInUse) return false;
   const code = databaseErrorCode(error);
   return error instanceof SchemaError || code === null || code.startsWith("22");

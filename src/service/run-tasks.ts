@@ -4,18 +4,18 @@ import type { Logger } from "../lib/logger.ts";
 
 export interface Task {
   name: string;
-  /** Works in short statements; ends soon, with what it has done, once the signal aborts. */
+  /** Works in short statements, and ends soon after the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** After so long the others have their turn; the task goes on after them. */
+/** Time limit of one turn. Then the other tasks run, and this one continues after them. */
 const TURN_MS = 10 * 60_000;
 const ROUNDS = 3;
 const PAUSE_MS = 30_000;
 
 /**
- * Runs every task, whatever becomes of the others; what failed or took too long is tried again after
- * them, three times in all. Returns the last failure of those that did not succeed, by name.
+ * Runs every task, even if others fail. A task that failed or took too long is repeated after the
+ * others, three times in all. Returns the last failure of each unsuccessful task by name.
  */
 export async function runTasks(
   tasks: readonly Task[],
@@ -55,7 +55,7 @@ async function takeTurn(task: Task, clock: Clock, signal: AbortSignal): Promise<
     await task.run(turn.signal);
     const isCut = turn.signal.aborted && !signal.aborted;
     return isCut
-      ? new Error(`not done within ${TURN_MS / 60_000} min; it goes on from there`)
+      ? new Error(`not finished within ${TURN_MS / 60_000} min; it continues from there`)
       : null;
   } catch (error) {
     return error;

@@ -6,8 +6,8 @@ import type { CronFault } from "../lib/cron-fault.ts";
 import type { Logger } from "../lib/logger.ts";
 
 /**
- * What is wrong with a cron expression, or null. Five fields only, and not both day fields: cron
- * dialects disagree on what those mean together. An expression that never fires is refused too.
+ * Finds the fault of a cron expression; null if it is valid. Allows five fields, and not both day
+ * fields, because cron dialects disagree about them. Refuses an expression that never fires.
  */
 export function cronFault(expression: string): CronFault | null {
   const fields = expression.trim().split(/\s+/);
@@ -28,15 +28,14 @@ export function nextCronRuns(expression: string, count: number, timezone: string
 }
 
 export interface Schedule {
-  /** Follows the job table; call it every few seconds. */
+  /** Reads the job table again; call it every few seconds. */
   sync(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Fires the job table's cron expressions in the upstream's time zone. A fire only opens a run in
- * Postgres, which one process of all takes up, so nothing here can fail into the scheduler, and a
- * run that is still active swallows the fire.
+ * Fires the cron expressions of the job table in the upstream's time zone. Firing only opens a run in
+ * Postgres, which one of all processes takes up. If a run is still active, nothing is opened.
  */
 export function createSchedule(options: {
   db: Db;

@@ -41,20 +41,20 @@ export interface Roles {
 }
 
 export interface Service {
-  /** Where the API listens; null without it. */
+  /** Address of the API; null without the API. */
   url: string | null;
   opsTokenPath: string | null;
   upstream: { url: string; isSandbox: boolean } | null;
   resources: Resources;
   rules: BudgetRules;
-  /** Rejects when the service cannot go on; resolves after a stop. */
+  /** Rejects when the service cannot continue; resolves after a stop. */
   running: Promise<void>;
-  /** Ends everything that was started, in reverse order. */
+  /** Stops everything that was started, in reverse order. */
   stop(): Promise<void>;
 }
 
 const CALL_TIMEOUT_MS = 15_000;
-/** Begun without the engine, the API would answer its first searches from Postgres. */
+/** Wait for the engine; otherwise the API would answer its first searches from Postgres. */
 const WARM_UP_MS = 15_000;
 
 export function budgetRules(config: Config): BudgetRules {
@@ -62,7 +62,7 @@ export function budgetRules(config: Config): BudgetRules {
   return { dailyLimit, timezone, maxCallsPerSecond, flightMs: CALL_TIMEOUT_MS, skewMs: 5000 };
 }
 
-/** Builds everything from the settings and starts it; nothing else constructs a client. */
+/** Builds and starts everything from the settings. Nothing else constructs a client. */
 export async function startService(
   config: Config,
   roles: Roles,
@@ -151,7 +151,7 @@ async function serveApi(
   const opsDb = resources.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
   const demand = createDemandBuffer(writeDb, clock);
   const registry = new Registry();
-  // Of the process itself, under their usual names: delay of the event loop, heap, descriptors.
+  // Metrics of the process under their usual names: event loop delay, heap, file descriptors.
   collectDefaultMetrics({ register: registry });
   closers.push(recordDemand(demand, around, wiring.isReady));
   const app = createSite({
@@ -189,7 +189,7 @@ async function serveApi(
 
 const DEMAND_FLUSH_MS = 5000;
 
-/** Writes what users look at every few seconds; the answer stops that, after a last time. */
+/** Writes the demand counts every few seconds. The result writes them once more and stops. */
 function recordDemand(
   demand: DemandBuffer,
   { clock, logger }: Runtime,
@@ -238,7 +238,7 @@ async function startWork(
     signal,
   );
   closers.push(async () => {
-    // How it ended was told by `running`; a lease that cannot be given back expires.
+    // `running` has already reported how it ended. A lease that cannot be released expires.
     await Promise.allSettled([running]);
     await Promise.allSettled([mirror.release()]);
   });
@@ -260,7 +260,7 @@ interface Upstream {
   keywords: readonly string[];
 }
 
-/** The configured upstream, else the sandbox, started here on a loopback port when the database lets it. */
+/** The configured upstream, or else the sandbox, started on a loopback port once the database allows it. */
 async function openUpstream(
   config: Config,
   databaseUrl: string,
@@ -280,7 +280,7 @@ async function openUpstream(
       closers.push(sandbox.close);
       return { access: { baseUrl: sandbox.url, ...credentials }, keywords: sandbox.keywords };
     } catch (error) {
-      // Several workers on one database share the sandbox that the first of them started.
+      // Several workers on one database share the sandbox that the first one started.
       if (!(error instanceof SandboxInUse) || error.url === null) throw error;
       const keywords = [...generatedKeywords, demoKeyword];
       return { access: { baseUrl: error.url, ...credentials }, keywords };

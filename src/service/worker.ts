@@ -38,7 +38,7 @@ export interface WorkerOptions {
   verifyMirror(signal: AbortSignal): Promise<void>;
 }
 
-/** Calls under way at once; the politeness ceiling is kept by the ledger, this only hides latency. */
+/** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
 const LANES = 4;
 const SCHEDULE_SYNC_MS = 3000;
 
@@ -69,11 +69,11 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     }),
   ]);
   await schedule.stop();
-  // A lease that cannot be given back expires.
+  // A lease that cannot be released expires.
   await Promise.allSettled([crawler.release()]);
 }
 
-/** What a start asks of the database, again until it is done. */
+/** Prepares the database for a start; repeated until it succeeds. */
 async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { jobsDb, clock, logger, keywords } = options;
   const opened = new AbortController();
@@ -90,7 +90,7 @@ async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<vo
 
 const jobsWithoutCalls = ["verify-mirror", "housekeeping"] as const;
 
-/** Runs of a job that spends no calls: taken up by one process of all, under a lease. */
+/** Performs the runs of a job without calls. A lease lets one process do it. */
 export function createTaskLoop(
   options: Pick<WorkerOptions, "jobsDb" | "clock" | "logger" | "verifyMirror"> & {
     rules: DayRules;
@@ -100,7 +100,7 @@ export function createTaskLoop(
   const { jobsDb, clock, logger } = options;
   const holder = randomUUID();
 
-  /** Throws when it failed; a failed task of housekeeping keeps none of the others from running. */
+  /** Throws if the run failed. If a maintenance task fails, the others still run. */
   async function perform(signal: AbortSignal): Promise<void> {
     if (name === "verify-mirror") return options.verifyMirror(signal);
     const settings = await readJobSettings(jobsDb, name);

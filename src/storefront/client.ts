@@ -17,7 +17,7 @@ export type SortTerm = {
   direction: (typeof sortDirections)[number];
 };
 
-/** Section 4.1; what is left out is left to the upstream's defaults. */
+/** Section 4.1. The upstream has defaults for omitted fields. */
 export interface SearchParams {
   /** Keywords separated by spaces. */
   q: string;
@@ -25,7 +25,7 @@ export interface SearchParams {
   start?: number;
   /** 1 to 50. */
   size?: number;
-  /** Columns searched. */
+  /** Columns to search in. */
   fields?: readonly string[];
   shopId?: string;
 }
@@ -37,8 +37,8 @@ interface RefreshParams {
 }
 
 /**
- * The two Search operations. Both reject with a `StorefrontError` when there is no usable answer, and
- * with a `RangeError`, before anything is sent, when the upstream could only refuse the parameters.
+ * The two Search operations. Both reject with a `StorefrontError` if there is no usable answer. They
+ * reject with a `RangeError`, and send nothing, if the upstream would refuse the parameters.
  */
 export interface StorefrontClient {
   search(params: SearchParams, signal?: AbortSignal): Promise<SearchPage>;
@@ -50,9 +50,9 @@ export interface StorefrontOptions {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** For a whole call, body included; 15,000 unless told. */
+  /** For a whole call, including the body; 15,000 by default. */
   timeoutMs?: number;
-  /** Cap on a decompressed body; 8 MiB unless told. */
+  /** Largest decompressed body; 8 MiB by default. */
   maxBytes?: number;
   fetch?: typeof fetch;
 }
@@ -61,7 +61,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DESCRIPTION_CHARS = 300;
 
-/** Opens nothing by itself; connections are kept alive by `fetch`. Throws when the base URL is unusable. */
+/** Opens no connection; `fetch` keeps connections alive. Throws if the base URL is unusable. */
 export function createStorefrontClient(options: StorefrontOptions): StorefrontClient {
   const base = checkedBase(options.baseUrl);
   const scrub = createScrubber([options.clientId, options.clientSecret]);
@@ -75,7 +75,7 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
     params: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Body> {
-    // The only place where the credentials meet a URL, which goes nowhere but into the exchange.
+    // Only here the credentials are put into a URL, and only the exchange gets this URL.
     const query = new URLSearchParams({
       ...params,
       client_id: options.clientId,
@@ -102,7 +102,7 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
   };
 }
 
-/** The base URL without a trailing slash; a fault is named without quoting the URL. */
+/** The base URL without a trailing slash. Errors do not quote the URL. */
 function checkedBase(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) throw new TypeError("the storefront's base URL is not a URL");
   const url = new URL(baseUrl);
@@ -120,7 +120,7 @@ function checkedBase(baseUrl: string): string {
 
 function toSearchQuery(params: SearchParams): Record<string, string> {
   const { q, sort, start, size, fields, shopId } = params;
-  if (q.trim() === "") throw new RangeError("q must hold a keyword");
+  if (q.trim() === "") throw new RangeError("q must contain a keyword");
   if (start !== undefined && !(Number.isSafeInteger(start) && start >= 0)) {
     throw new RangeError("start must be a whole number from 0");
   }
@@ -173,7 +173,7 @@ function holdsError(json: unknown): boolean {
   return typeof json === "object" && json !== null && "error" in json && json.error !== null;
 }
 
-/** `undefined` for what is not JSON; the parser's own message is dropped because it quotes the body. */
+/** `undefined` if the text is not JSON. The parser's message is dropped, because it quotes the body. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -195,7 +195,7 @@ function refusal(
   return toApiError(safe(sent.error), safe(sent.error_description ?? ""));
 }
 
-/** What is kept of unreadable items must not keep credentials that the upstream may have echoed. */
+/** Removes credentials that the upstream may have echoed from unreadable items before they are stored. */
 function withoutSecrets<P extends RefreshPage>(page: P, scrub: Scrub): P {
   return {
     ...page,

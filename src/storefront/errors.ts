@@ -1,10 +1,10 @@
 /**
- * A call that brought no usable answer. The class says what the caller must do; `code` is the outcome
- * for the ledger. There is never a `cause`: what `fetch` throws quotes the URL, credentials included.
+ * A call without a usable answer. The class says what the caller must do; `code` is the outcome for
+ * the ledger. There is never a `cause`, because errors of `fetch` quote the URL with the credentials.
  */
 export abstract class StorefrontError extends Error {
   readonly code: string;
-  /** Whether the upstream may have counted the call; only a call that never left is not spent. */
+  /** Whether the upstream may have counted the call. Only a call that was never sent is not spent. */
   readonly spent: boolean;
 
   constructor(code: string, message: string, spent = true) {
@@ -24,7 +24,7 @@ export class StopForHour extends StorefrontError {
   override readonly name = "StopForHour";
 }
 
-/** The credentials are refused: no call succeeds until an operator mends them. */
+/** The credentials are refused: no call succeeds until an operator corrects them. */
 export class FixCredentials extends StorefrontError {
   override readonly name = "FixCredentials";
 }
@@ -34,17 +34,17 @@ export class FixRequest extends StorefrontError {
   override readonly name = "FixRequest";
 }
 
-/** No connection could be made: no call succeeds until one can. */
+/** No connection could be made: every call fails until one can. */
 export class NoConnection extends StorefrontError {
   override readonly name = "NoConnection";
 }
 
-/** Timeout, overload or a lost connection: the same call may succeed later; whether it was counted is unknown. */
+/** Timeout, overload or a lost connection: the same call may succeed later. It may have been counted. */
 export class RetryLater extends StorefrontError {
   override readonly name = "RetryLater";
 }
 
-/** An answer that is none of the specified ones: nothing may be concluded from it. */
+/** An answer that is not specified: nothing may be concluded from it. */
 export class BadReply extends StorefrontError {
   override readonly name = "BadReply";
 }
@@ -60,7 +60,7 @@ const apiErrors = new Map<string, Failure>([
   ["bad_params", FixRequest],
 ]);
 
-/** The failure for an `error` of section 7; both texts must be free of credentials already. */
+/** The failure for an `error` of section 7. Both texts must not contain credentials. */
 export function toApiError(error: string, description: string): StorefrontError {
   const ApiFailure = apiErrors.get(error);
   const explained = description === "" ? error : `${error}: ${description}`;

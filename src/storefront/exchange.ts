@@ -1,6 +1,6 @@
 import { BadReply, NoConnection, RetryLater, type StorefrontError } from "./errors.ts";
 
-/** A reply of the upstream, read whole. */
+/** A complete reply of the upstream. */
 export interface Reply {
   status: number;
   isJson: boolean;
@@ -10,14 +10,14 @@ export interface Reply {
 export interface ExchangeLimits {
   /** From sending to the last byte of the body. */
   timeoutMs: number;
-  /** Of the body, after decompression. */
+  /** Size of the body after decompression. */
   maxBytes: number;
 }
 
 /**
- * Sends one GET and reads its whole reply within the limits; follows no redirect, because that would
- * hand the credentials of the URL to another host. Throws `RetryLater`, `NoConnection` or `BadReply`,
- * and none of them holds anything of the URL; the signal's own reason where that is a `RetryLater`.
+ * Sends one GET and reads the whole reply within the limits. Follows no redirect, because that would
+ * give the URL's credentials to another host. Throws `RetryLater`, `NoConnection` or `BadReply`,
+ * without any part of the URL; throws the signal's reason if that is a `RetryLater`.
  */
 export async function exchange(
   fetcher: typeof fetch,
@@ -27,7 +27,8 @@ export async function exchange(
 ): Promise<Reply> {
   if (signal?.aborted)
     throw new RetryLater("aborted", "the call was given up before it was sent", false);
-  // Not AbortSignal.any and .timeout: on Node 20 a combined timeout may be garbage-collected unfired.
+  // Not AbortSignal.any and .timeout: on Node 20 a combined timeout may be garbage-collected before it
+  // fires.
   const controller = new AbortController();
   let timedOut = false;
   const timer = setTimeout(() => {
@@ -51,7 +52,7 @@ export async function exchange(
       text: await readText(response, limits.maxBytes),
     };
   } catch (error) {
-    // Frees the connection of a body that was not read to its end.
+    // Frees the connection if the body was not read to the end.
     controller.abort();
     if (error instanceof BadReply || error instanceof RetryLater) throw error;
     if (timedOut) throw new RetryLater("timeout", `no whole answer within ${limits.timeoutMs} ms`);
@@ -92,7 +93,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** Only the system's code is taken over: the messages of `fetch` may quote the URL. */
+/** Uses only the system's error code, because messages of `fetch` may quote the URL. */
 function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
   const code = systemCode(error);
   if (
@@ -112,7 +113,7 @@ function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
   return new NoConnection("network", `the storefront could not be reached (${code})`);
 }
 
-/** The connection had been made: what was asked for may be at fault. All else concerns every call. */
+/** The connection was made, so the cause may be this request. All other failures concern every call. */
 const BROKEN_OFF = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+)$/;
 
 function systemCode(error: unknown): string {

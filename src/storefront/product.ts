@@ -10,7 +10,7 @@ import {
   type WireSearchItem,
 } from "./wire.ts";
 
-/** URL by size; only the sizes that exist. */
+/** URLs by size; only existing sizes. */
 export type ImageSlot = Record<string, string>;
 
 export interface Variation {
@@ -21,7 +21,7 @@ export interface Variation {
   barcode: string | null;
 }
 
-/** What a refresh tells about a product; it says nothing of the fields that only search carries. */
+/** The fields of a product in a refresh. Only a search has the other fields. */
 export interface RefreshItem {
   itemId: number;
   title: string;
@@ -46,20 +46,20 @@ export interface SearchItem extends RefreshItem {
   variations: Variation[];
 }
 
-/** An item that could not be read: what is wrong with it, and its text as sent (at most 64 KiB). */
+/** An item that could not be read: the reason, and its text as sent (at most 64 KiB). */
 export interface BrokenItem {
   itemId: number | null;
   reason: string;
   raw: string;
 }
 
-/** `items` and `broken` together are everything the reply held, each in the order of the reply. */
+/** `items` and `broken` together are all items of the reply, each in its order. */
 export interface ItemPage<T> {
   items: T[];
   broken: BrokenItem[];
-  /** Names of fields that the specification does not have, sorted. */
+  /** Names of unspecified fields, sorted. */
   unknownFields: string[];
-  /** How many texts were cut to their cap. */
+  /** How many texts were cut to their maximum length. */
   truncatedFields: number;
 }
 
@@ -164,7 +164,7 @@ function toSearchItem(wire: WireSearchItem, sent: Sent, clean: CleanText): Searc
   };
 }
 
-/** A size that is not a text counts as absent: resized images are made later, by a batch of the upstream. */
+/** A size that is not a text counts as absent, because the upstream makes resized images later in a batch. */
 function toImages(sent: Sent, clean: CleanText): (ImageSlot | null)[] {
   return imageSlots.map((slot) => {
     const sizes: ImageSlot = {};
@@ -192,7 +192,7 @@ function toReason(error: z.ZodError): string {
     .join("; ");
 }
 
-/** Cutting may split a surrogate pair, which no store downstream accepts. */
+/** Cutting may split a surrogate pair, which neither Postgres nor Meilisearch accepts. */
 function cut(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).toWellFormed();
 }

@@ -1,7 +1,7 @@
 /**
- * The source text of each element of the top-level `items` array of a JSON document, so that what
- * could not be read is kept exactly as sent (parsing rounds numbers beyond 2^53). The text must be
- * valid JSON holding an object; where `items` is repeated the last one counts, as in `JSON.parse`.
+ * Returns the source text of each element of the top-level `items` array, so that unreadable items are
+ * stored exactly as sent (parsing rounds numbers beyond 2^53). The text must be a valid JSON object.
+ * If `items` is repeated, the last one counts, as in `JSON.parse`.
  */
 export function rawItems(json: string): string[] {
   let items: string[] = [];

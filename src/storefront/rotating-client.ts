@@ -2,8 +2,8 @@ import type { StorefrontClient } from "./client.ts";
 import { FixCredentials } from "./errors.ts";
 
 /**
- * A client whose secret can be exchanged while it runs: it is read again after the upstream has
- * refused it, so that the next call goes out with the new one. The refused call fails all the same.
+ * A client whose secret can change while it runs. After the upstream has refused the secret, it is
+ * read again for the next call. The refused call still fails.
  */
 export function createRotatingClient(
   readSecret: () => Promise<string>,
@@ -24,7 +24,7 @@ export function createRotatingClient(
     try {
       return await answer;
     } catch (error) {
-      // Of calls that were under way with an older secret nothing is concluded.
+      // A refusal of a call with an older secret does not count.
       if (error instanceof FixCredentials && asked === current?.client) isRefused = true;
       throw error;
     }
@@ -47,7 +47,7 @@ async function readOrRefuse(readSecret: () => Promise<string>): Promise<string> 
     const secret = (await readSecret()).trim();
     if (secret !== "") return secret;
   } catch {
-    // What reading a file throws names no secret, but the path is nobody's business either.
+    // A file error contains no secret, but the path should not be shown either.
   }
   throw new FixCredentials(
     "no_credentials",

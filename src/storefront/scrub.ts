@@ -1,7 +1,7 @@
-/** Returns a function that blots out the secrets in a text, in every form in which they may be echoed. */
+/** Returns a function that removes the secrets from a text, in every form in which they may be echoed. */
 export function createScrubber(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.filter((secret) => secret !== "").flatMap(formsOf));
-  // Longest first, so that no form is broken up by another that it contains.
+  // Longest first, because a form may contain another one.
   const ordered = [...forms].toSorted((a, b) => b.length - a.length);
   return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
 }

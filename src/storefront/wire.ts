@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the upstream sends, by the names of its specification (version 1, sections 2.1 to 2.3, 4 and 7). */
+/** The upstream's answers, with the names of its specification (version 1, sections 2.1 to 2.3, 4 and 7). */
 export const imageSizes = ["origin", "76", "146", "300", "500", "640", "sp_480", "sp_640"] as const;
 export const imageSlots = [1, 2, 3, 4, 5] as const;
 
@@ -24,7 +24,10 @@ const MAX_NAME_CHARS = 2_000;
 const id = z.int().min(1);
 const price = z.int().min(0).max(MAX_PRICE);
 
-/** An identity is kept as sent or refused, never mended: a mended one would name something else. */
+/**
+ * An identity is stored as sent or refused, never corrected, because a corrected one would be another
+ * identity.
+ */
 const shopId = z
   .string()
   .min(1)
@@ -39,7 +42,7 @@ const wireVariation = z.object({
   barcode: z.string().nullish(),
 });
 
-/** Section 2.3. The image fields are read apart, because any of them may be absent or unusable. */
+/** Section 2.3. The image fields are read separately, because any of them may be absent or unusable. */
 export const wireRefreshItem = z.object({
   item_id: id,
   title: z.string(),

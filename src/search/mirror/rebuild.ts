@@ -61,7 +61,10 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
     const report = await verifyBuckets(options, index.indexUid, buckets);
     const { missing, stale, stray } = report;
     if (missing + stale + stray > 0) {
-      logger.warn({ index: index.indexUid, ...report }, "the new index differs and is mended");
+      logger.warn(
+        { index: index.indexUid, ...report },
+        "the new index differed; it is being repaired",
+      );
       return restMs;
     }
     done.provenBuckets += buckets.length;

@@ -33,7 +33,7 @@ export function createIndexKeeper(engine: Engine, logger: Logger): IndexKeeper {
     const state = compareSettings(await engine.readSettings(uid), index.epoch);
     if (state === "equal") return null;
     if (state === "foreign") await onLost();
-    else logger.warn({ index: uid }, "index settings had drifted and are set again");
+    else logger.warn({ index: uid }, "index settings had changed; they are set again");
     return engine.writeSettings(uid, desiredSettings(index.epoch));
   }
 

@@ -22,10 +22,10 @@ export async function withResources<T>(
   work: (resources: Resources) => Promise<T>,
 ): Promise<T> {
   const { config, logger, signal } = context;
-  const around = { clock: systemClock, logger, signal };
-  const resources = await openResources(config, around);
+  const runtime = { clock: systemClock, logger, signal };
+  const resources = await openResources(config, runtime);
   try {
-    await migrateWhenReachable(resources.databaseUrl, around);
+    await migrateWhenReachable(resources.databaseUrl, runtime);
     return await work(resources);
   } finally {
     await resources.close();

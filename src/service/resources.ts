@@ -31,13 +31,13 @@ export interface Runtime {
 }
 
 /** The configured Postgres and Meilisearch, or else the embedded ones under DATA_DIR. */
-export async function openResources(config: Config, around: Runtime): Promise<Resources> {
+export async function openResources(config: Config, runtime: Runtime): Promise<Resources> {
   await mkdir(config.dataDir, { recursive: true });
   const embedded = await openEmbedded({
     dataDir: config.dataDir,
     postgres: config.databaseUrl === null,
     meilisearch: config.meiliHost === null,
-    ...around,
+    ...runtime,
   });
   const databaseUrl = must(config.databaseUrl ?? embedded.databaseUrl, "a database");
   const meili = embedded.meili ?? {
@@ -53,7 +53,7 @@ export async function openResources(config: Config, around: Runtime): Promise<Re
   return {
     databaseUrl,
     meili,
-    engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock: around.clock }),
+    engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock: runtime.clock }),
     pool: (name, limits) => open(databaseUrl, name, limits),
     readPool: (name, limits) => open(config.databaseReplicaUrl ?? databaseUrl, name, limits),
     async close() {
@@ -64,16 +64,16 @@ export async function openResources(config: Config, around: Runtime): Promise<Re
 }
 
 /** Migrates as soon as the database answers; see `whenReachable`. */
-export function migrateWhenReachable(databaseUrl: string, around: Runtime): Promise<void> {
-  return whenReachable(around, () => migrateDb(databaseUrl));
+export function migrateWhenReachable(databaseUrl: string, runtime: Runtime): Promise<void> {
+  return whenReachable(runtime, () => migrateDb(databaseUrl));
 }
 
 /**
  * Repeats `work` until the database allows it. Throws for a failure that waiting cannot repair, and
  * with the signal's reason after an abort.
  */
-export async function whenReachable<T>(around: Runtime, work: () => Promise<T>): Promise<T> {
-  const { clock, logger, signal } = around;
+export async function whenReachable<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+  const { clock, logger, signal } = runtime;
   const backoff = createBackoff({ firstMs: 250, maxMs: 10_000 });
   for (;;) {
     signal.throwIfAborted();

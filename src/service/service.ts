@@ -66,7 +66,7 @@ export function budgetRules(config: Config): BudgetRules {
 export async function startService(
   config: Config,
   roles: Roles,
-  around: Runtime,
+  runtime: Runtime,
 ): Promise<Service> {
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
@@ -81,21 +81,21 @@ export async function startService(
   };
   try {
     const token = await readOpsToken(config.opsToken, config.dataDir);
-    const resources = await openResources(config, around);
+    const resources = await openResources(config, runtime);
     closers.push(resources.close);
     const rules = budgetRules(config);
     let ready = false;
     const url = roles.api
       ? await serveApi(
-          { config, resources, rules, around, opsToken: token.token, isReady: () => ready },
+          { config, resources, rules, runtime, opsToken: token.token, isReady: () => ready },
           closers,
         )
       : null;
     const jobsDb = resources.pool("jobs", { maxConnections: 4, statementTimeoutMs: 60_000 });
-    await whenReachable(around, async () => {
+    await whenReachable(runtime, async () => {
       await migrateDb(resources.databaseUrl);
-      await rememberTimezone(jobsDb, rules.timezone, around.clock.now());
-      await ensureJobs(jobsDb, around.clock.now());
+      await rememberTimezone(jobsDb, rules.timezone, runtime.clock.now());
+      await ensureJobs(jobsDb, runtime.clock.now());
     });
     const warmed = roles.api
       ? Promise.allSettled([
@@ -103,17 +103,17 @@ export async function startService(
             db: jobsDb,
             engine: createEngine({
               ...resources.meili,
-              clock: around.clock,
+              clock: runtime.clock,
               searchTimeoutMs: WARM_UP_MS,
             }),
-            clock: around.clock,
-            signal: around.signal,
+            clock: runtime.clock,
+            signal: runtime.signal,
             indexWithinMs: roles.worker ? WARM_UP_MS : 0,
           }),
         ])
       : null;
     const work = roles.worker
-      ? await startWork({ config, resources, rules, around, jobsDb }, stopping.signal, closers)
+      ? await startWork({ config, resources, rules, runtime, jobsDb }, stopping.signal, closers)
       : null;
     await warmed;
     ready = true;
@@ -136,15 +136,15 @@ interface Wiring {
   config: Config;
   resources: Resources;
   rules: BudgetRules;
-  around: Runtime;
+  runtime: Runtime;
 }
 
 async function serveApi(
   wiring: Wiring & { opsToken: string; isReady: () => boolean },
   closers: (() => Promise<void>)[],
 ): Promise<string> {
-  const { config, resources, rules, around } = wiring;
-  const { clock, logger } = around;
+  const { config, resources, rules, runtime } = wiring;
+  const { clock, logger } = runtime;
   const db = resources.readPool("api", { maxConnections: 10, statementTimeoutMs: 5000 });
   const writeDb = resources.pool("api-writes", { maxConnections: 4, statementTimeoutMs: 5000 });
   const searchDb = resources.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
@@ -153,7 +153,7 @@ async function serveApi(
   const registry = new Registry();
   // Metrics of the process under their usual names: event loop delay, heap, file descriptors.
   collectDefaultMetrics({ register: registry });
-  closers.push(recordDemand(demand, around, wiring.isReady));
+  closers.push(recordDemand(demand, runtime, wiring.isReady));
   const app = createSite({
     db,
     writeDb,
@@ -214,9 +214,9 @@ async function startWork(
   signal: AbortSignal,
   closers: (() => Promise<void>)[],
 ): Promise<{ upstream: { url: string; isSandbox: boolean }; running: Promise<void> }> {
-  const { config, resources, rules, around } = wiring;
-  const { clock, logger } = around;
-  const upstream = await openUpstream(config, resources.databaseUrl, around, closers);
+  const { config, resources, rules, runtime } = wiring;
+  const { clock, logger } = runtime;
+  const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
   const mirrorDb = resources.pool("mirror", mirrorPool);
   const mirror = createMirror({ db: mirrorDb, clock, logger, engine: resources.engine });
   const running = runWorker(
@@ -264,7 +264,7 @@ interface Upstream {
 async function openUpstream(
   config: Config,
   databaseUrl: string,
-  around: Runtime,
+  runtime: Runtime,
   closers: (() => Promise<void>)[],
 ): Promise<Upstream> {
   const { baseUrl, clientId, clientSecret, dailyLimit, timezone } = config.storefront;
@@ -273,8 +273,8 @@ async function openUpstream(
     clientSecret: clientSecret ?? sandboxCredentials.clientSecret,
   };
   if (baseUrl !== null) return { access: { baseUrl, ...credentials }, keywords: [] };
-  const options = { ...around, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
-  return whenReachable(around, async () => {
+  const options = { ...runtime, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
+  return whenReachable(runtime, async () => {
     try {
       const sandbox = await startSandbox(options);
       closers.push(sandbox.close);

@@ -152,7 +152,9 @@ describe("daily upkeep", () => {
     };
     const failures = await runTasks([slow, quick], { clock: hurried, logger }, running);
     expect(order).toEqual(["slow", "quick", "slow", "slow"]);
-    expect([...failures]).toEqual([["slow", "not finished within 10 min; it continues from there"]]);
+    expect([...failures]).toEqual([
+      ["slow", "not finished within 10 min; it continues from there"],
+    ]);
   });
 
   it("B16: no statement reads a whole table of products, or more rows of it than the work needs", async () => {

@@ -12,7 +12,7 @@ export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
     c.header("Cache-Control", "no-store");
     // Another scheme (a proxy's own `Basic`) shows no token, right or wrong.
     const shown = /^Bearer +(.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
-    if (!gate.isRight(c, shown)) {
+    if (!gate.verify(c, shown)) {
       throw new Problem({
         status: 401,
         code: "unauthorized",

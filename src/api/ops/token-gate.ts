@@ -11,7 +11,7 @@ export interface TokenGate {
    * The right token is always right. null: nothing was shown, which is no guess. Throws 429 for a
    * wrong one while there are too many of them.
    */
-  isRight(c: Context<ApiEnv>, shown: string | null): boolean;
+  verify(c: Context<ApiEnv>, token: string | null): boolean;
 }
 
 /** Wrong tokens a minute, after as many at once. */
@@ -31,9 +31,9 @@ export function createTokenGate(
   const guesses = createThrottle(deps.clock, limitOf(GUESSES_A_CLIENT));
   const guessesInAll = createThrottle(deps.clock, limitOf(GUESSES_IN_ALL));
   return {
-    isRight(c, shown) {
-      if (shown === null) return false;
-      if (timingSafeEqual(sha256(shown), expected)) return true;
+    verify(c, token) {
+      if (token === null) return false;
+      if (timingSafeEqual(sha256(token), expected)) return true;
       const client = deps.clientAddress(c);
       const waitMs = Math.max(guesses.waitMs(client), guessesInAll.waitMs(everyone));
       if (waitMs > 0) throw tooManyRequests("too_many_guesses", waitMs);

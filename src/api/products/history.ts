@@ -5,7 +5,7 @@ import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { instantParam } from "../http/parameters.ts";
 import { badRequest, notFound, unavailable } from "../http/problem.ts";
-import { known, productParams } from "./product.ts";
+import { requireProduct, productParams } from "./product.ts";
 import { toIso } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
@@ -75,7 +75,7 @@ export function historyRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
     async (c) => {
       const { item_id: itemId } = c.req.valid("param");
       const { since, until } = c.req.valid("query");
-      known(await readProduct(db, itemId));
+      requireProduct(await readProduct(db, itemId));
       demand.opened(itemId);
       const history = await readHistory(db, itemId, {
         ...(since ? { since } : {}),

@@ -7,7 +7,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { offersSchema, toOffers, withoutAges, type OffersBody } from "./offer-schema.ts";
 import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
 import { badRequest, notFound, unavailable } from "../http/problem.ts";
-import { known, productParams } from "./product.ts";
+import { requireProduct, productParams } from "./product.ts";
 import { gtin14sOf } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
@@ -79,7 +79,7 @@ export function offerRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" 
       ofProductRoute,
       async (c) => {
         const { item_id: itemId } = c.req.valid("param");
-        const product = known(await readProduct(db, itemId));
+        const product = requireProduct(await readProduct(db, itemId));
         demand.opened(itemId);
         const { matched, gtin14s } = await readMatched(db, product);
         const body = toBody(matched, gtin14s, c.req.valid("query"));

@@ -33,7 +33,7 @@ export function productRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
     route,
     async (c) => {
       const { item_id: itemId } = c.req.valid("param");
-      const record = known(await readProduct(db, itemId));
+      const record = requireProduct(await readProduct(db, itemId));
       if (record.deletedAt) throw productDeleted(record.deletedAt);
       demand.opened(itemId);
       const body = toProduct(record, clock.now());
@@ -43,7 +43,7 @@ export function productRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
   );
 }
 
-export function known(record: ProductRecord | null): ProductRecord {
+export function requireProduct(record: ProductRecord | null): ProductRecord {
   if (record) return record;
   throw new Problem({
     status: 404,

@@ -6,7 +6,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { unavailableProblem } from "../http/failures.ts";
 import { Problem } from "../http/problem.ts";
-import { known, productDeleted } from "./product.ts";
+import { requireProduct, productDeleted } from "./product.ts";
 import { createRefreshWatch } from "./refresh-watch.ts";
 import { refuseOtherSites } from "../http/same-origin.ts";
 import { ageSeconds, toIso } from "./to-product.ts";
@@ -39,7 +39,7 @@ export function createRefresh(deps: RefreshDeps): Refresh {
   const clientOf = createClientMark(deps);
   const watch = createRefreshWatch(writeDb, clock);
   const read = async (itemId: number): Promise<ProductRecord> => {
-    const record = known(await readProduct(writeDb, itemId));
+    const record = requireProduct(await readProduct(writeDb, itemId));
     if (record.deletedAt) throw productDeleted(record.deletedAt);
     return record;
   };

@@ -25,15 +25,15 @@ const countTrustMs = 15_000;
  * Gauges of what Postgres says, read when they are scraped, at most every 5 s, counts of the whole
  * catalogue every 15 s. While it does not answer, `kurabe_database_up` is 0 and they have no values.
  */
-export function registerStateMetrics(around: StateDeps): void {
-  const { cache, clock, opsDb } = around;
+export function registerStateMetrics(runtime: StateDeps): void {
+  const { cache, clock, opsDb } = runtime;
   const deps = {
-    ...around,
+    ...runtime,
     readCatalog: cache.remember("metrics of the catalogue", countTrustMs, () =>
       readCatalogStatus(opsDb, clock.now()),
     ),
     mirrorStatus: cache.remember("metrics of the mirror", countTrustMs, () =>
-      around.mirrorStatus(),
+      runtime.mirrorStatus(),
     ),
   };
   const read = cache.remember("metrics", trustMs, async () => ({

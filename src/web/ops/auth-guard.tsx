@@ -65,7 +65,7 @@ export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Res
 
 function tokenFault(c: Context<ApiEnv>, { gate }: ConsoleDeps, token: string): SignInFault | null {
   try {
-    return gate.isRight(c, token) ? null : "wrong";
+    return gate.verify(c, token) ? null : "wrong";
   } catch (error) {
     if (error instanceof Problem && error.details.status === 429) return "wait";
     throw error;
@@ -107,7 +107,11 @@ export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<Ap
 }
 
 export function csrfMismatch(): Problem {
-  return new Problem({ status: 403, code: "forged", detail: "the form is not of this session" });
+  return new Problem({
+    status: 403,
+    code: "csrf_mismatch",
+    detail: "the form is not of this session",
+  });
 }
 
 /** Single values; files and repetitions are not for us. */

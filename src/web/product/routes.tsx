@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { readProductOffers } from "../../api/products/offers.ts";
 import { Problem } from "../../api/http/problem.ts";
-import { known, productParams } from "../../api/products/product.ts";
+import { requireProduct, productParams } from "../../api/products/product.ts";
 import { createRefresh } from "../../api/products/refresh-product.ts";
 import { readHistory } from "../../catalog/history.ts";
 import { readProduct } from "../../catalog/products.ts";
@@ -64,7 +64,7 @@ async function showProduct(
   const opened = openPage(c, deps);
   // A page that answers the form is the product's page too.
   const page = { ...opened, url: new URL(`/products/${itemId}`, opened.url) };
-  const record = known(await readProduct(db, itemId));
+  const record = requireProduct(await readProduct(db, itemId));
   const [history, offers] = await Promise.all([
     readHistory(db, itemId, { now: page.now }),
     readProductOffers(db, record, page.now),

@@ -19,15 +19,15 @@ export interface Page {
 
 export function openPage(
   c: Context<ApiEnv>,
-  around: { assets: Assets; clock: { now(): Date } },
+  runtime: { assets: Assets; clock: { now(): Date } },
 ): Page {
   const lang = chooseLanguage(c);
   return {
     lang,
     m: lang === "ja" ? ja : en,
-    assets: around.assets,
+    assets: runtime.assets,
     url: new URL(c.req.url),
-    now: around.clock.now(),
+    now: runtime.clock.now(),
   };
 }
 

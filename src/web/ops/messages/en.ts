@@ -65,7 +65,7 @@ export const en: OpsMessages = {
       "runs of this job cannot be stopped: they make no calls and end by themselves.",
     backoff_not_found: "this is not backing off any more.",
     job_not_found: "there is no such job.",
-    forged: "This form is too old or not from this site. Please open the page again.",
+    csrf_mismatch: "This form is too old or not from this site. Please open the page again.",
     other: "this could not be accepted.",
   },
   ...todayEn,

@@ -68,7 +68,7 @@ export const ja = {
     run_not_stoppable: "このジョブは中止できません。呼び出しを使わず、自分で終わります。",
     backoff_not_found: "もう再試行待ちではありません。",
     job_not_found: "このジョブはありません。",
-    forged:
+    csrf_mismatch:
       "このフォームは期限切れか、このサイトのものではありません。ページを開き直してください。",
     other: "受け付けられませんでした。",
   },

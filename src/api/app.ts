@@ -36,7 +36,7 @@ import { createRoutes } from "./http/validation.ts";
 
 const answerWithinMs = 10_000;
 
-/** The whole HTTP API; it listens nowhere by itself, so tests ask it with `app.request()`. */
+/** The whole HTTP API. It opens no port, so tests call `app.request()`. */
 export function createApp(
   deps: ApiDeps,
   gate: TokenGate = createTokenGate(deps),

@@ -17,7 +17,7 @@ const categoriesSchema = z
         .object({
           category: z.string(),
           products: z.int().openapi({ description: "products not proven deleted" }),
-          in_stock: z.int().openapi({ description: "of them, those that can be bought" }),
+          in_stock: z.int().openapi({ description: "how many of them are in stock" }),
         })
         .openapi("Category"),
     ),

@@ -9,9 +9,9 @@ import { toIso } from "./products/to-product.ts";
 import { createRoutes, refuseFaults, strict } from "./http/validation.ts";
 import { instantSchema, json, webUrlSchema } from "./http/schema-parts.ts";
 
-/** Shops in the list; their sizes take about 100 bytes each in memory. */
+/** Most shops in the list; the size of each takes about 100 bytes of memory. */
 const maxDepth = 50_000;
-/** All sizes are counted together, which reads an index of the whole catalogue: 30 ms for 200,000 products. */
+/** Counting all sizes reads an index of the whole catalogue: 30 ms for 200,000 products. */
 const trustMs = 30_000;
 
 const shopSchema = z

@@ -8,15 +8,15 @@ import type { JSONParsed } from "hono/utils/types";
 import type { ApiEnv } from "./env.ts";
 import { Problem } from "./problem.ts";
 
-/** Smaller bodies grow or stay equal when compressed. */
+/** Compression does not make smaller bodies smaller. */
 const MIN_GZIP_CHARS = 1024;
-/** Of an answer's body before it is compressed. */
+/** The size of an answer's body before compression. */
 export const maxAnswerBytes = 8_388_608;
 
 /**
- * Answers a public GET with JSON. The ETag is weak and made of `stable`: the answer without what
- * changes by itself, such as ages, so that an unchanged product is a 304 a minute later too. Hono's
- * own etag and compress middleware cost five and ten times as much per request.
+ * Answers a public GET with JSON. The weak ETag is made of `stable`, the answer without ages and the
+ * like, so that an unchanged product is still a 304 a minute later. Hono's own etag and compress
+ * middleware cost five and ten times as much per request.
  */
 export async function answer<T>(
   c: Context<ApiEnv>,
@@ -29,21 +29,21 @@ export async function answer<T>(
     contentType: "application/json; charset=utf-8",
     etag: etagOf(stable === body ? text : JSON.stringify(stable)),
   });
-  // Safe: what was sent is the JSON of `body`, or a 304 that stands for it.
+  // Safe: the response is the JSON of `body`, or a 304 for it.
   return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
 }
 
-/** Answers a public POST: the same, but nothing that a cache could keep. */
+/** Answers a public POST: the same without caching. */
 export async function answerOnce<T>(
   c: Context<ApiEnv>,
   body: T,
 ): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
   const response = await sendOnce(c, JSON.stringify(body));
-  // Safe: what was sent is the JSON of `body`.
+  // Safe: the response is the JSON of `body`.
   return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
 }
 
-/** The same for JSON that is written already. */
+/** The same for JSON text. */
 export function sendOnce(c: Context<ApiEnv>, text: string): Promise<Response> {
   return sendPacked(c, text, {
     "Cache-Control": "no-store",
@@ -80,7 +80,7 @@ async function sendPacked(
   return sendZipped(c, text, 200, headers);
 }
 
-/** The text, compressed for those who take it so. */
+/** The text, compressed if the client accepts that. */
 export async function sendZipped(
   c: Context<ApiEnv>,
   text: string,
@@ -104,7 +104,7 @@ export function answerTooLarge(): Problem {
 
 const gzipAsync = promisify(gzip);
 
-/** Off the event loop: a large answer takes longer to compress than a search takes. */
+/** Asynchronous, because compressing a large answer takes longer than a search. */
 async function zipped(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await gzipAsync(text, { level: 1 }));
 }
@@ -117,8 +117,8 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * The first of these content codings that the client takes; null: it takes the body as it is. By RFC
- * 9110 section 12.5.3 a coding is taken when it is named (or `*` is), and not with weight 0.
+ * The first of these content codings that the client accepts; null for none. By RFC 9110 section
+ * 12.5.3 a client accepts a coding if it names it (or `*`) without the weight 0.
  */
 export function acceptedCoding<T extends string>(
   header: string | undefined,

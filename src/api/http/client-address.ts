@@ -3,15 +3,15 @@ import type { Context } from "hono";
 import { toNetworks } from "../../lib/networks.ts";
 import type { ApiEnv } from "./env.ts";
 
-/** Whom a request counts against: see `createClientAddress`. */
+/** The address that a request counts against: see `createClientAddress`. */
 export type ClientAddress = (c: Context<ApiEnv>) => string;
 
-/** More hops than any real chain of proxies; the header is the caller's to write. */
+/** More hops than any real chain of proxies, because the caller can write any header. */
 const MAX_HOPS = 20;
 
 /**
- * The address of the connection. Where that is a trusted proxy, the right-most address of
- * X-Forwarded-For that is not one itself: what stands left of it is whatever the caller wrote.
+ * Returns the address of the connection. If that is a trusted proxy, returns the right-most address of
+ * X-Forwarded-For that is no trusted proxy: the caller may have written anything left of it.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const proxies = toNetworks(trustedProxies);
@@ -30,12 +30,12 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** IPv4 in its IPv6 form, as dual-stack sockets report it, is the same address. */
+/** Dual-stack sockets report IPv4 in its IPv6 form, which is the same address. */
 function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** One IPv6 customer holds a whole /64 of addresses: they are one client. */
+/** One IPv6 customer has a whole /64 of addresses, so a /64 is one client. */
 function toClient(address: string): string {
   if (!isIPv6(address)) return address;
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);

@@ -9,37 +9,37 @@ import type { Search } from "../../search/search.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import type { ClientAddress } from "./client-address.ts";
 
-/** Everything the API needs of the process it runs in. */
+/** Everything that the API needs from its process. */
 export interface ApiDeps extends Search {
   /** Reads of the public API; may be a replica. */
   db: Db;
-  /** What the public API writes: refresh requests and demand; always the primary. */
+  /** For what the public API writes: refresh requests and demand. Always the primary. */
   writeDb: Db;
-  /** Reads and writes of ops, in a pool that slow searches cannot starve. */
+  /** For reads and writes of ops, in a pool that slow searches cannot starve. */
   opsDb: Db;
   clock: Clock;
   logger: Logger;
-  /** Metrics are added to it and served from it; one app a registry. */
+  /** Metrics are added to it and served from it. Each app needs its own. */
   registry: Registry;
   budget: DayRules;
   opsToken: string;
   clientAddress: ClientAddress;
-  /** Requests a minute and client; 0: no limit. */
+  /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
-  /** The folder `kurabe export` writes to. */
+  /** The folder of `kurabe export`. */
   exportsDir: string;
-  /** Told what is shown and opened, so that it is kept fresh. */
+  /** Counts shown and opened products, which are then checked more often. */
   demand: Demand;
   mirrorStatus(): Promise<MirrorStatus>;
-  /** Begins building a new index beside the one in service; its name. */
+  /** Begins a new index beside the serving one; returns its name. */
   startRebuild(tx: Tx): Promise<string>;
   cron: CronPort;
-  /** Migrated, and not about to stop. */
+  /** Whether the database is migrated and the process is not stopping. */
   isReady(): boolean;
 }
 
 export interface CronPort {
-  /** What is wrong with an expression, or null. */
+  /** The fault of a cron expression, or null. */
   fault(expression: string): CronFault | null;
   nextRuns(expression: string, count: number): Date[];
 }

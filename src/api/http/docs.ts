@@ -34,7 +34,7 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
-/** Swagger UI sets element styles from its script and draws its icons from data URLs; nothing is loaded from elsewhere. */
+/** Swagger UI sets styles in its script and has icons in data URLs. Nothing is loaded from other sites. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -58,7 +58,7 @@ const assets = new Map<string, Asset>([
   ],
 ]);
 
-/** The API's description to browse and try, served whole from this process. */
+/** Serves the API's description as pages to browse and try, without other servers. */
 export function docsRoutes(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   for (const [path, { contentType, load }] of assets) {
@@ -87,7 +87,7 @@ interface Packed {
   etag: string;
 }
 
-/** Once a process: the bundle is 1.5 MB, a third of that compressed. */
+/** Compressed once per process: the bundle is 1.5 MB, a third of that compressed. */
 async function pack(plain: string): Promise<Packed> {
   return { plain, zipped: new Uint8Array(await promisify(gzip)(plain)), etag: etagOf(plain) };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
-/** What middleware leaves for the handlers behind it. */
+/** Values that middleware sets for the handlers. */
 export interface ApiEnv {
   Variables: { requestId: string };
-  /** Node's own request; absent where the app is asked without a server. */
+  /** Node's own request; undefined if the app runs without a server. */
   Bindings: { incoming?: IncomingMessage };
 }

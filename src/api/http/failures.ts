@@ -8,7 +8,7 @@ import type { ApiEnv } from "./env.ts";
 import { answerProblem } from "./instantsearch-problem.ts";
 import { Problem, type ProblemDetails } from "./problem.ts";
 
-/** Statement or lock timeout, too many connections, disk full: the database lives but cannot serve this now. */
+/** Statement or lock timeout, too many connections, disk full: the database runs but cannot serve this now. */
 const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
 
 export type ProblemAnswer = (
@@ -16,11 +16,11 @@ export type ProblemAnswer = (
   details: ProblemDetails,
 ) => Response | Promise<Response>;
 
-/** The one place where failures are logged and become answers; nothing of their text gets out. */
+/** Logs failures and turns them into answers, in this one place. Answers contain no text of the failure. */
 export function createFailureHandler(logger: Logger, answer: ProblemAnswer = answerProblem) {
   return (error: unknown, c: Context<ApiEnv>): Response | Promise<Response> => {
     const details = toProblemDetails(error);
-    // A full lane is no failure: it is the lane at work, and metrics count it.
+    // A full lane is no failure, so it is not logged; metrics count it.
     if (details.status >= 500 && !(error instanceof LaneFull)) {
       const level = details.status === 500 ? "error" : "warn";
       logger[level]({ err: error, requestId: c.get("requestId") }, details.detail);
@@ -58,7 +58,7 @@ const refused: ProblemDetails = {
   detail: "the search engine cannot read this search",
 };
 
-/** What Hono and its middleware throw by themselves. */
+/** Failures that Hono and its middleware throw. */
 const httpProblems = new Map<number, ProblemDetails>([
   [400, { status: 400, code: "malformed_json", detail: "the body is not valid JSON" }],
   [413, { status: 413, code: "body_too_large", detail: "the body is too large" }],

@@ -11,8 +11,8 @@ const everywhere = {
 };
 
 /**
- * Set before the handlers run, so that errors carry them too and no finished response has to be
- * rebuilt; a handler that serves a page sets its own policy over them.
+ * Sets headers before the handlers run, so that errors have them too and no finished response must be
+ * rebuilt. Handlers of pages replace the policy by their own.
  */
 export function securityHeaders(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -27,14 +27,14 @@ const preflight = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** InstantSearch only reads, but with POST; the key it may send is not looked at. */
+/** InstantSearch only reads, but with POST. A key that it may send is ignored. */
 const meiliPreflight = {
   "Access-Control-Allow-Methods": "POST",
   "Access-Control-Allow-Headers": "Content-Type, Authorization, X-Meilisearch-Client, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 
-/** Any site may read the public API, without credentials; ops knows no other sites. */
+/** Any site may read the public API without credentials. The ops API allows no other site. */
 export function publicCors(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (isOps(c.req.path)) {

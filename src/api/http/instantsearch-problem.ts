@@ -10,10 +10,10 @@ import { FilterFault } from "../../search/instantsearch/filter-grammar.ts";
 import type { ApiEnv } from "./env.ts";
 import { Problem, toProblemResponse, type ProblemDetails } from "./problem.ts";
 
-/** Of a request to `/meili`. */
+/** Whether the request is to `/meili`. */
 export const maxBodyBytes = 262_144;
 
-/** A failure in Meilisearch's shape, which its clients know how to read. */
+/** A failure in Meilisearch's format, for its clients. */
 export class MeiliProblem extends Error {
   override readonly name = "MeiliProblem";
   readonly status: ContentfulStatusCode;
@@ -36,7 +36,7 @@ export const meiliProblemSchema = z
   .object({ message: z.string(), code: z.string(), type: z.string(), link: z.string() })
   .openapi("MeilisearchError");
 
-/** The only place where failures of `/meili` become answers; nothing of the inside gets out. */
+/** Turns failures of `/meili` into answers, in this one place. Answers contain no internal text. */
 export function createMeiliFailureHandler(logger: Logger) {
   return (error: unknown, c: Context<ApiEnv>): Response => {
     const problem = toMeiliProblem(error);
@@ -47,7 +47,7 @@ export function createMeiliFailureHandler(logger: Logger) {
   };
 }
 
-/** How everything outside of the pages answers a failure: below `/meili` in Meilisearch's shape. */
+/** Answers failures of everything but the pages; below `/meili` in Meilisearch's format. */
 export function answerProblem(c: Context<ApiEnv>, details: ProblemDetails): Response {
   if (!/^\/meili(\/|$)/.test(c.req.path)) return toProblemResponse(c, details);
   return send(c, ofDetails(details));
@@ -89,7 +89,7 @@ function toMeiliProblem(error: unknown): MeiliProblem {
     isOutage(error) ||
     databaseErrorCode(error) === "57014"
   ) {
-    return new MeiliProblem(503, "unavailable", "The search does not answer for now.");
+    return new MeiliProblem(503, "unavailable", "The search is not available now.");
   }
   return new MeiliProblem(500, "internal", "Something went wrong on our side.");
 }

@@ -3,16 +3,16 @@ import { createLane, type Lane } from "../../lib/lane.ts";
 import type { ProductQuery } from "../../search/query/query.ts";
 import { maxAnswerBytes } from "./answer.ts";
 
-/** Where expensive requests wait for one another, apart from all others. */
+/** Queues in which expensive requests wait for one another, apart from all others. */
 export interface Lanes {
-  /** Large pages, and searches that Postgres has to judge. */
+  /** Large pages, and searches that need Postgres. */
   search: Lane;
-  /** Large searches in Meilisearch's words. */
+  /** Large InstantSearch requests. */
   instantSearch: Lane;
   lookup: Lane;
 }
 
-/** One at a time: two of them side by side keep both cores of a small machine from plain searches. */
+/** One at a time, because two would take both cores of a small machine from plain searches. */
 const limits = { atOnce: 1, waiting: 100, waitingPerClient: 50, waitMs: 5000 };
 
 export function createLanes(clock: Clock): Lanes {
@@ -23,7 +23,7 @@ export function createLanes(clock: Clock): Lanes {
 const plainPage = 50;
 const plainDepth = 1000;
 
-/** For whoever calls the API. */
+/** The message for the caller. */
 export const largeSearches = `Pages of more than ${plainPage} products or deeper than ${plainDepth}, and searches with \`max_age_s\` or \`group\`, wait for one another, and are answered 503 when too many do. An answer of more than ${maxAnswerBytes} bytes is refused with 400.`;
 
 export function isExpensive(query: ProductQuery): boolean {

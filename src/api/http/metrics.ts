@@ -7,7 +7,7 @@ import type { ApiEnv } from "./env.ts";
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts and logs each request by its route's pattern, never by anything the caller wrote. */
+/** Counts and logs each request by its route's pattern, never by text of the caller. */
 export function observeRequests(options: {
   registry: Registry;
   clock: Clock;
@@ -43,7 +43,7 @@ export function observeRequests(options: {
   };
 }
 
-/** Middleware is registered for all methods; what is left is the route that answers. */
+/** Middleware is registered for all methods, so the other entry is the route that answers. */
 function routePattern(c: Context<ApiEnv>): string {
   return matchedRoutes(c).findLast((route) => route.method !== "ALL")?.path ?? "none";
 }

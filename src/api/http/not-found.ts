@@ -4,7 +4,7 @@ import type { ApiEnv } from "./env.ts";
 import type { ProblemAnswer } from "./failures.ts";
 import { answerProblem } from "./instantsearch-problem.ts";
 
-/** 404 for unknown addresses, 405 with `Allow` for known ones under another method. */
+/** 404 for unknown addresses, 405 with `Allow` for known ones with another method. */
 export function createNotFoundHandler(
   app: OpenAPIHono<ApiEnv>,
   answer: ProblemAnswer = answerProblem,

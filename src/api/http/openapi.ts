@@ -9,7 +9,7 @@ export function serveOpenapi(app: OpenAPIHono<ApiEnv>): void {
   app.openAPIRegistry.registerComponent("securitySchemes", opsSecurityScheme, {
     type: "http",
     scheme: "bearer",
-    description: "OPS_TOKEN, or the one made at first start and kept in DATA_DIR",
+    description: "OPS_TOKEN, or the token created at the first start and stored in DATA_DIR",
   });
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -24,8 +24,8 @@ export function serveOpenapi(app: OpenAPIHono<ApiEnv>): void {
     tags: [
       { name: "products", description: "Search and look up products" },
       { name: "offers", description: "The same product across shops" },
-      { name: "shops", description: "The shops they are sold in" },
-      { name: "categories", description: "What they are filed under" },
+      { name: "shops", description: "The shops that sell them" },
+      { name: "categories", description: "The categories of products" },
       { name: "instantsearch", description: "Meilisearch's read protocol, for InstantSearch" },
       { name: "service", description: "State of the service itself" },
       { name: "ops", description: "For operators, with the ops token" },

@@ -66,7 +66,7 @@ export function instantParam() {
 
 export const maxValues = 50;
 
-/** May be given several times; each value is read by `one`. Absent: an empty list. */
+/** May be repeated; `one` reads each value. An empty list if absent. */
 export function repeatedParam<T>(one: z.ZodType<T, string>, options?: { commas: boolean }) {
   return z
     .union([z.string(), z.array(z.string())])
@@ -84,7 +84,7 @@ export function repeatedParam<T>(one: z.ZodType<T, string>, options?: { commas: 
     });
 }
 
-/** An id as the upstream counts: 1 to 2^53 - 1. */
+/** An upstream id: 1 to 2^53 - 1. */
 export function idParam() {
   return integerParam(1, Number.MAX_SAFE_INTEGER).openapi({
     type: "integer",
@@ -94,7 +94,7 @@ export function idParam() {
   });
 }
 
-/** A JAN, EAN, UPC or GTIN; its value is the GTIN-14. */
+/** Parses a JAN, EAN, UPC or GTIN to its GTIN-14. */
 export function gtinParam() {
   return textParam(20)
     .transform((text, ctx) => {

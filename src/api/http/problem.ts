@@ -14,7 +14,7 @@ export interface ProblemDetails {
   status: ContentfulStatusCode;
   /** Stable, for programs. */
   code: string;
-  /** For people; never anything of the inside. */
+  /** For people. Never contains internal text. */
   detail: string;
   errors?: ParameterFault[];
   headers?: Record<string, string>;
@@ -22,7 +22,7 @@ export interface ProblemDetails {
   extra?: Record<string, string>;
 }
 
-/** Thrown anywhere behind the API, answered as application/problem+json. */
+/** A failure for the caller, answered as application/problem+json. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly details: ProblemDetails;
@@ -76,9 +76,9 @@ const deletedSchema = problemSchema.extend({ gone_at: instantSchema }).openapi("
 
 const content = { "application/problem+json": { schema: problemSchema } };
 
-/** The documented failures, to be spread into a route's `responses`. */
+/** The documented failures, to spread into a route's `responses`. */
 export const badRequest = {
-  400: { description: "Every parameter that cannot be used, by name", content },
+  400: { description: "Names every invalid parameter", content },
 } as const;
 export const otherSite = {
   403: { description: "Sent by a page of another site", content },
@@ -91,12 +91,18 @@ export const gone = {
   },
 } as const;
 const tooMany = {
-  429: { description: "Too much for now; `Retry-After` says in how many seconds", content },
+  429: {
+    description: "Too many requests; `Retry-After` says after how many seconds to try again",
+    content,
+  },
 } as const;
 export const conflict = { 409: { description: "Exists or is active already", content } } as const;
 export const unauthorized = { 401: { description: "No valid ops token", content } } as const;
-/** What every public route and every ops route may answer, whatever it was asked. */
+/** Failures that every public route and every ops route may answer. */
 export const unavailable = {
   ...tooMany,
-  503: { description: "For now; `Retry-After` says in how many seconds to try again", content },
+  503: {
+    description: "Not available now; `Retry-After` says after how many seconds to try again",
+    content,
+  },
 } as const;

@@ -5,10 +5,10 @@ import type { ApiEnv } from "./env.ts";
 import { Problem } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
 
-/** What orchestrators and scrapers ask must be answered exactly when there is too much of all else. */
+/** Not limited: orchestrators and scrapers need an answer also under high load. */
 const EXEMPT = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** At most so many requests a minute and client, whatever their address looks like; 0: any number. */
+/** Limits the requests per minute and client, for all addresses; 0: no limit. */
 export function rateLimit(
   clock: Clock,
   clientAddress: ClientAddress,

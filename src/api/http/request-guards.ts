@@ -8,7 +8,7 @@ import { invalid } from "./validation.ts";
 
 const SAFE_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
-/** Takes over the caller's X-Request-Id when it is harmless in a log, else makes one. */
+/** Uses the caller's X-Request-Id if it is safe for a log; otherwise generates one. */
 export function requestId(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const given = c.req.header("X-Request-Id");
@@ -19,12 +19,12 @@ export function requestId(): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** What is answered while the database is not yet of this build: whether we live, and what we load. */
+/** Addresses that are answered before the migrations have ended: health, and static files. */
 const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
 
 /**
- * 503 until the migrations have ended: before that every statement could meet yesterday's tables, or
- * none. Metrics say themselves that the database is not up.
+ * Answers 503 until the migrations have ended, because tables may be old or missing before. Metrics
+ * themselves show that the database is not ready.
  */
 export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -37,7 +37,7 @@ export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv>
   };
 }
 
-/** Refuses addresses that are not well-formed UTF-8 or carry a NUL: no store downstream takes them. */
+/** Refuses addresses with invalid UTF-8 or a NUL, because neither Postgres nor Meilisearch accepts them. */
 export function wellFormedUrl(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { url } = c.req;
@@ -48,7 +48,7 @@ export function wellFormedUrl(): MiddlewareHandler<ApiEnv> {
         detail: "the address must be percent-encoded UTF-8 without NUL",
       });
     }
-    // Query objects cannot hold this name, so it would be dropped in silence.
+    // Query objects cannot contain this name, so it would be silently ignored.
     if (/[?&]__proto__(=|&|$)/.test(url)) {
       throw invalid([{ parameter: "__proto__", message: "is not known here" }]);
     }
@@ -64,7 +64,7 @@ function isReadable(url: string): boolean {
   }
 }
 
-/** A GET has no body here; one that claims to is answered without reading it. */
+/** Refuses a GET with a body, without reading the body. */
 export function bodilessGet(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { method } = c.req;
@@ -82,14 +82,14 @@ export function bodilessGet(): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Answers 503 after `ms`, whatever the handler is still waiting for; its statements have limits of their own. */
+/** Answers 503 after `ms`, even if the handler is still waiting. Its statements have their own time limits. */
 export function deadline(clock: Clock, ms: number): MiddlewareHandler<ApiEnv> {
   return async (_, next) => {
     const answered = new AbortController();
     try {
       await Promise.race([next(), overdue(clock, ms, answered.signal)]);
     } finally {
-      // A reason of our own: the usual one is an error with a stack.
+      // Our own reason, because the default one is an error with a stack.
       answered.abort(null);
     }
   };

@@ -2,7 +2,10 @@ import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
 import { Problem } from "./problem.ts";
 
-/** Sent by a page of ours, as far as both headers go; every browser sends one of them with every form. */
+/**
+ * Whether one of our pages sent the request, judged by two headers. Every browser sends one of them
+ * with a form.
+ */
 export function isSameOrigin(c: Context<ApiEnv>): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   const origin = c.req.header("Origin");
@@ -12,8 +15,9 @@ export function isSameOrigin(c: Context<ApiEnv>): boolean {
 }
 
 /**
- * A page elsewhere could have all its visitors spend our calls, each from an address of their own.
- * Programs send neither header; where the browser judges the site itself, that is what counts.
+ * Refuses requests from pages of other sites, because such a page could make all its visitors spend
+ * our calls. Programs send neither header and are allowed. If the browser sends its own judgement of
+ * the site, that one counts.
  */
 export function refuseOtherSites(c: Context<ApiEnv>): void {
   const site = c.req.header("Sec-Fetch-Site");

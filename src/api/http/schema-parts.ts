@@ -10,13 +10,13 @@ export const instantSchema = z
   .string()
   .openapi({ type: "string", format: "date-time", example: "2023-11-14T22:13:20Z" });
 
-/** What a shop wrote, where it is an address of the web. */
+/** A shop's text, if it is a web address. */
 export const webUrlSchema = z
   .string()
   .nullable()
   .openapi({ description: "http or https; null where the shop wrote anything else" });
 
-/** Ages in whole seconds; null where there is nothing to have an age. */
+/** Ages in whole seconds; null if there are no items. */
 export const freshnessSchema = z.object({
   p50_s: z.int().nullable(),
   p95_s: z.int().nullable(),

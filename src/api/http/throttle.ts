@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 export interface Throttle {
   /** Milliseconds until this key may act again; 0: now. */
   waitMs(key: string): number;
-  /** Counts one act of this key. */
+  /** Counts one action of this key. */
   count(key: string): void;
 }
 
@@ -13,10 +13,10 @@ interface Bucket {
   atMs: number;
 }
 
-/** Keys remembered; who acted longest ago is forgotten first. */
+/** Most keys to remember; the least recent one is dropped first. */
 const MAX_KEYS = 20_000;
 
-/** A bucket of `burst` acts a key, refilled evenly with `perMinute`; memory is bounded. */
+/** A token bucket per key: `burst` actions, refilled evenly with `perMinute`. Memory is bounded. */
 export function createThrottle(
   clock: Clock,
   limits: { perMinute: number; burst: number },

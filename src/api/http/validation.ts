@@ -4,13 +4,13 @@ import { Problem, type ParameterFault } from "./problem.ts";
 
 type Checked = { success: true } | { success: false; error: z.ZodError };
 
-/** Throws one 400 that names every fault of all results. */
+/** Throws one 400 that names all faults of all results. */
 export function refuseFaults(...results: readonly Checked[]): undefined {
   const faults = results.flatMap((result) => (result.success ? [] : toFaults(result.error)));
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** The value as the schema reads it; throws one 400 that names every fault. */
+/** Parses the value; throws one 400 that names all faults. */
 export function readOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (!result.success) throw invalid(toFaults(result.error));
@@ -26,7 +26,7 @@ export function invalid(errors: ParameterFault[]): Problem {
   });
 }
 
-/** A part of the API; whatever its schemas refuse is thrown as one Problem. */
+/** An app for some routes. Throws what its schemas refuse as one Problem. */
 export function createRoutes(): OpenAPIHono<ApiEnv> {
   return new OpenAPIHono<ApiEnv>({ defaultHook: (result: Checked) => refuseFaults(result) });
 }
@@ -47,7 +47,7 @@ function named(path: readonly PropertyKey[]): string {
   return path.length === 0 ? "body" : path.map(String).join(".").slice(0, 100).toWellFormed();
 }
 
-/** An object that takes these members and no others. */
+/** An object with these members and no others. */
 export function strict<T extends z.ZodRawShape>(shape: T) {
   const names = Object.keys(shape).join(", ") || "none";
   return z.strictObject(shape, {

@@ -17,7 +17,7 @@ import type { MeiliSearchBody } from "./schema.ts";
 import { maxDepth } from "../products/product-query.ts";
 
 export interface ParsedQuery {
-  /** null: a search of one index alone, whose answer does not name it. */
+  /** null: a search of a single index, whose answer does not name the index. */
   indexUid: string | null;
   query: InstantQuery;
   body: MeiliSearchBody;
@@ -30,13 +30,10 @@ export interface MeiliDeps {
   demand: Pick<Demand, "shown">;
 }
 
-/** Hits that are asked for, read and written in one go; more would stop the event loop for too long. */
+/** Requested hits to process at once; more would block the event loop for too long. */
 const hitsAtOnce = 100;
 
-/**
- * JSON of one answer for each query, in their order; what is shown of every hit is read from the
- * catalogue.
- */
+/** One answer per query as JSON, in their order. All shown values are read from the catalogue. */
 export async function answerMeili(
   deps: MeiliDeps,
   queries: readonly ParsedQuery[],
@@ -97,7 +94,7 @@ async function answerPart(
   return texts;
 }
 
-/** Of those that exist and still pass the filter: an index that lags may think otherwise. */
+/** Only hits that exist and still match the filter, because the index may lag. */
 async function writeHits(
   { query, body }: ParsedQuery,
   answer: SearchAnswer,
@@ -110,7 +107,7 @@ async function writeHits(
   const itemIds: number[] = [];
   const hits: string[] = [];
   for (const engineHit of answer.hits) {
-    // A hit's long texts take a millisecond to mark; whoever else waits comes in between.
+    // Highlighting a hit's long texts takes a millisecond, so let other requests run in between.
     if (isFormatted) await new Promise(setImmediate);
     const record = records.get(Number(engineHit.id));
     if (!record || record.state === "gone") continue;
@@ -148,7 +145,7 @@ function toTotals({ window }: InstantQuery, answer: SearchAnswer): Record<string
   return { ...window, totalPages: Math.min(pages, reachable), totalHits };
 }
 
-/** Under the names they were asked by. */
+/** Facets under their requested names. */
 function toFacets(names: readonly string[], answer: SearchAnswer): Record<string, unknown> {
   const distribution = names.map((name) => {
     const engineName = filterAttributes.get(name)?.engine ?? name;

@@ -13,7 +13,7 @@ interface Work {
   facets: number;
 }
 
-/** What one request may ask for, its queries together. */
+/** The most that all queries of one request may ask for together. */
 export const mostWork: Work = {
   queries: 20,
   hits: 1000,
@@ -22,7 +22,7 @@ export const mostWork: Work = {
   facets: 60,
 };
 
-/** Up to this a request is as cheap as a plain search; beyond it waits in a lane of its own. */
+/** Up to this a request is as cheap as a plain search. Larger ones wait in a lane. */
 const plainWork: Work = { queries: 5, hits: 50, depth: 1000, conditions: 50, facets: 20 };
 
 const words: Record<keyof Work, string> = {
@@ -33,7 +33,7 @@ const words: Record<keyof Work, string> = {
   facets: "facets",
 };
 
-/** Throws for a request that asks for too much; tells whether it is more than a plain search. */
+/** Throws if a request asks for too much; tells whether it is more expensive than a plain search. */
 export function checkWork(queries: readonly InstantQuery[]): { isExpensive: boolean } {
   const work = workOf(queries);
   const kinds = ["queries", "hits", "depth", "conditions", "facets"] as const;

@@ -9,7 +9,7 @@ import { ageSeconds, gtin14sOf, toGtins, toImage, toIso } from "../products/to-p
 
 export type MeiliHit = Record<string, unknown>;
 
-/** A product as front ends meet it: flat, in the names that filters, facets and orders use. */
+/** A product for front ends: flat, with the names that filters, facets and sort orders use. */
 export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
   const images = record.images.flatMap((slot) => (slot ? [toImage(slot)] : []));
   return {
@@ -40,7 +40,7 @@ export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
   };
 }
 
-/** What a filter compares, by the index's names. */
+/** The values that filters compare with, by the index's names. */
 export function filterValuesOf(record: ProductRecord, now: Date): (name: string) => string[] {
   const hit = { ...toMeiliHit(record, now), gtins: [...gtin14sOf(record)] };
   const values = new Map(Object.entries(hit));
@@ -56,9 +56,9 @@ export interface Tags {
 }
 
 /**
- * Every text of the hit, with the matches between the front end's tags. Tags that are markup make
- * the whole HTML, so what the shops wrote is escaped; other tags (InstantSearch's own) leave plain
- * text, which InstantSearch escapes when it sets its markup.
+ * All texts of the hit, with matches between the front end's tags. If the tags are markup, the result
+ * is HTML, so shops' texts are escaped. With other tags (InstantSearch's own) it is plain text, which
+ * InstantSearch escapes itself.
  */
 export function toFormatted(
   hit: MeiliHit,
@@ -88,7 +88,7 @@ function formatValue(value: unknown, written: (text: string) => string): unknown
   return value;
 }
 
-/** The index's marked texts, as long as the catalogue still says the same. */
+/** The index's highlighted texts, if the catalogue still has the same text. */
 function markedTexts(
   engineHit: Record<string, unknown>,
   hit: MeiliHit,

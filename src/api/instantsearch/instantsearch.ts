@@ -35,11 +35,11 @@ const answered = {
     content: json(z.record(z.string(), z.unknown())),
   },
   "4XX": {
-    description: "What is wrong, in Meilisearch's words",
+    description: "The fault, in Meilisearch's format",
     content: json(meiliProblemSchema),
   },
   503: {
-    description: "For now; `Retry-After` says in how many seconds to try again",
+    description: "Not available now; `Retry-After` says after how many seconds to try again",
     content: json(meiliProblemSchema),
   },
 };
@@ -65,7 +65,7 @@ const searchRoute = createRoute({
   path: "/meili/indexes/{index_uid}/search",
   operationId: "meiliSearch",
   tags: ["instantsearch"],
-  summary: "One search, in Meilisearch's words",
+  summary: "One search, in Meilisearch's format",
   description: bounds,
   request: { params, body: body(meiliSearch) },
   responses: answered,
@@ -76,7 +76,7 @@ const facetSearchRoute = createRoute({
   path: "/meili/indexes/{index_uid}/facet-search",
   operationId: "meiliFacetSearch",
   tags: ["instantsearch"],
-  summary: "Values of a facet by their beginning, for searchable refinement lists",
+  summary: "Values of a facet by prefix, for searchable refinement lists",
   request: { params, body: body(meiliFacetSearch) },
   responses: answered,
 });
@@ -144,7 +144,7 @@ export function meiliRoutes(deps: Deps, lanes: Lanes) {
     });
 }
 
-/** Safe: what was sent is the JSON of an object. */
+/** Safe: the response is the JSON of an object. */
 function asJson(response: Response) {
   return response as Response & TypedResponse<Record<string, never>, 200, "json">;
 }
@@ -164,8 +164,8 @@ function toFacetAttribute(name: string): string {
 }
 
 /**
- * The engine looks up the first word alone, which in お茶 is お and finds お菓子 too: where values have
- * all that was typed, the others are left out.
+ * The engine looks up only the first word, which in お茶 is お, and so also finds お菓子. If some values
+ * contain the whole text, the others are left out.
  */
 function withWhole<T extends { value: string }>(hits: T[], typed: string): T[] {
   const folded = (text: string) => normalise(text).toLowerCase();

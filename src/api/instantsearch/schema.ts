@@ -11,13 +11,13 @@ import { mostWork } from "./bounds.ts";
 import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { maxDepth } from "../products/product-query.ts";
 
-/** More are never shown at once; a larger request is cut to it, as Meilisearch cuts to its own limit. */
+/** The most hits per page. A larger limit is reduced to it, as Meilisearch does with its own limit. */
 const maxHits = 200;
 const maxListed = 50;
 const defaultCropWords = 10;
 const maxCropWords = 500;
 
-/** Half of a surrogate pair is no text: the engine reads no body that has one. */
+/** The engine refuses a body with half a surrogate pair. */
 const text = z.string().refine((text) => text.isWellFormed(), "must be well-formed Unicode");
 const list = z.array(text.max(200)).max(maxListed).nullish();
 const whole = z.int().min(0).optional();
@@ -48,7 +48,7 @@ const searchShape = {
   locales: list,
 };
 
-/** Where Meilisearch has more, it is refused as unknown rather than ignored. */
+/** Other members of Meilisearch's protocol are refused as unknown, not ignored. */
 export const meiliSearch = z.strictObject(searchShape).openapi("MeilisearchQuery");
 
 export const meiliMultiSearch = z
@@ -72,7 +72,7 @@ export const meiliFacetSearch = z
 
 export type MeiliSearchBody = z.output<typeof meiliSearch>;
 
-/** The order a name such as `products:price:asc` stands for; throws for any other index. */
+/** The sort order in an index name such as `products:price:asc`. Throws for any other index. */
 export function readIndexUid(indexUid: string): string[] {
   const [name, ...order] = indexUid.split(":");
   if (name !== "products") {
@@ -90,7 +90,7 @@ function sorted(rules: readonly string[]): string[] {
   }
 }
 
-/** What is asked, with everything checked that the schema cannot check. */
+/** Converts the body, and checks what the schema cannot check. */
 export function toInstantQuery(body: MeiliSearchBody, order: string[]): InstantQuery {
   const facets = named(body.facets ?? [], facetNames, "invalid_search_facets");
   const searchOn = body.attributesToSearchOn ?? ["*"];
@@ -131,7 +131,7 @@ function toWindow(body: MeiliSearchBody): InstantQuery["window"] {
   return { offset, limit: Math.min(body.limit ?? 20, maxHits, maxDepth - offset) };
 }
 
-/** `name` or `name:words`; `*` stands for every text. More words than there are in a text are all of it. */
+/** Parses `name` or `name:words`; `*` means every text. If the text has fewer words, it is not cropped. */
 function toCrop(body: MeiliSearchBody): Map<string, number> {
   const words = new Map<string, number>();
   for (const entry of body.attributesToCrop ?? []) {

@@ -32,7 +32,7 @@ import { invalid } from "../http/validation.ts";
 import { recordAction, type Actor, type AuditEntry } from "./audit-log.ts";
 import { toJobFaults, type JobChange } from "./job-change.ts";
 
-/** Held deletions decided in one transaction: some hundred milliseconds of locks. */
+/** Held deletions per transaction: locks are held for some hundred milliseconds. */
 const SLICE = 1000;
 
 type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild">;
@@ -40,9 +40,9 @@ type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild">;
 export type OpsActions = ReturnType<typeof createOpsActions>;
 
 /**
- * All that operators can do, by whichever door. Each action and its audit row commit together, on one
- * connection: an action that took a second one could wait for ever for others like itself. What is
- * refused is thrown as a Problem and audited too.
+ * All actions of operators, for the API and the console. Each action commits together with its audit
+ * row, on one connection; with two connections per action, concurrent actions could block each other
+ * for ever. A refused action throws a Problem and is audited too.
  */
 export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDeps) {
   async function audited<T>(
@@ -66,8 +66,9 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
   }
 
   /**
-   * Decides about what is held by now, in slices, of which the first commits with the audit row; the
-   * guard ends once nothing is held. Where the process dies in between, the rest stays held.
+   * Decides about the deletions held now, in several transactions; the first one contains the audit
+   * row. Resets the guard once nothing is held. If the process dies before the end, the rest stays
+   * held.
    */
   async function decide(
     by: Actor,
@@ -111,14 +112,14 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
         },
       ),
 
-    /** 409 when a run is active already; of any number of callers at once, one gets the run. */
+    /** 409 if a run is already active; only one of several concurrent callers gets the run. */
     runJob: (by: Actor, name: string): Promise<JobRunRecord> =>
       audited(by, { action: "run_job", subject: name }, async (tx, now) => {
         const job = knownName(name);
         return (await startRun(tx, job, "manual", now)) ?? refuse(runActive(job));
       }),
 
-    /** 409 when no run that was started by hand is active, or the job's runs cannot be stopped. */
+    /** 409 if no manual run is active, or the job's runs cannot be stopped. */
     stopJob: (by: Actor, name: string): Promise<JobRunRecord> =>
       audited(by, { action: "stop_job", subject: name }, async (tx, now) => {
         const job = knownName(name);
@@ -152,11 +153,11 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
         return readCrawlState(tx);
       }),
 
-    /** The name of the index being built; of the one under way when there is one. */
+    /** Returns the name of the index being built, also if its build was already running. */
     startRebuild: (by: Actor): Promise<string> =>
       audited(by, { action: "rebuild_mirror" }, (tx) => startRebuild(tx)),
 
-    /** How many took effect: what a later call has shown again stays. */
+    /** Returns how many took effect. Products that a later call has shown stay. */
     releaseDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
       (await decide(by, "release_deletions", scope, releaseHeld)).deleted,
 

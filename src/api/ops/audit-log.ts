@@ -2,7 +2,7 @@ import { desc } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { opsAudit } from "../../db/schema.ts";
 
-/** Who acts: by which door, and in which request, as the log names it. */
+/** Who acts: through the API or the console, and the request id of the log. */
 export interface Actor {
   via: "api" | "console";
   requestId: string;
@@ -10,10 +10,10 @@ export interface Actor {
 
 export interface AuditEntry {
   action: string;
-  /** What it was done to: a job, a keyword; empty where there is only one. */
+  /** The object of the action, such as a job or a keyword; empty if there is only one. */
   subject?: string;
   detail?: Record<string, unknown>;
-  /** Of the refusal; left out where it was done. */
+  /** The code of the refusal; absent if it was done. */
   code?: string;
 }
 

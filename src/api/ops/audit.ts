@@ -14,7 +14,7 @@ const actionSchema = z
     via: z.enum(["api", "console"]),
     action: z.string(),
     subject: z.string().openapi({ description: "the job or the keyword's id, else empty" }),
-    detail: z.record(z.string(), z.unknown()).openapi({ description: "as asked for" }),
+    detail: z.record(z.string(), z.unknown()).openapi({ description: "as requested" }),
     outcome: z.enum(["done", "refused"]),
     code: z.string().nullable().openapi({ description: "of the refusal" }),
     request_id: z.string(),

@@ -4,13 +4,13 @@ import { Problem } from "../http/problem.ts";
 import type { TokenGate } from "./token-gate.ts";
 
 /**
- * Lets through who shows the ops token; before routing, so that unknown addresses look the same
- * without it.
+ * Requires the ops token. Runs before routing, so that without the token unknown addresses look like
+ * known ones.
  */
 export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     c.header("Cache-Control", "no-store");
-    // Another scheme (a proxy's own `Basic`) shows no token, right or wrong.
+    // Another scheme (such as a proxy's `Basic`) counts as no token.
     const shown = /^Bearer +(.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
     if (!gate.verify(c, shown)) {
       throw new Problem({

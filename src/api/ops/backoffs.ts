@@ -39,10 +39,10 @@ const backoffSchema = z
     call_id: z.int().openapi({ description: "the last call that failed" }),
     first_failed_at: instantSchema,
     failed_at: instantSchema,
-    retry_at: instantSchema.openapi({ description: "no call is made about it before" }),
+    retry_at: instantSchema.openapi({ description: "no call is made for it before this time" }),
     isolated: z
       .boolean()
-      .openapi({ description: "a product that is asked for alone, so that others go on" }),
+      .openapi({ description: "the product is requested alone, so that it does not block others" }),
     halving: z.object({ next: z.int(), rest: z.int() }).nullable().openapi({
       description:
         "of what failed together, how many products or positions are asked for next, and how many after them",
@@ -57,9 +57,9 @@ const listSchema = z
     next: z
       .string()
       .nullable()
-      .openapi({ description: "`after` of the next page; null: this is the last" }),
+      .openapi({ description: "`after` of the next page; null on the last" }),
     totals: z.object({ keyword: count, page: count, shop: count, product: count }).openapi({
-      description: `of all that back off, whatever was asked for; each is counted up to ${MOST_COUNTED}`,
+      description: `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
     }),
   })
   .openapi("BackoffList");
@@ -76,7 +76,7 @@ const listRoute = createRoute({
   method: "get",
   path: "/backoffs",
   operationId: "listBackoffs",
-  summary: "What is left alone for a while because calls about it fail, soonest retry first",
+  summary: "Subjects in backoff because their calls failed, soonest retry first",
   request: {
     query: strict({
       kind: choiceParam(backoffKinds).optional(),
@@ -95,10 +95,10 @@ const retryRoute = createRoute({
   method: "post",
   path: "/backoffs/{id}/retry",
   operationId: "retryBackoff",
-  summary: "Do not wait any longer with it; its failures stay counted",
+  summary: "End the wait; the count of failures stays",
   request: { params: strict({ id: idParam() }) },
   responses: {
-    204: { description: "It may be asked for again now" },
+    204: { description: "The next call may request it" },
     ...opsFailures,
     ...notFound,
   },

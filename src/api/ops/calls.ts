@@ -20,7 +20,7 @@ const callSchema = z
     reserved_at: instantSchema,
     finished_at: instantSchema.nullable(),
     outcome: z.string().nullable().openapi({
-      description: "ok, or the code of the failure; null: unknown, and counted all the same",
+      description: "ok, or the code of the failure; null: unknown, but counted",
     }),
     error: z.string().nullable(),
     duration_ms: count,

@@ -4,7 +4,7 @@ import type { ApiEnv } from "../http/env.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
 
-/** What ops routes work with. */
+/** What ops routes need. */
 export interface OpsContext extends ApiDeps {
   actions: OpsActions;
 }

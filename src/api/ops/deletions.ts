@@ -39,7 +39,7 @@ const heldSchema = z
     }),
     shops: z
       .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))
-      .openapi({ description: `the ${shopsNamed} shops of which most is held` }),
+      .openapi({ description: `the ${shopsNamed} shops with most held deletions` }),
     items: z.array(heldItemSchema).openapi({ description: "by item_id" }),
     next: z.int().nullable().openapi({
       description: "`after` of the next page; null on the last",
@@ -101,9 +101,9 @@ const discardRoute = createRoute({
   ...decision,
   path: "/deletions/discard",
   operationId: "discardHeldDeletions",
-  summary: "Do not believe the held deletions: the products stay and are checked again",
+  summary: "Discard the held deletions: the products stay and are checked again",
   responses: {
-    200: { description: "How many were forgotten", content: json(discardedSchema) },
+    200: { description: "How many were discarded", content: json(discardedSchema) },
     ...opsFailures,
   },
 });

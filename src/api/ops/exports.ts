@@ -46,13 +46,13 @@ const fileRoute = createRoute({
   method: "get",
   path: "/exports/{file}",
   operationId: "getExport",
-  summary: "One of these files; a range goes on with a broken download",
+  summary: "One of these files; a range resumes a broken download",
   request: { params: z.object({ file: z.string().max(200) }), query: strict({}) },
   responses: {
     200: { description: "The file", content: { "application/octet-stream": { schema: z.any() } } },
-    206: { description: "What follows the range's first byte" },
+    206: { description: "The file from the range's first byte on" },
     304: { description: "Unchanged" },
-    416: { description: "The range begins behind the file's end" },
+    416: { description: "The range begins after the end of the file" },
     ...notFound,
     ...opsFailures,
   },
@@ -63,7 +63,7 @@ export function exportRoutes({ exportsDir }: Pick<ApiDeps, "exportsDir">) {
     .openapi(listRoute, async (c) => c.json(await readManifest(exportsDir), 200))
     .openapi(fileRoute, async (c) => {
       const { files } = await readManifest(exportsDir);
-      // Only names of the manifest are ever opened: no path of the caller's reaches the disk.
+      // Only names in the manifest are opened, never a path of the caller.
       const known = files.find(({ file }) => file === c.req.valid("param").file);
       if (!known) {
         throw new Problem({
@@ -82,7 +82,7 @@ export function exportRoutes({ exportsDir }: Pick<ApiDeps, "exportsDir">) {
     });
 }
 
-/** Of `bytes=N-`, the form in which downloads are resumed; anything else means the whole file. */
+/** Reads `bytes=N-`, which resumes a download. Anything else means the whole file. */
 function rangeStart(range: string | undefined, ifRange: string | undefined, etag: string): number {
   const start = /^bytes=(\d{1,15})-$/.exec(range ?? "")?.[1];
   return start === undefined || (ifRange !== undefined && ifRange !== etag) ? 0 : Number(start);

@@ -25,7 +25,7 @@ export interface JobChange {
   settings?: Record<string, number>;
 }
 
-/** Only what the caller named. */
+/** Only the members that the caller sent. */
 export function toChange({ cron, enabled, settings }: z.infer<typeof jobChange>): JobChange {
   return {
     ...(cron === undefined ? {} : { cron }),
@@ -34,7 +34,7 @@ export function toChange({ cron, enabled, settings }: z.infer<typeof jobChange>)
   };
 }
 
-/** What the job in question cannot take; everything that is wrong, not only the first. */
+/** All faults of a change for this job. */
 export function toJobFaults(
   name: JobName,
   change: JobChange,

@@ -45,7 +45,7 @@ const changeRoute = createRoute({
   method: "patch",
   path: "/jobs/{name}",
   operationId: "changeJob",
-  summary: "Change a job; with anything wrong in it, nothing is changed",
+  summary: "Change a job; if any part is invalid, nothing is changed",
   request: { params, body: { required: true, content: json(jobChange) } },
   responses: {
     200: { description: "The job as it is now", content: json(jobSchema) },
@@ -82,7 +82,7 @@ const stopRoute = createRoute({
     200: { description: "The run as it ended", content: json(runSchema) },
     ...opsFailures,
     ...notFound,
-    409: { ...conflict[409], description: "No run that could be stopped is active" },
+    409: { ...conflict[409], description: "No active run can be stopped" },
   },
 });
 

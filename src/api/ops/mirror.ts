@@ -11,14 +11,18 @@ import { instantSchema, json } from "../http/schema-parts.ts";
 const indexSchema = z
   .object({
     index_uid: z.string(),
-    lag_s: z.number().openapi({ description: "age of the oldest change not searchable yet" }),
+    lag_s: z
+      .number()
+      .openapi({ description: "age of the oldest change that is not searchable yet" }),
     clean: z.int(),
     dirty: z.int(),
     dead_lettered: z.int(),
     dead_lettered_items: z
       .array(z.object({ item_id: z.int(), since: instantSchema, error: z.string().nullable() }))
-      .openapi({ description: "documents the engine refuses, newest first, at most 100" }),
-    oldest_task_s: z.number().openapi({ description: "high while healthy: the engine is stuck" }),
+      .openapi({ description: "documents that the engine refuses, newest first, at most 100" }),
+    oldest_task_s: z
+      .number()
+      .openapi({ description: "if high while the engine is healthy, the engine is stuck" }),
   })
   .openapi("MirrorIndex");
 
@@ -39,7 +43,7 @@ const mirrorSchema = z
         repaired: z.int(),
       })
       .nullable()
-      .openapi({ description: "the last proof that index and database are equal" }),
+      .openapi({ description: "the last consistency check of index and database" }),
   })
   .openapi("Mirror");
 
@@ -50,7 +54,7 @@ const readRoute = createRoute({
   method: "get",
   path: "/mirror",
   operationId: "getMirror",
-  summary: "How far the search index is behind the database, and the last proof",
+  summary: "How far the search index is behind the database, and the last consistency check",
   request,
   responses: { 200: { description: "Mirror", content: json(mirrorSchema) }, ...opsFailures },
 });
@@ -60,7 +64,7 @@ const verifyRoute = createRoute({
   method: "post",
   path: "/mirror/verify",
   operationId: "verifyMirror",
-  summary: "Prove bucket by bucket that index and database are equal",
+  summary: "Check bucket by bucket that index and database are equal",
   request,
   responses: {
     202: { description: "The run", content: json(runSchema) },
@@ -74,11 +78,11 @@ const rebuildRoute = createRoute({
   method: "post",
   path: "/mirror/rebuild",
   operationId: "rebuildMirror",
-  summary: "Build a new index beside the one in service, and switch when it is proven",
+  summary: "Build a new index beside the serving one, and switch once it is verified",
   request,
   responses: {
     202: {
-      description: "The index being built; the one under way when there is one",
+      description: "The index being built, also if its build was already running",
       content: json(z.object({ index_uid: z.string() }).openapi("MirrorRebuild")),
     },
     ...opsFailures,

@@ -1,8 +1,8 @@
 import { badRequest, unauthorized, unavailable } from "../http/problem.ts";
 import { opsSecurityScheme } from "../http/openapi.ts";
 
-/** What every ops route has in common, to be spread into its definition. */
+/** What all ops routes have in common, to spread into their definitions. */
 export const opsRoute = { tags: ["ops"], security: [{ [opsSecurityScheme]: [] }] };
 
-/** To be spread into its responses. */
+/** To spread into their responses. */
 export const opsFailures = { ...badRequest, ...unauthorized, ...unavailable } as const;

@@ -23,7 +23,7 @@ const crawlSchema = z
       }),
     believed_until: instantSchema
       .nullable()
-      .openapi({ description: "ops said that strange answers are right" }),
+      .openapi({ description: "ops accepted the anomalous answers" }),
   })
   .openapi("CrawlState");
 
@@ -41,7 +41,7 @@ const readRoute = createRoute({
   method: "get",
   path: "/pause",
   operationId: "getCrawlState",
-  summary: "Whether calls are made, and if not, why",
+  summary: "Whether the crawler makes calls, and if not, why",
   request,
   responses,
 });
@@ -51,7 +51,7 @@ const pauseRoute = createRoute({
   method: "post",
   path: "/pause",
   operationId: "pauseCrawl",
-  summary: "Stop making calls, in every process; the API goes on",
+  summary: "Stop making calls, in every process; the API keeps running",
   request,
   responses,
 });

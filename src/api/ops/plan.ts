@@ -19,7 +19,7 @@ const forecastSchema = z.object({
       "importance-weighted share of time in which a stored product equals the upstream's",
   }),
   price: z.number().openapi({ description: "freshness a call gains, in weight-days" }),
-  bound_days: z.number().openapi({ description: "within which every product is checked" }),
+  bound_days: z.number().openapi({ description: "every product is checked within this time" }),
   max_age_calls_per_day: z.number(),
   promise: z.array(
     z.object({
@@ -35,7 +35,7 @@ const planReportSchema = z
     fresh_now: z.number().nullable(),
     products: z.int(),
     calls_per_day: z.number(),
-    fill: z.number().openapi({ description: "how full recent refresh calls were, of 50 ids" }),
+    fill: z.number().openapi({ description: "how full recent refresh calls were, 1 for 50 ids" }),
     forecast: forecastSchema.nullable(),
     target_calls_per_day: z.number().nullable(),
     warnings: z.array(z.string()),
@@ -62,7 +62,7 @@ const planRoute = createRoute({
   method: "get",
   path: "/plan",
   operationId: "getPlan",
-  summary: "The next calls with their value, and what freshness to expect; spends nothing",
+  summary: "The next calls with their value, and the expected freshness; spends nothing",
   request: {
     query: strict({ calls: integerParam(1, 1000).default(100).openapi({ default: 100 }) }),
   },

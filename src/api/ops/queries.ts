@@ -25,9 +25,9 @@ const querySchema = z
         "trial: its next page decides; backing_off: it brought too little and rests until next_check_at, twice as long each time",
     }),
     next_check_at: instantSchema.nullable().openapi({
-      description: "end of its rest; null: whenever it is worth a call",
+      description: "no check before this time; null: as soon as it is worth a call",
     }),
-    failed_trials: z.int().openapi({ description: "trials in a row that brought too little" }),
+    failed_trials: z.int().openapi({ description: "trials in a row that yielded too little" }),
     created_at: instantSchema,
     scanned_at: instantSchema.nullable().openapi({ description: "end of the last full scan" }),
     newest_checked_at: instantSchema
@@ -36,13 +36,13 @@ const querySchema = z
     feed_checked_at: instantSchema
       .nullable()
       .openapi({ description: "last check for changed products" }),
-    found: z.int().nullable().openapi({ description: "hits upstream, when last asked" }),
+    found: z.int().nullable().openapi({ description: "hits upstream at the last call" }),
     held: z.int().nullable().openapi({
       description:
         "how many of these we hold: those its full scan has passed, and of the rest the share that was known of them",
     }),
     ends_at: z.int().nullable().openapi({
-      description: "where the upstream ends its list before all that it counts",
+      description: "position where the upstream ends the list before its own count",
     }),
     calls: z.int(),
     items_seen: z.int(),
@@ -97,7 +97,7 @@ const changeRoute = createRoute({
   method: "patch",
   path: "/queries/{id}",
   operationId: "changeQuery",
-  summary: "Pause a keyword, or take it up again",
+  summary: "Pause or resume a keyword",
   request: {
     params,
     body: {
@@ -113,7 +113,7 @@ const removeRoute = createRoute({
   method: "delete",
   path: "/queries/{id}",
   operationId: "removeQuery",
-  summary: "Remove a keyword; what it found stays, and it is not proposed again",
+  summary: "Remove a keyword; its products stay, and it is not proposed again",
   request: { params },
   responses: { 204: { description: "Removed" }, ...opsFailures, ...notFound },
 });

@@ -2,7 +2,7 @@ import { eq, lt } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { revokedSession } from "../../db/schema.ts";
 
-/** A session of the console, as far as it has to be remembered. */
+/** A console session. */
 export interface EndingSession {
   id: string;
   endsAt: Date;
@@ -13,7 +13,10 @@ export async function isRevoked(db: Db, { id }: Pick<EndingSession, "id">): Prom
   return rows.length > 0;
 }
 
-/** false: it was revoked before. Only who holds a session can add a row, and it goes at the session's end. */
+/**
+ * Returns false if it was revoked before. Only the owner of a session can add a row, which is deleted
+ * at the session's end.
+ */
 export async function revokeSession(tx: Tx, { id, endsAt }: EndingSession): Promise<boolean> {
   const rows = await tx
     .insert(revokedSession)

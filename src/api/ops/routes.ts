@@ -19,7 +19,7 @@ import type { TokenGate } from "./token-gate.ts";
 
 const maxBodyBytes = 65_536;
 
-/** Everything under /ops/v1: behind the token, never cached, never for other sites. */
+/** Everything under /ops/v1: needs the token, is never cached, allows no other sites. */
 export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   const context = { ...deps, actions: createOpsActions(deps) };
   const app = createRoutes();

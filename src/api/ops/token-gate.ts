@@ -5,24 +5,24 @@ import type { ApiEnv } from "../http/env.ts";
 import { tooManyRequests } from "../http/rate-limit.ts";
 import { createThrottle } from "../http/throttle.ts";
 
-/** Tells who holds the ops token, at the API and at the console's door alike. */
+/** Checks the ops token, for the API and for the console. */
 export interface TokenGate {
   /**
-   * The right token is always right. null: nothing was shown, which is no guess. Throws 429 for a
-   * wrong one while there are too many of them.
+   * Always accepts the right token. null means no token and does not count as a guess. Throws 429 for
+   * a wrong token after too many of them.
    */
   verify(c: Context<ApiEnv>, token: string | null): boolean;
 }
 
-/** Wrong tokens a minute, after as many at once. */
+/** Wrong tokens per minute; as many may come at once. */
 const GUESSES_A_CLIENT = 10;
 const GUESSES_IN_ALL = 100;
 const everyone = "everyone";
 
 /**
- * Tokens are compared as hashes, so that neither time nor length tells anything. The comparison comes
- * before the count: whoever guesses spends their own answers, never the way in of who has the token
- * and may share their address. That costs no secrecy: 32 characters are not found by guessing.
+ * Compares hashes, so that neither time nor length reveals anything. The comparison comes before the
+ * limit, so that guesses cannot lock out an operator with the same address. That is safe, because 32
+ * characters cannot be guessed.
  */
 export function createTokenGate(
   deps: Pick<ApiDeps, "opsToken" | "clock" | "logger" | "clientAddress">,

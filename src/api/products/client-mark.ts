@@ -4,8 +4,8 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 
 /**
- * A client's name in Postgres: the same in every process with the same ops token, and no address
- * that who reads the database could tell.
+ * A client's id in Postgres: equal in all processes with the same ops token. Readers of the database
+ * cannot derive the address from it.
  */
 export function createClientMark({
   opsToken,

@@ -4,18 +4,18 @@ import type { OfferGroup, ProductHits, ProductQuery } from "../../search/query/q
 import type { FoundProductBody } from "./product-schema.ts";
 import { ageSeconds, gtin14sOf, toPrintedGtin } from "./to-product.ts";
 
-/** A product that is shown, and what only this search says of it. */
+/** A product to show, with what belongs to this search only. */
 export interface FoundProduct {
   record: ProductRecord;
   ageSeconds: number;
   highlights: FoundProductBody["highlights"];
-  /** Absent unless products are grouped. */
+  /** Only if products are grouped. */
   offers?: NonNullable<FoundProductBody["offers"]>;
 }
 
 /**
- * What is shown of a page of hits: the index found and ordered them, the catalogue says whether they
- * still exist and still are what was asked for; those that are not are left out, with a warning.
+ * The products of a page of hits. The index found and ordered them. Those that by the catalogue no
+ * longer exist or match are left out, with a warning.
  */
 export function toFoundProducts(
   hits: ProductHits,
@@ -67,7 +67,7 @@ type Restricted = Pick<
   "price" | "properPrice" | "stock" | "categories" | "variations" | "shop" | "checkedAt"
 >;
 
-/** The typed restrictions of a search, judged by the catalogue; `q` is the engine's to judge. */
+/** Whether a product matches the filters, by the catalogue. The engine alone decides about `q`. */
 export function matches(record: Restricted, query: ProductQuery, now: Date): boolean {
   const { priceMin = 0, priceMax = Infinity, maxAgeSeconds = Infinity } = query;
   const within = (value: string, allowed: readonly string[] | undefined) =>
@@ -99,12 +99,12 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
 }
 
-/** What a shop wrote, without the characters that stand for marks: in the index's texts they are ours. */
+/** A shop's text without the characters that we use as highlight marks in the index. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
 }
 
-/** Escaped first, marked afterwards: no text of a shop can bring markup of its own. */
+/** Escapes first and adds the tags then, so that a shop's text cannot contain markup. */
 export function toHighlightHtml(marked: string): string {
   return escapeHtml(marked).replaceAll(highlightOpen, "<em>").replaceAll(highlightClose, "</em>");
 }

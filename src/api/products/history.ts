@@ -35,12 +35,12 @@ const historySchema = z
   .object({
     item_id: z.int(),
     intervals: z.array(intervalSchema).openapi({
-      description: "oldest first; between two of them nothing is known",
+      description: "oldest first; nothing is known between two of them",
     }),
     lows: z
       .object({ all: lowSchema, "1y": lowSchema, "90d": lowSchema, "30d": lowSchema })
       .openapi({
-        description: "lowest price seen, whatever since and until say; null when nothing was seen",
+        description: "lowest price seen, independent of since and until; null if none was seen",
       }),
   })
   .openapi("History");
@@ -59,7 +59,7 @@ const route = createRoute({
   path: "/v1/products/{item_id}/history",
   operationId: "getProductHistory",
   tags: ["products"],
-  summary: "Confirmed prices and stock over time, of gone products too",
+  summary: "Confirmed prices and stock over time, also of deleted products",
   request: { params: productParams, query },
   responses: {
     200: { description: "History", content: json(historySchema) },

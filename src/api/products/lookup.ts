@@ -27,10 +27,10 @@ const lookupSchema = strict({
 
 const foundSchema = z
   .object({
-    items: z.array(productSchema).openapi({ description: "in the order asked for, each once" }),
+    items: z.array(productSchema).openapi({ description: "in the requested order, each once" }),
     not_found: z
       .array(z.int())
-      .openapi({ description: "ids without a product: never seen, or gone" }),
+      .openapi({ description: "ids without a product: never seen, or deleted" }),
     gone: z.array(z.object({ item_id: z.int(), gone_at: instantSchema })).openapi({
       description: "those of not_found that the shop has deleted, and when it was seen",
     }),
@@ -45,7 +45,7 @@ const route = createRoute({
   operationId: "lookUpProducts",
   tags: ["products"],
   summary: "Many products at once, by id",
-  description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another, and are answered 503 when too many do.`,
+  description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
   request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
   responses: {
     200: { description: "What is known of each id", content: json(foundSchema) },

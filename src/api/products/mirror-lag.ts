@@ -3,19 +3,18 @@ import type { ApiDeps } from "../http/deps.ts";
 
 const trustMs = 250;
 const patienceMs = 50;
-/** The index in service, and the one before while searches of it end. */
+/** The serving index, and the former one while its last searches end. */
 const maxIndexes = 2;
 
 /**
- * Seconds that an index is behind the catalogue, as `read` says; 0 without an index. Read a few times
- * a second, however many searches there are. A reading that takes longer than 50 ms, or fails, is
- * waited for by nobody who could have the last value instead.
+ * Seconds that an index is behind the catalogue, from `read`; 0 without an index. Calls `read` at most
+ * a few times a second. If a read fails or takes longer than 50 ms, callers get the last value.
  */
 export function createLagReader(
   { clock, logger }: Pick<ApiDeps, "clock" | "logger">,
   read: (indexUid: string) => Promise<number>,
 ): (indexUid: string | null) => Promise<number> {
-  /** Ends when the last reading has been waited for long enough. */
+  /** Resolves 50 ms after the last read began. */
   let patience: Promise<void> = Promise.resolve();
   const lags = new LRUCache<string, number>({
     max: maxIndexes,

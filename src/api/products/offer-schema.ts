@@ -24,9 +24,9 @@ const offerSchema = z
         variation_identifier: z.string().nullable(),
       })
       .nullable()
-      .openapi({ description: "null: the product as a whole" }),
+      .openapi({ description: "null: the whole product" }),
     gtin: z.string().nullable(),
-    stock: z.int().openapi({ description: "of the variation where there is one" }),
+    stock: z.int().openapi({ description: "of the variation, if there is one" }),
     in_stock: z.boolean(),
     image: imageSchema.nullable(),
     checked_at: instantSchema,
@@ -36,11 +36,11 @@ const offerSchema = z
 
 const coverageSchema = z
   .object({
-    matched: z.int().openapi({ description: "offers found, those left out included" }),
+    matched: z.int().openapi({ description: "offers found, including those left out" }),
     shown: z.int(),
-    max_age_s: z.int().nullable().openapi({ description: "the age asked for" }),
+    max_age_s: z.int().nullable().openapi({ description: "the requested age" }),
     checked_within: z.int().nullable().openapi({
-      description: "of the shown: checked within max_age_s; null when it was not asked for",
+      description: "how many shown offers were checked within max_age_s; null without max_age_s",
     }),
     oldest_s: z.int().nullable().openapi({ description: "greatest age shown" }),
     left_out: z
@@ -57,15 +57,15 @@ export const offersSchema = z
     match: z
       .object({ by: z.literal("gtin"), gtins: z.array(z.string()) })
       .nullable()
-      .openapi({ description: "by what offers were taken for the same product; null: by nothing" }),
+      .openapi({ description: "what identifies the offers as the same product; null: nothing" }),
     match_note: z
       .string()
       .nullable()
-      .openapi({ description: "why there is no match, for people; null when there is one" }),
+      .openapi({ description: "why there is no match, for people; null if there is one" }),
     coverage: coverageSchema,
     offers: z
       .array(offerSchema)
-      .openapi({ description: "one for each product and variation, cheapest in stock first" }),
+      .openapi({ description: "one per product and variation, cheapest in stock first" }),
   })
   .openapi("Offers");
 
@@ -100,7 +100,7 @@ export function toOffers(
   };
 }
 
-/** What an answer says apart from what changes by itself with time. */
+/** The answer without ages, which change with time. */
 export function withoutAges(body: OffersBody): OffersBody {
   return {
     ...body,

@@ -13,12 +13,12 @@ import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
 
 const query = strict({
-  in_stock: booleanParam()
-    .optional()
-    .openapi({ description: "true leaves out what is out of stock; otherwise it comes last" }),
-  max_age_s: integerParam(0, 1_000_000_000)
-    .optional()
-    .openapi({ description: "`coverage` says how many were checked within; all are shown" }),
+  in_stock: booleanParam().optional().openapi({
+    description: "true leaves out offers that are out of stock; otherwise they come last",
+  }),
+  max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
+    description: "`coverage` says how many were checked within this time; all are shown",
+  }),
 });
 
 const params = strict({ gtin: gtinParam() });
@@ -29,7 +29,7 @@ const byGtinRoute = createRoute({
   operationId: "getOffersByGtin",
   tags: ["offers"],
   summary: "Every shop's offers for one barcode",
-  description: "JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. Never seen: no offers.",
+  description: "JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers.",
   request: { params, query },
   responses: {
     200: { description: "Offers, cheapest in stock first", content: json(offersSchema) },
@@ -43,7 +43,7 @@ const ofProductRoute = createRoute({
   path: "/v1/products/{item_id}/offers",
   operationId: "getProductOffers",
   tags: ["offers"],
-  summary: "The same product across shops, of gone products too",
+  summary: "The same product across shops, also for deleted products",
   request: { params: productParams, query },
   responses: {
     200: { description: "Offers, cheapest in stock first", content: json(offersSchema) },
@@ -96,7 +96,7 @@ async function readMatched(db: Db, product: ProductRecord) {
   return { matched, gtin14s };
 }
 
-/** Everything the API says of a product's offers where nothing more is asked. */
+/** A product's offers with the default parameters. */
 export async function readProductOffers(
   db: Db,
   product: ProductRecord,

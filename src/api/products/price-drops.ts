@@ -14,14 +14,14 @@ import { instantSchema, json } from "../http/schema-parts.ts";
 const dropSchema = z
   .object({
     price_before: z.int(),
-    price: z.int().openapi({ description: "what it fell to" }),
+    price: z.int().openapi({ description: "the lower price" }),
     drop_percent: z.int().openapi({ description: "of price_before, rounded down" }),
-    seen_at: instantSchema.openapi({ description: "first look at the lower price" }),
+    seen_at: instantSchema.openapi({ description: "first check with the lower price" }),
     last_seen_before_at: instantSchema.openapi({
-      description: "last look at the price before: it fell at some time between the two",
+      description: "last check with the former price; the price fell between the two checks",
     }),
-    current: z.boolean().openapi({ description: "it has cost the same ever since" }),
-    product: productSchema.openapi({ description: "as it is now" }),
+    current: z.boolean().openapi({ description: "the product still has this price" }),
+    product: productSchema.openapi({ description: "its present state" }),
   })
   .openapi("PriceDrop");
 
@@ -46,14 +46,14 @@ const query = strict({
   since: instantParam()
     .optional()
     .openapi({
-      description: `the lower price was first seen from then on; ${defaultDays} days ago`,
+      description: `only prices first seen since then; default: ${defaultDays} days ago`,
     }),
   min_percent: integerParam(0, 100).default(0).openapi({ default: 0 }),
   shop_id: names("any of these shops"),
   category: names("in any of these categories"),
   current: booleanParam()
     .default(true)
-    .openapi({ default: true, description: "false: also prices that have changed again" }),
+    .openapi({ default: true, description: "false: also prices that have changed since" }),
   sort: choiceParam(priceDropSorts).default("newest").openapi({ default: "newest" }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
   per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),

@@ -2,7 +2,7 @@ import type { ProductRecord } from "../../catalog/products.ts";
 import type { FoundProduct } from "./found-products.ts";
 import { ageSeconds, toProduct } from "./to-product.ts";
 
-/** What only this search says of an item; the product itself is the same in all answers. */
+/** The part of an item that belongs to this search; the product is the same in all answers. */
 export interface ItemExtra {
   itemId: number;
   offers?: NonNullable<FoundProduct["offers"]>;
@@ -16,7 +16,7 @@ export function toItemExtra({ record, offers, highlights }: FoundProduct): ItemE
   return { itemId: record.itemId, ...members, json: JSON.stringify(members).slice(1) };
 }
 
-/** An item as JSON; `fields`: the members besides item_id, empty for all. */
+/** An item as JSON. `fields`: the members besides item_id; empty for all. */
 export function writeItem(
   record: ProductRecord,
   extra: ItemExtra,
@@ -34,20 +34,20 @@ export function writeItem(
   return JSON.stringify(Object.fromEntries(members));
 }
 
-/** A product as JSON, written but for the one number that changes by itself and the closing brace. */
+/** A product as JSON, without the age and the closing brace. */
 interface TimedJson {
   beforeAge: string;
   afterAge: string;
 }
 
-/** Kept as long as somebody keeps the record. */
+/** Cached as long as the record exists. */
 const wholes = new WeakMap<ProductRecord, TimedJson>();
 
 function wholeOf(record: ProductRecord, now: Date): TimedJson {
   let whole = wholes.get(record);
   if (!whole) {
     const json = JSON.stringify({ ...toProduct(record, now), age_s: 0 });
-    // Nothing else looks like this member: quotes inside of texts are escaped.
+    // Unique in the JSON, because quotes inside texts are escaped.
     const [before = "", after = ""] = json.split('"age_s":0');
     whole = { beforeAge: `${before}"age_s":`, afterAge: after.slice(0, -1) };
     wholes.set(record, whole);

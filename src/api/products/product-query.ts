@@ -12,10 +12,10 @@ import {
 import { foundProductSchema } from "./product-schema.ts";
 import { strict } from "../http/validation.ts";
 
-/** How far into a result one can page; whoever wants all of it narrows the search. */
+/** The last product of a result that can be reached by paging. */
 export const maxDepth = 10_000;
 
-/** The members of an item that can be chosen. */
+/** The members of an item that `fields` can name. */
 const fieldNames = Object.keys(foundProductSchema.shape);
 
 const maxPrice = 1_000_000_000_000;
@@ -41,7 +41,7 @@ export const productQuery = strict({
     type: "array",
     items: { type: "string" },
     maxItems: maxValues,
-    description: "sold under any of these barcodes",
+    description: "products with any of these barcodes",
   }),
   price_min: integerParam(0, maxPrice).optional(),
   price_max: integerParam(0, maxPrice).optional(),
@@ -50,7 +50,7 @@ export const productQuery = strict({
   max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
     type: "integer",
     minimum: 0,
-    description: "only products that the upstream showed within so many seconds",
+    description: "only products that were checked within this many seconds",
   }),
   sort: choiceParam(productSorts).default("relevance").openapi({ default: "relevance" }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
@@ -72,7 +72,8 @@ export const productQuery = strict({
   fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
     type: "array",
     items: { type: "string", enum: fieldNames },
-    description: "only these members of the items, and item_id; repeated or separated by commas",
+    description:
+      "only these members of the items, besides item_id; repeated or separated by commas",
   }),
 }).superRefine((query, ctx) => {
   const { price_min: min, price_max: max } = query;

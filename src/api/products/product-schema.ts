@@ -13,7 +13,7 @@ export const imageSchema = z
     sp_640: webUrlSchema,
   })
   .openapi("Image", {
-    description: "URL by size; null where a size is missing, or is no address of http or https",
+    description: "URL by size; null if a size is missing or not an http or https address",
   });
 
 const variationSchema = z
@@ -35,7 +35,7 @@ export const productSchema = z
     proper_price: z.int().nullable(),
     discount_percent: z
       .int()
-      .openapi({ description: "below proper_price, rounded down; 0 when nothing is reduced" }),
+      .openapi({ description: "reduction from proper_price, rounded down; 0 without a reduction" }),
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),
@@ -47,12 +47,12 @@ export const productSchema = z
     modified: z.int().openapi({ description: "the upstream's raw integer" }),
     modified_at: instantSchema
       .nullable()
-      .openapi({ description: "null where the unit cannot be told" }),
+      .openapi({ description: "null if the unit of `modified` cannot be told" }),
     first_seen_at: instantSchema,
-    checked_at: instantSchema.openapi({ description: "when the upstream last showed all this" }),
+    checked_at: instantSchema.openapi({ description: "when the upstream last showed the product" }),
     age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
     price_since: instantSchema.openapi({
-      description: "since when price, proper price and stock are these, as far as seen",
+      description: "when the present price, proper price and stock were first seen",
     }),
   })
   .openapi("Product");
@@ -62,14 +62,17 @@ export type ImageBody = z.infer<typeof imageSchema>;
 
 const offerGroupSchema = z
   .object({
-    gtin: z.string().nullable().openapi({ description: "null: it has none and stands alone" }),
+    gtin: z
+      .string()
+      .nullable()
+      .openapi({ description: "null: the product has none and is not grouped" }),
     count: z.int(),
     in_stock: z.int(),
     shops: z.int(),
     lowest_price: z.int(),
     highest_price: z.int(),
   })
-  .openapi("OfferGroup", { description: "the offers found of this product; with `group=gtin`" });
+  .openapi("OfferGroup", { description: "the found offers of this product; with `group=gtin`" });
 
 export const foundProductSchema = productSchema
   .extend({

@@ -56,7 +56,7 @@ export function productDeleted(at: Date): Problem {
   return new Problem({
     status: 410,
     code: "product_gone",
-    detail: `the shop has deleted this product; seen gone at ${toIso(at)}`,
+    detail: `the shop has deleted this product; this was seen at ${toIso(at)}`,
     extra: { gone_at: toIso(at) },
   });
 }

@@ -17,7 +17,7 @@ const route = createRoute({
   operationId: "searchProducts",
   tags: ["products"],
   summary: "Search products across all shops",
-  description: `The index finds and orders; every price, stock and existence shown is read from the catalogue at answer time. ${largeSearches}`,
+  description: `The index finds and orders the products; price, stock and existence are read from the catalogue at answer time. ${largeSearches}`,
   request: { query: productQuery },
   responses: {
     200: { description: "A page", content: json(searchSchema) },
@@ -42,14 +42,14 @@ export function productsRoutes(
     const answer = await (isExpensive(query) ? lanes.search(clientAddress(c), search) : search());
     demand.shown(answer.itemIds, (query.page - 1) * query.perPage);
     if (answer.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "");
-    // Safe: the text is the JSON of a SearchBody, or a 304 stands for it.
+    // Safe: the text is the JSON of a SearchBody, or a 304 for it.
     return (await sendText(c, answer)) as Response & TypedResponse<SearchBody, 200, "json">;
   });
 }
 
 const presentation = new Set(["q", "sort", "page", "perPage", "facets", "group"]);
 
-/** Nothing but words was asked for, so that finding nothing says something about the words. */
+/** Whether a search has only words, so that an empty result is caused by the words. */
 export function isWordsAlone(query: ProductQuery): boolean {
   return Object.entries(query).every(
     ([name, value]) => presentation.has(name) || (Array.isArray(value) && value.length === 0),

@@ -11,17 +11,17 @@ import { createRefreshWatch } from "./refresh-watch.ts";
 import { refuseOtherSites } from "../http/same-origin.ts";
 import { ageSeconds, toIso } from "./to-product.ts";
 
-/** What a refresh tells of somebody's interest, in opens. */
+/** How much a refresh counts as demand, in opens. */
 const interest = 3;
 const waitMs = 2500;
 
 export type Refreshed =
-  /** Checked within the age asked for, or just now. */
+  /** Checked within the requested age, or just now. */
   | { state: "fresh"; record: ProductRecord }
-  /** Not yet; the record is what is known so far. */
+  /** Not checked yet; the record is the present one. */
   | { state: "queued"; record: ProductRecord; etaSeconds: number };
 
-/** Throws a Problem for an unknown or gone product, and where no call can be made or brought nothing. */
+/** Throws a Problem for an unknown or deleted product, and if no call is possible or useful. */
 export type Refresh = (
   c: Context<ApiEnv>,
   itemId: number,
@@ -33,7 +33,7 @@ type RefreshDeps = Pick<
   "writeDb" | "clock" | "budget" | "demand" | "clientAddress" | "opsToken"
 >;
 
-/** Has a product looked at upstream, and waits a moment for what comes back. */
+/** Requests a check of a product upstream, and waits a moment for the result. */
 export function createRefresh(deps: RefreshDeps): Refresh {
   const { writeDb, clock, budget, demand } = deps;
   const clientOf = createClientMark(deps);
@@ -71,32 +71,32 @@ function queued(ticket: RefreshTicket, now: Date): Extract<RefreshTicket, { verd
       throw new Problem({
         status: 429,
         code: "on_demand_quota_spent",
-        detail: `the day's calls for refresh on demand are spent; new ones come at ${toIso(ticket.resumeAt)}`,
+        detail: `today's calls for refresh on demand are used up; new calls are available at ${toIso(ticket.resumeAt)}`,
         headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
       });
     case "share_spent":
       throw new Problem({
         status: 429,
         code: "refresh_share_spent",
-        detail: `this address has spent its share of the day's calls for refresh on demand; new ones come at ${toIso(ticket.resumeAt)}`,
+        detail: `this address has used its share of today's calls for refresh on demand; new calls are available at ${toIso(ticket.resumeAt)}`,
         headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
       });
     case "held":
       throw new Problem({
         status: 503,
         code: "crawl_held",
-        detail: "no calls are made upstream for now; the product is shown as it was last checked",
+        detail: "the crawler makes no calls now; the product is shown as of its last check",
         headers: { "Retry-After": ticket.resumeAt ? secondsUntil(ticket.resumeAt) : "300" },
       });
   }
 }
 
-/** Asked, and what came back could not be used for this product: held losses, unreadable items. */
+/** The answer was not usable for this product: a held deletion or an unreadable item. */
 function unanswered(): Problem {
   return new Problem({
     ...unavailableProblem(
       "refresh_unanswered",
-      "the upstream's answer said nothing usable of this product",
+      "the upstream's answer was not usable for this product",
     ),
     headers: { "Retry-After": "60" },
   });

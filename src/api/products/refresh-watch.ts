@@ -3,13 +3,13 @@ import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 const ASK_EVERY_MS = 100;
-/** Beyond these, callers are told to ask again instead of being kept waiting. */
+/** Further callers do not wait; they are told to ask again. */
 const MAX_WAITING = 500;
 
-/** How a request was settled, or null when it is still open after `timeoutMs`. */
+/** The outcome of a request, or null if it is still open after `timeoutMs`. */
 export type RefreshWatch = (requestId: number, timeoutMs: number) => Promise<RefreshOutcome | null>;
 
-/** One statement at a time asks for all who wait, however many they are. */
+/** One statement at a time reads the outcomes for all waiting callers. */
 export function createRefreshWatch(db: Db, clock: Clock): RefreshWatch {
   const waiting = new Map<number, number>();
   let asking: Promise<ReadonlyMap<number, RefreshOutcome>> | null = null;

@@ -12,7 +12,7 @@ import { instantSchema, json } from "../http/schema-parts.ts";
 const query = strict({
   min_age_s: integerParam(1, 86_400).default(10).openapi({
     default: 10,
-    description: "a product checked within so many seconds is answered as it is, without a call",
+    description: "if the product was checked within this many seconds, the answer needs no call",
   }),
 });
 
@@ -30,14 +30,14 @@ const route = createRoute({
   path: "/v1/products/{item_id}/refresh",
   operationId: "refreshProduct",
   tags: ["products"],
-  summary: "Look at a product upstream now",
+  summary: "Check a product upstream now",
   description:
-    "Spends a slice of the day's calls that is kept for this; all who ask for products of one shop share a call, and one address can spend a fifth of the slice. Not for pages of other sites. Ask again to wait on: it joins the same request.",
+    "Uses the day's quota of calls for refresh on demand. Requests for products of one shop share a call, and one address can use a fifth of the quota. Not for pages of other sites. To wait longer, ask again: the same request continues.",
   request: { params: productParams, query },
   responses: {
     200: { description: "The product as it is now", content: json(productSchema) },
     202: {
-      description: "Queued; `Location` shows the product, `Retry-After` says when to look",
+      description: "Queued; `Location` is the product, `Retry-After` says when to read it",
       content: json(queuedSchema),
     },
     ...badRequest,

@@ -17,19 +17,19 @@ export interface SearchAnswer extends TextPayload {
 
 type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "readProducts">;
 
-/** What an answer says until the catalogue or the index changes, but for the products themselves. */
+/** The part of an answer, without the products, that is valid until the catalogue or the index changes. */
 interface Page {
-  /** Of the catalogue, when it was written. */
+  /** The catalogue state at which it was written. */
   state: string | null;
   lasting: Omit<SearchBody, "took_ms" | "freshness" | "mirror_lag_s" | "items">;
   items: ItemExtra[];
   etag: string;
 }
 
-/** Kept as long as somebody keeps what was found. */
+/** Cached as long as the hits exist. */
 const pages = new WeakMap<ProductHits, Page>();
 
-/** Searches, reads what was found from the catalogue, and writes the answer; `fields`: empty for all. */
+/** Searches, reads the found products from the catalogue, and writes the answer. `fields`: empty for all. */
 export function createSearchAnswerer(
   deps: Deps,
 ): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
@@ -66,7 +66,7 @@ export function createSearchAnswerer(
   };
 }
 
-/** Written once as long as neither what was found nor the catalogue changes. */
+/** Written once until the hits or the catalogue change. */
 function pageOf(
   hits: ProductHits,
   { records, state }: ReadProductsResult,
@@ -97,7 +97,7 @@ function pageOf(
   return page;
 }
 
-/** Says the same as the items and their order, in a tenth of the text. */
+/** Identifies the items and their order in a tenth of the text. */
 function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecord>): unknown[] {
   return hits.ids.map((id) => {
     const record = records.get(id);

@@ -5,31 +5,33 @@ import { freshnessSchema } from "../http/schema-parts.ts";
 const facetValues = z.array(z.object({ value: z.string(), count: z.int() }));
 const isExact = z.boolean();
 
-/** What every answer to a search says of itself. */
+/** Members of every search answer. */
 export const answerParts = {
   took_ms: z.int(),
-  engine: z.enum(["meilisearch", "postgres"]).openapi({ description: "what found them" }),
+  engine: z
+    .enum(["meilisearch", "postgres"])
+    .openapi({ description: "which engine found the products" }),
   degraded: z.boolean().openapi({
-    description: "true: the search engine does not answer and Postgres stands in for it",
+    description: "true: the search engine does not answer, and Postgres replaces it",
   }),
   warnings: z.array(z.string()).openapi({ description: "what was left out or approximated" }),
 };
 
 export const searchSchema = z
   .object({
-    found: z.int().openapi({ description: "products that match, or rows where they are grouped" }),
+    found: z.int().openapi({ description: "matching products, or rows if they are grouped" }),
     found_exact: z.boolean().openapi({ description: "false: there are at least `found`" }),
     page: z.int(),
     per_page: z.int(),
     ...answerParts,
     freshness: freshnessSchema.openapi({
-      description: "ages of the items returned; null when there are none",
+      description: "ages of the returned items; null without items",
     }),
     mirror_lag_s: z.number().openapi({
       description:
         "how long the oldest change has been waiting to be searchable; 0 where Postgres searched",
     }),
-    // With `fields` an item has only those: true of the JSON, while TypeScript's type stays the whole.
+    // With `fields` the JSON has only those members, while TypeScript's type stays the whole item.
     items: z.array(foundProductSchema.openapi({ required: ["item_id"] })),
     facets: z
       .object({

@@ -10,7 +10,7 @@ import { createRoutes, strict } from "../http/validation.ts";
 
 const suggestionSchema = z
   .object({
-    text: z.string().openapi({ description: "to be searched for as it is", example: "革財布" }),
+    text: z.string().openapi({ description: "to search for, unchanged", example: "革財布" }),
     kind: z.enum(["words", "category", "shop"]),
     category: z.string().optional().openapi({ description: "for `category` of the search" }),
     shop_id: z.string().optional().openapi({ description: "for `shop_id` of the search" }),

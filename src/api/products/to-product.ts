@@ -45,7 +45,7 @@ export function ageSeconds(record: Pick<ProductRecord, "checkedAt">, now: Date):
   return Math.max(0, Math.floor((now.getTime() - record.checkedAt.getTime()) / 1000));
 }
 
-/** ISO 8601 in UTC, without a fraction where there is none. */
+/** ISO 8601 in UTC, without a zero fraction. */
 export function toIso(instant: Date): string;
 export function toIso(instant: Date | null): string | null;
 export function toIso(instant: Date | null): string | null {
@@ -73,7 +73,7 @@ export function gtin14sOf(record: Pick<ProductRecord, "variations">): Set<string
   return new Set(record.variations.flatMap((v) => toGtin14(v.barcode) ?? []));
 }
 
-/** As printed below the bars: 8, 13 or 14 digits; a UPC as the 13 digits that it is in GTIN terms. */
+/** As printed below the bars: 8, 13 or 14 digits; a UPC has 13 digits as a GTIN. */
 export function toPrintedGtin(gtin14: string): string {
   if (gtin14.startsWith("000000")) return gtin14.slice(6);
   return gtin14.startsWith("0") ? gtin14.slice(1) : gtin14;

@@ -68,8 +68,8 @@ export function healthRoutes(deps: Pick<ApiDeps, "db" | "cache" | "clock" | "reg
 }
 
 /**
- * One statement a second for all who ask, and an answer within two: a database that hangs is noticed
- * as soon as one that refuses. Never rejects, so that an outage is remembered like everything else.
+ * At most one statement a second for all callers, and an answer within two seconds, so that a hanging
+ * database is noticed too. Never rejects, so that an outage is cached like everything else.
  */
 async function probe({ db, clock }: Pick<ApiDeps, "db" | "clock">): Promise<boolean> {
   const answered = new AbortController();

@@ -9,7 +9,7 @@ export interface State {
   budget: BudgetToday;
   calls: CallCount[];
   crawl: CrawlState;
-  /** Subjects that no call may be made about yet. */
+  /** Subjects in backoff: no call may request them yet. */
   waiting: Record<BackoffKind, number>;
   mirror: MirrorStatus;
   oldestTransactionSeconds: number;
@@ -54,12 +54,12 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_quarantined_items",
-    help: "Items kept because they could not be read",
+    help: "Items in quarantine because they could not be read",
     figures: ({ catalog }) => [[catalog.quarantined]],
   },
   {
     name: "kurabe_held_deletions",
-    help: "Proven absences held for ops because too much vanished at once",
+    help: "Proven deletions held for ops because too many products vanished at once",
     figures: ({ catalog }) => [[catalog.heldDeletions]],
   },
   {
@@ -81,7 +81,7 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_calls_today",
-    help: "Calls of today by what became of them",
+    help: "Calls of today by outcome",
     labelNames: ["purpose", "outcome"],
     figures: ({ calls }) => calls.map(({ calls, ...labels }) => [calls, labels]),
   },
@@ -92,7 +92,7 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_crawl_blocked",
-    help: "1 while the upstream's failures make the crawler wait",
+    help: "1 while the crawler waits because of failures of the upstream",
     figures: ({ crawl, now }) => [[Number(crawl.block !== null && crawl.block.until > now)]],
   },
   {
@@ -102,7 +102,7 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_backoffs",
-    help: `Subjects left alone for a while because calls about them fail, of each kind up to ${MOST_COUNTED}`,
+    help: `Subjects in backoff because their calls failed, counted up to ${MOST_COUNTED} per kind`,
     labelNames: ["kind"],
     figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
   },
@@ -113,7 +113,7 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_mirror_rows",
-    help: "Documents of the serving index by how far they are",
+    help: "Documents of the serving index by state",
     labelNames: ["state"],
     figures: ({ mirror: { serving } }) =>
       serving
@@ -126,12 +126,12 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_mirror_oldest_task_seconds",
-    help: "Age of the oldest write the search engine has not finished",
+    help: "Age of the oldest write that the search engine has not finished",
     figures: ({ mirror: { serving } }) => (serving ? [[serving.oldestTaskSeconds]] : []),
   },
   {
     name: "kurabe_database_oldest_transaction_seconds",
-    help: "Age of the oldest open transaction: it keeps vacuum from its work",
+    help: "Age of the oldest open transaction, which blocks vacuum",
     figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
   },
 ];

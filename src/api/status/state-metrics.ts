@@ -18,12 +18,12 @@ interface CountedDeps extends StateDeps {
 }
 
 const trustMs = 5000;
-/** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
+/** Counts over the whole catalogue are expensive, and anybody may ask for them. */
 const countTrustMs = 15_000;
 
 /**
- * Gauges of what Postgres says, read when they are scraped, at most every 5 s, counts of the whole
- * catalogue every 15 s. While it does not answer, `kurabe_database_up` is 0 and they have no values.
+ * Gauges from Postgres, read on a scrape at most every 5 s; counts over the whole catalogue every 15
+ * s. While Postgres does not answer, `kurabe_database_up` is 0 and the gauges have no values.
  */
 export function registerStateMetrics(runtime: StateDeps): void {
   const { cache, clock, opsDb } = runtime;
@@ -48,7 +48,7 @@ export function registerStateMetrics(runtime: StateDeps): void {
         registers: [],
         async collect() {
           const { state } = await read();
-          // Without labels `remove` is what leaves no value at all; `reset` alone would show 0.
+          // For a gauge without labels only `remove` deletes the value; `reset` would show 0.
           if (labelNames.length > 0) this.reset();
           else this.remove();
           for (const [value, labels] of state ? figures(state) : []) this.set(labels ?? {}, value);
@@ -68,7 +68,7 @@ export function registerStateMetrics(runtime: StateDeps): void {
   );
 }
 
-/** A scrape must succeed exactly when things are down: that is when it is looked at. */
+/** A scrape must succeed during an outage too, because that is when operators need it. */
 async function readStateIfUp(deps: CountedDeps): Promise<State | null> {
   if (!deps.isReady()) return null;
   try {
@@ -100,7 +100,7 @@ async function countCalls(db: Db, day: string): Promise<CallCount[]> {
     from api_call where day = ${day} group by 1, 2`);
 }
 
-/** Seconds; of transactions that our account may see, prepared ones included. 0: none is open. */
+/** In seconds, over the transactions that our account may see, prepared ones included; 0 if none is open. */
 async function readOldestTransaction(db: Db): Promise<number> {
   const [row] = await db.execute<{ seconds: number }>(sql`
     select coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as seconds

@@ -37,7 +37,7 @@ const statusSchema = z
       remaining: z.int(),
       resets_at: instantSchema,
     }),
-    crawling: z.boolean().openapi({ description: "false while paused or told to wait" }),
+    crawling: z.boolean().openapi({ description: "false while the crawler is paused or waits" }),
   })
   .openapi("Status");
 
@@ -46,7 +46,7 @@ const route = createRoute({
   path: "/v1/status",
   operationId: "getStatus",
   tags: ["service"],
-  summary: "How much, how fresh, how far",
+  summary: "Size, freshness and progress",
   request: { query: strict({}) },
   responses: {
     200: { description: "Status", content: json(statusSchema) },
@@ -56,7 +56,7 @@ const route = createRoute({
 });
 
 const trustMs = 2000;
-/** Of what is counted over the whole catalogue: asked by anybody, and as dear as the catalogue is big. */
+/** Counts over the whole catalogue are expensive, and anybody may ask for them. */
 const countTrustMs = 15_000;
 
 export function statusRoutes(

@@ -1,11 +1,9 @@
 import type { ProductRecord } from "../../catalog/products.ts";
-import { discountPercent } from "../../search/index/document.ts";
-import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import { markedNames } from "../../search/instantsearch/instant-query.ts";
+import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { highlightClose, highlightOpen, normalise } from "../../search/index/normalise.ts";
 import { escapeHtml, withoutMarks } from "../products/found-products.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
-import { ageSeconds, gtin14sOf, toGtins, toImage, toIso } from "../products/to-product.ts";
+import { ageSeconds, gtin14sOf, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
 
 export type MeiliHit = Record<string, unknown>;
 
@@ -14,17 +12,8 @@ export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
   const images = record.images.flatMap((slot) => (slot ? [toImage(slot)] : []));
   return {
     id: record.itemId,
-    item_id: record.itemId,
-    title: record.title,
-    detail: record.detail,
-    price: record.price,
-    proper_price: record.properPrice,
-    discount_percent: discountPercent(record.price, record.properPrice),
-    stock: record.stock,
-    in_stock: record.stock > 0,
+    ...toPlainMembers(record),
     on_sale: record.properPrice !== null && record.properPrice > record.price,
-    identifier: record.identifier,
-    gtins: toGtins(record),
     image: images[0]?.origin ?? null,
     images,
     shop_id: record.shop.shopId,

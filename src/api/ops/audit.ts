@@ -5,7 +5,7 @@ import { instantSchema, json } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { readAudit, type AuditRecord } from "./audit-log.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { opsFailures, opsRoute } from "./context.ts";
 
 const actionSchema = z
   .object({

@@ -12,8 +12,7 @@ import { notFound } from "../http/problem.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext } from "./context.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 
 const kindSchema = z.enum(backoffKinds).openapi({
   description:

@@ -3,7 +3,7 @@ import { readBudget, type BudgetToday } from "../../crawl/budget/budget.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { opsFailures, opsRoute } from "./context.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 
 const budgetSchema = z

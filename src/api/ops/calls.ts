@@ -4,7 +4,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, integerParam } from "../http/parameters.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { opsFailures, opsRoute } from "./context.ts";
 import { instantSchema } from "../http/schema-parts.ts";
 
 const count = z.int().nullable();

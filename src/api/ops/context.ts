@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
+import { opsSecurityScheme } from "../http/openapi.ts";
+import { badRequest, unauthorized, unavailable } from "../http/problem.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
 
@@ -12,3 +14,9 @@ export interface OpsContext extends ApiDeps {
 export function byApi(c: Context<ApiEnv>): Actor {
   return { via: "api", requestId: c.get("requestId") };
 }
+
+/** What all ops routes have in common, to spread into their definitions. */
+export const opsRoute = { tags: ["ops"], security: [{ [opsSecurityScheme]: [] }] };
+
+/** To spread into their responses. */
+export const opsFailures = { ...badRequest, ...unauthorized, ...unavailable } as const;

@@ -5,8 +5,7 @@ import { integerParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext } from "./context.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 
 const maxIds = 1000;
 const shopsNamed = 20;

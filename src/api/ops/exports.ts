@@ -8,7 +8,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { notFound, Problem } from "../http/problem.ts";
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { opsFailures, opsRoute } from "./context.ts";
 
 const fileSchema = z
   .object({

@@ -3,10 +3,9 @@ import { listJobs, readLastRuns, type JobRecord } from "../../crawl/budget/jobs.
 import { conflict, notFound } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext } from "./context.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
 import { runSchema, toRun } from "./job-run.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 
 const jobSchema = z

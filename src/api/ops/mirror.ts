@@ -3,9 +3,8 @@ import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
 import { conflict } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext } from "./context.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 import { runSchema, toRun } from "./job-run.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 
 const indexSchema = z

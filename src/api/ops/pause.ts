@@ -2,8 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { readCrawlState, type CrawlState } from "../../crawl/safety/pause.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext } from "./context.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 
 const crawlSchema = z

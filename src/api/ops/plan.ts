@@ -11,7 +11,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { opsFailures, opsRoute } from "./context.ts";
 
 const forecastSchema = z.object({
   freshness: z.number().openapi({

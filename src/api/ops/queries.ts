@@ -7,8 +7,7 @@ import { conflict, notFound } from "../http/problem.ts";
 import { idParam } from "../http/parameters.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext } from "./context.ts";
-import { opsFailures, opsRoute } from "./ops-route.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 
 const querySchema = z

@@ -1,7 +1,6 @@
 import { bodyLimit } from "hono/body-limit";
 import type { ApiDeps } from "../http/deps.ts";
 import { createRoutes } from "../http/validation.ts";
-import { authorise } from "./authorise.ts";
 import { createOpsActions } from "./actions.ts";
 import { auditRoutes } from "./audit.ts";
 import { backoffRoutes } from "./backoffs.ts";
@@ -15,7 +14,7 @@ import { pauseRoutes } from "./pause.ts";
 import { planRoutes } from "./plan.ts";
 import { quarantineRoutes } from "./quarantine.ts";
 import { queryRoutes } from "./queries.ts";
-import type { TokenGate } from "./token-gate.ts";
+import { authorise, type TokenGate } from "./token-gate.ts";
 
 const maxBodyBytes = 65_536;
 

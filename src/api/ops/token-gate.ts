@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
+import { Problem } from "../http/problem.ts";
 import { tooManyRequests } from "../http/rate-limit.ts";
 import { createThrottle } from "../http/throttle.ts";
 
@@ -42,6 +43,27 @@ export function createTokenGate(
       deps.logger.warn({ client, requestId: c.get("requestId") }, "a wrong ops token was shown");
       return false;
     },
+  };
+}
+
+/**
+ * Requires the ops token. Runs before routing, so that without the token unknown addresses look like
+ * known ones.
+ */
+export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    c.header("Cache-Control", "no-store");
+    // Another scheme (such as a proxy's `Basic`) counts as no token.
+    const shown = /^Bearer +(.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
+    if (!gate.verify(c, shown)) {
+      throw new Problem({
+        status: 401,
+        code: "unauthorized",
+        detail: "send the ops token as `Authorization: Bearer …`",
+        headers: { "WWW-Authenticate": 'Bearer realm="ops"' },
+      });
+    }
+    await next();
   };
 }
 

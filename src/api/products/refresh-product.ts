@@ -1,7 +1,7 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import type { Context } from "hono";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { requestRefresh, type RefreshTicket } from "../../crawl/products/refresh-requests.ts";
-import { createClientMark } from "./client-mark.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { unavailableProblem } from "../http/failures.ts";
@@ -36,7 +36,7 @@ type RefreshDeps = Pick<
 /** Requests a check of a product upstream, and waits a moment for the result. */
 export function createRefresh(deps: RefreshDeps): Refresh {
   const { writeDb, clock, budget, demand } = deps;
-  const clientOf = createClientMark(deps);
+  const clientOf = createClientId(deps);
   const watch = createRefreshWatch(writeDb, clock);
   const read = async (itemId: number): Promise<ProductRecord> => {
     const record = requireProduct(await readProduct(writeDb, itemId));
@@ -100,4 +100,16 @@ function unanswered(): Problem {
     ),
     headers: { "Retry-After": "60" },
   });
+}
+
+/**
+ * A client's id in Postgres: equal in all processes with the same ops token. Readers of the database
+ * cannot derive the address from it.
+ */
+function createClientId({
+  opsToken,
+  clientAddress,
+}: Pick<ApiDeps, "opsToken" | "clientAddress">): (c: Context<ApiEnv>) => string {
+  const key = Buffer.from(hkdfSync("sha256", opsToken, "", "kurabe client addresses", 32));
+  return (c) => createHmac("sha256", key).update(clientAddress(c)).digest("base64url");
 }

@@ -8,16 +8,7 @@ import type { ImageBody, ProductBody } from "./product-schema.ts";
 
 export function toProduct(record: ProductRecord, now: Date): ProductBody {
   return {
-    item_id: record.itemId,
-    title: record.title,
-    detail: record.detail,
-    price: record.price,
-    proper_price: record.properPrice,
-    discount_percent: discountPercent(record.price, record.properPrice),
-    stock: record.stock,
-    in_stock: record.stock > 0,
-    identifier: record.identifier,
-    gtins: toGtins(record),
+    ...toPlainMembers(record),
     images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
     variations: record.variations.map((v) => ({
       variation_id: v.variation_id,
@@ -38,6 +29,22 @@ export function toProduct(record: ProductRecord, now: Date): ProductBody {
     checked_at: toIso(record.checkedAt),
     age_s: ageSeconds(record, now),
     price_since: toIso(record.priceSince),
+  };
+}
+
+/** The members that are the same in a product and in a hit of InstantSearch. */
+export function toPlainMembers(record: ProductRecord) {
+  return {
+    item_id: record.itemId,
+    title: record.title,
+    detail: record.detail,
+    price: record.price,
+    proper_price: record.properPrice,
+    discount_percent: discountPercent(record.price, record.properPrice),
+    stock: record.stock,
+    in_stock: record.stock > 0,
+    identifier: record.identifier,
+    gtins: [...gtin14sOf(record)].map(toPrintedGtin),
   };
 }
 
@@ -63,10 +70,6 @@ export function toImage(slot: ImageSlot): ImageBody {
     sp_480: toWebUrl(slot.sp_480),
     sp_640: toWebUrl(slot.sp_640),
   };
-}
-
-export function toGtins(record: ProductRecord): string[] {
-  return [...gtin14sOf(record)].map(toPrintedGtin);
 }
 
 export function gtin14sOf(record: Pick<ProductRecord, "variations">): Set<string> {

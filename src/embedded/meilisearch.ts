@@ -165,7 +165,7 @@ async function startMeilisearch(host: Host, engine: Engine): Promise<Meilisearch
     if (hadData && attempt === START_ATTEMPTS - 1) await moveAside(host, engine, "broken");
   }
   throw new EmbeddedError(
-    `the embedded Meilisearch in ${engine.home} does not start: mend what it says, or set MEILI_HOST and MEILI_API_KEY\n${lastWords}`,
+    `the embedded Meilisearch in ${engine.home} does not start: correct the fault below, or set MEILI_HOST and MEILI_API_KEY\n${lastWords}`,
   );
 }
 

@@ -45,7 +45,7 @@ export async function openCluster(host: Host): Promise<Cluster> {
   if (existing === null) await makeCluster(host, home, tools);
   else if (existing !== MAJOR) {
     throw new EmbeddedError(
-      `${dir} was made by Postgres ${existing} and this Kurabe brings Postgres ${MAJOR}: dump it with the old version, or set another DATA_DIR`,
+      `${dir} was made by Postgres ${existing}, but this Kurabe contains Postgres ${MAJOR}: dump it with the old version, or set another DATA_DIR`,
     );
   }
   const account = await grantPassage(chosen, { dir, initdb: binaries.initdb }, env);
@@ -110,7 +110,7 @@ async function fillCluster(host: Host, staging: string, tools: Tools): Promise<v
   host.signal?.throwIfAborted();
   if (result.code !== 0) {
     throw new EmbeddedError(
-      `Postgres could not be set up in ${host.dataDir} (initdb, code ${result.code}); set DATABASE_URL to use another\n${result.output.trim()}`,
+      `initdb failed in ${host.dataDir} (code ${result.code}); set DATABASE_URL to use another Postgres\n${result.output.trim()}`,
     );
   }
 }

@@ -144,7 +144,7 @@ async function startPostgres(host: Host, cluster: Cluster): Promise<Server> {
     await stopPostgres(host);
   }
   throw new EmbeddedError(
-    `the embedded Postgres in ${cluster.dir} does not start: mend what it says, or set DATABASE_URL\n${lastWords}`,
+    `the embedded Postgres in ${cluster.dir} does not start: correct the fault below, or set DATABASE_URL\n${lastWords}`,
   );
 }
 

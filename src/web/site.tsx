@@ -12,7 +12,7 @@ import { openPage, sendPage } from "./shared/page.ts";
 import { pageRoutes } from "./pages.ts";
 import { ProblemPage } from "./shared/problem-page.tsx";
 
-/** The API and the pages, behind the same guards, in one app. */
+/** The API and the pages in one app, with the same guards. */
 export function createSite(deps: ApiDeps): Hono<ApiEnv> {
   const gate = createTokenGate(deps);
   const lanes = createLanes(deps.clock);
@@ -26,7 +26,7 @@ export function createSite(deps: ApiDeps): Hono<ApiEnv> {
   return app;
 }
 
-/** Browsers that look for a page get one; everybody else a problem document. */
+/** Browsers get an error page; all other clients a problem document. */
 function createProblemAnswer(assets: Assets, { clock }: Pick<ApiDeps, "clock">): ProblemAnswer {
   return (c, details) => {
     if (!wantsPage(c)) return answerProblem(c, details);

@@ -101,7 +101,7 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await notice()).toContain("The crawler is paused");
     expect((await readCrawlState(test.db)).paused).toBe(true);
     await press("Resume");
-    expect(await notice()).toContain("goes on");
+    expect(await notice()).toContain("running again");
     expect((await readCrawlState(test.db)).paused).toBe(false);
   });
 
@@ -117,7 +117,7 @@ describe("an operator with nothing but a keyboard", () => {
     };
     await retype("61 * * * *");
     const trial = page.locator("#draft-feed");
-    await trial.getByText("cannot be used").waitFor();
+    await trial.getByText("not valid").waitFor();
     await press("Save: feed");
     expect(await notice()).toContain("Nothing was changed");
     expect(await notice()).toContain("cron: minute");
@@ -162,7 +162,7 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await row.textContent()).toContain("the upstream does not show it");
     expect(await page.locator("#backoffs tbody tr").count()).toBe(6);
     await press('Retry now: "手作りの革財布 1002" in 革工房');
-    expect(await notice()).toBe("It may be asked for again now.");
+    expect(await notice()).toBe("The next call may request it.");
     expect(await page.locator("#backoffs form").count()).toBe(0);
     expect(await countWaiting(test.db, clock.now())).toMatchObject({ product: 0 });
     await page.getByRole("link", { name: "Shops 1" }).click();

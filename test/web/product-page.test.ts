@@ -56,7 +56,7 @@ describe("the product page", () => {
       /<svg class="chart wide"[^>]*role="img" aria-labelledby="history-chart-wide-title/,
     );
     expect(html.match(/<tr><td>\d+ \w+ 2026/g)).toHaveLength(2);
-    expect(html).toContain("stands on 4 checks");
+    expect(html).toContain("from 4 checks");
   });
 
   it("tells of a gone product what was last known, with 410, and offers no check", async () => {

@@ -22,7 +22,7 @@ describe("the search page", () => {
       search: async (query) => ({ ...(await searchBySql(test.db, query)), degraded: true }),
     });
     const html = await (await site.get("/", browser)).text();
-    expect(html).toContain("a simpler search stands in");
+    expect(html).toContain("a simpler search is used");
     expect(html).toContain("2 products");
   });
 

@@ -54,7 +54,7 @@ const multiSearchRoute = createRoute({
   tags: ["instantsearch"],
   summary: "Several searches at once, for InstantSearch",
   description:
-    "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order). What is shown is read from the catalogue; only the fields, filters, facets and orders named here exist. " +
+    "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order). All shown values are read from the catalogue. Only the fields, filters, facets and orders named here exist. " +
     bounds,
   request: { body: body(meiliMultiSearch) },
   responses: answered,

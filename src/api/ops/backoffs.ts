@@ -16,7 +16,7 @@ import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 
 const kindSchema = z.enum(backoffKinds).openapi({
   description:
-    "keyword: one order of its list; page: a position that makes every call fail that asks for it; shop: its refreshes; product: one that fails alone (isolated), or of which answers say nothing usable",
+    "keyword: one order of its list; page: a position whose calls all fail; shop: its refreshes; product: one that fails alone (isolated), or without usable answers",
 });
 
 const backoffSchema = z
@@ -44,7 +44,7 @@ const backoffSchema = z
       .openapi({ description: "the product is requested alone, so that it does not block others" }),
     halving: z.object({ next: z.int(), rest: z.int() }).nullable().openapi({
       description:
-        "of what failed together, how many products or positions are asked for next, and how many after them",
+        "of the products or positions that failed together, how many are tried next, and how many after them",
     }),
   })
   .openapi("Backoff");

@@ -12,7 +12,7 @@ const budgetSchema = z
     timezone: z.string(),
     limit: z.int().openapi({
       description:
-        "as set now in STOREFRONT_DAILY_LIMIT, and compared at every call; below used where it was lowered since",
+        "the present STOREFRONT_DAILY_LIMIT, compared at every call; may be less than used after it was lowered",
     }),
     used: z.int(),
     remaining: z
@@ -20,7 +20,7 @@ const budgetSchema = z
       .openapi({ description: "0 once the limit is reached or the upstream refused" }),
     expected: z.int().openapi({
       description:
-        "calls to reckon with: fewer than the limit after a day that the upstream ended early, until a later day allows more",
+        "expected calls: fewer than the limit after the upstream ended a day early, until a later day allows more",
     }),
     resets_at: instantSchema,
     by_purpose: z.object({ discovery: z.int(), revalidation: z.int(), on_demand: z.int() }),

@@ -59,7 +59,7 @@ const runRoute = createRoute({
   path: "/jobs/{name}/run",
   operationId: "runJob",
   summary:
-    "Start a run at once, outside its cron; it keeps the budget, and the pace after half of the day's calls",
+    "Start a run at once, independent of cron; it keeps the budget, and the pace too after half of the day's calls",
   request: { params },
   responses: {
     202: { description: "The run", content: json(runSchema) },
@@ -74,8 +74,7 @@ const stopRoute = createRoute({
   method: "post",
   path: "/jobs/{name}/stop",
   operationId: "stopJob",
-  summary:
-    "End a crawl job's run that was started by hand: calls under way are finished, no more are made for it",
+  summary: "Stop a manual run of a crawl job: sent calls are finished, and no more are made for it",
   request: { params },
   responses: {
     200: { description: "The run as it ended", content: json(runSchema) },

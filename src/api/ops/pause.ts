@@ -18,7 +18,7 @@ const crawlSchema = z
       .nullable()
       .openapi({
         description:
-          "what the upstream's failures make the crawler wait for; `strange_answers`: its answers do not fit together, see `reason`",
+          "why the crawler waits after failures of the upstream; `strange_answers`: its answers do not fit together, see `reason`",
       }),
     believed_until: instantSchema
       .nullable()
@@ -60,8 +60,7 @@ const resumeRoute = createRoute({
   method: "post",
   path: "/resume",
   operationId: "resumeCrawl",
-  summary:
-    "Make calls again; where strange answers had stopped them, believe the upstream for a day",
+  summary: "Make calls again; if anomalous answers had stopped them, accept such answers for a day",
   request,
   responses,
 });

@@ -16,7 +16,7 @@ import { opsFailures, opsRoute } from "./context.ts";
 const forecastSchema = z.object({
   freshness: z.number().openapi({
     description:
-      "importance-weighted share of time in which a stored product equals the upstream's",
+      "share of time in which a stored product equals the upstream, weighted by importance",
   }),
   price: z.number().openapi({ description: "freshness a call gains, in weight-days" }),
   bound_days: z.number().openapi({ description: "every product is checked within this time" }),

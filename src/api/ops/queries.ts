@@ -21,7 +21,7 @@ const querySchema = z
     enabled: z.boolean(),
     state: z.enum(["trial", "active", "backing_off", "paused"]).openapi({
       description:
-        "trial: its next page decides; backing_off: it brought too little and rests until next_check_at, twice as long each time",
+        "trial: its next page decides; backing_off: it yielded too little and waits until next_check_at, twice as long each time",
     }),
     next_check_at: instantSchema.nullable().openapi({
       description: "no check before this time; null: as soon as it is worth a call",
@@ -38,7 +38,7 @@ const querySchema = z
     found: z.int().nullable().openapi({ description: "hits upstream at the last call" }),
     held: z.int().nullable().openapi({
       description:
-        "how many of these we hold: those its full scan has passed, and of the rest the share that was known of them",
+        "how many of these are stored: those that its full scan has passed, and an estimate for the rest from the share of known ones",
     }),
     ends_at: z.int().nullable().openapi({
       description: "position where the upstream ends the list before its own count",

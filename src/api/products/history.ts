@@ -26,7 +26,7 @@ const lowSchema = z
     at: instantSchema,
     observations: z.int().openapi({
       description:
-        "looks within the period that it stands on: both ends of every interval, and of the rest the last of each day",
+        "checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day",
     }),
   })
   .nullable();

@@ -33,7 +33,7 @@ const dropsSchema = z
     more: z.boolean().openapi({ description: "there is another page" }),
     complete: z.boolean().openapi({
       description:
-        "false: too many prices fell to judge them all; these are among the newest (biggest) of them",
+        "false: too many prices fell to examine all; these are among the newest (biggest) of them",
     }),
     items: z.array(dropSchema),
   })

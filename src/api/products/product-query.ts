@@ -59,7 +59,7 @@ export const productQuery = strict({
     type: "array",
     items: { type: "string", enum: [...productFacets] },
     description:
-      "repeated or separated by commas; each is counted without the restriction on itself, so that the other values of a chosen one stay countable",
+      "repeated or separated by commas; each is counted without its own filter, so that values besides the chosen ones have counts too",
   }),
   group: choiceParam(["gtin"])
     .optional()
@@ -67,7 +67,7 @@ export const productQuery = strict({
       type: "string",
       enum: ["gtin"],
       description:
-        "one row a comparable product: those whose smallest GTIN is the same; `found` and facets count rows, the row shows the offer that comes first, and `offers` tells of all found",
+        "one row per comparable product, that is, products with the same smallest GTIN; `found` and facets count rows, the row shows the first offer, and `offers` sums up all found offers",
     }),
   fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
     type: "array",

@@ -29,7 +29,7 @@ export const searchSchema = z
     }),
     mirror_lag_s: z.number().openapi({
       description:
-        "how long the oldest change has been waiting to be searchable; 0 where Postgres searched",
+        "how long the oldest change has been waiting to become searchable; 0 if Postgres searched",
     }),
     // With `fields` the JSON has only those members, while TypeScript's type stays the whole item.
     items: z.array(foundProductSchema.openapi({ required: ["item_id"] })),
@@ -43,7 +43,7 @@ export const searchSchema = z
       .partial()
       .openapi({
         description:
-          "those asked for, over all that is found, each without the restriction on itself; price is absent when nothing is found",
+          "the requested facets over all found products, each without its own filter; price is absent if nothing is found",
       }),
     facets_exact: z
       .object({ shop_id: isExact, category: isExact, in_stock: isExact, price: isExact })

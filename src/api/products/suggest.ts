@@ -24,7 +24,7 @@ const route = createRoute({
   tags: ["products"],
   summary: "Completions for a search box",
   description:
-    "Made of titles, categories and shop names of products on sale; every one of them, searched for, finds a product.",
+    "Made of titles, categories and shop names of products on sale. Each of them finds a product.",
   request: {
     query: strict({
       q: textParam(200).openapi({ example: "革" }),

@@ -21,13 +21,13 @@ const statusSchema = z
       .extend({
         expected_share: z.number().nullable().openapi({
           description:
-            "of what is stored, the importance-weighted share expected to equal the upstream's now, from learnt change rates",
+            "expected share of stored products that equal the upstream now, weighted by importance, from learned change rates",
         }),
       })
       .openapi({ description: "seconds since products were last verified" }),
     coverage: z.object({ share: z.number().nullable(), shown: z.int() }).openapi({
       description:
-        "share of the upstream's products that is stored, estimated: of what the latest first pages of proposed keywords showed, the part that was known before; an upper estimate",
+        "estimated share of the upstream's products that is stored: the known part of the latest first pages of proposed keywords; an upper estimate",
     }),
     mirror_lag_s: z.number().nullable().openapi({ description: "null before the first index" }),
     budget: z.object({

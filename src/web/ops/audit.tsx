@@ -6,7 +6,7 @@ import type { View } from "./view.ts";
 
 const actionsShown = 100;
 
-/** What operators did, by either door, and what they were refused. */
+/** The actions of operators through the API and the console, done or refused. */
 export function createAudit({ opsDb }: ConsoleDeps): View {
   return async (page) => {
     const { o } = page;

@@ -13,22 +13,22 @@ import { sessionSeconds, type Session } from "./session.ts";
 import { SignIn, type SignInFault } from "./sign-in.tsx";
 
 /**
- * `__Host-`: sent to this very host alone, over https alone. Browsers count http on localhost and
- * 127.0.0.1 as safe enough for it.
+ * `__Host-`: browsers send it only to this host and only over https. They also accept http on
+ * localhost and 127.0.0.1.
  */
 const cookieName = "kurabe-ops";
 const maxFormBytes = 65_536;
 
-/** The browser names itself as the sender of a form only under this policy. */
+/** Browsers send `Origin` with a form only under this policy. */
 export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
-/** Asks Postgres each time, and only about sessions that are ours: signing out counts everywhere at once. */
+/** Asks Postgres each time, so that signing out takes effect in all processes at once. */
 export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Session | null> {
   const session = deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
   return session === null || (await isRevoked(deps.opsDb, session)) ? null : session;
 }
 
-/** Instead of any page of the console, while nobody is signed in. */
+/** The sign-in page, shown for every console page while nobody is signed in. */
 export function sendSignIn(
   c: Context<ApiEnv>,
   deps: ConsoleDeps,
@@ -36,7 +36,7 @@ export function sendSignIn(
   fault: SignInFault | null,
 ): Promise<Response> {
   const page = openConsole(c, deps);
-  // A strict cookie stays away when the visitor comes by another site's link.
+  // Browsers do not send a strict cookie when the visitor follows a link from another site.
   const cameFromElsewhere = c.req.header("Sec-Fetch-Site") === "cross-site";
   const content = SignIn({ page, next: knownPath(next), fault, cameFromElsewhere });
   return sendPage(c, page, content, {
@@ -85,7 +85,7 @@ export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Re
   return goTo(c, "/ops");
 }
 
-/** Only pages of the console, so that nobody is sent elsewhere by a doctored form. */
+/** Only console pages, so that a forged form cannot redirect to another site. */
 function knownPath(path: string): string {
   return Object.values(tabPaths).find((known) => known === path) ?? tabPaths.today;
 }
@@ -94,7 +94,7 @@ export function goTo(c: Context<ApiEnv>, path: string): Response {
   return c.body(null, 303, { ...consoleHeaders, Location: path });
 }
 
-/** Forms are small, of our own pages, and sent the way forms are. */
+/** Accepts only small, form-encoded requests from our own pages. */
 export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<ApiEnv>] {
   return [
     async (c, next) => {
@@ -110,11 +110,11 @@ export function csrfMismatch(): Problem {
   return new Problem({
     status: 403,
     code: "csrf_mismatch",
-    detail: "the form is not of this session",
+    detail: "the form does not belong to this session",
   });
 }
 
-/** Single values; files and repetitions are not for us. */
+/** Reads single values; ignores files and repeated fields. */
 export async function readForm(c: Context<ApiEnv>): Promise<Record<string, string>> {
   const body = await c.req.parseBody();
   return Object.fromEntries(

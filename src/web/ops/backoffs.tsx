@@ -15,7 +15,7 @@ import type { View } from "./view.ts";
 const perPage = 50;
 const path = "/ops/backoffs";
 
-/** What is left alone for a while because calls about it fail, soonest retry first. */
+/** Subjects in backoff because their calls failed, soonest retry first. */
 export function createBackoffs({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
@@ -45,7 +45,7 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
   };
 }
 
-/** Leads from elsewhere to the list where anything waits. */
+/** A link to the list, if any subject is in backoff. */
 export function WaitingNotice(props: { page: OpsPage; waiting: Record<BackoffKind, number> }) {
   const { page, waiting } = props;
   const { o } = page;

@@ -12,7 +12,7 @@ interface BudgetCardProps {
   burnDown: BurnDown;
 }
 
-/** Today's calls against an even pace, with where the last hour leads. */
+/** Today's calls compared with an even pace, and a forecast from the last hour. */
 export function BudgetCard({ page, budget, start, burnDown }: BudgetCardProps) {
   const { o, f } = page;
   const { ahead, forecast } = burnDown;
@@ -110,7 +110,7 @@ function toPoints(left: BurnDown["left"]): ChartPoint[] {
   return left.map(({ at, calls }) => ({ x: at.getTime(), y: calls }));
 }
 
-/** Every full hour of the day, its end included; a day may have 23 or 25 of them. */
+/** Every full hour of the day, including its end. A day may have 23 or 25 hours. */
 function toHours(start: Date, end: Date): Date[] {
   const hours = Math.round((end.getTime() - start.getTime()) / 3_600_000);
   return Array.from({ length: hours + 1 }, (_, i) => new Date(start.getTime() + i * 3_600_000));

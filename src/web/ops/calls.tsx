@@ -4,7 +4,7 @@ import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
 
-/** The newest rows of the ledger; what was asked for is never shown with credentials, as it has none. */
+/** The newest rows of the ledger. Their parameters contain no credentials. */
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
   const { o, f } = page;
   if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;

@@ -10,21 +10,21 @@ import type { Session } from "./session.ts";
 type Refusal = { notice: Notice; status: 400 | 403 | 404 | 409 };
 type Show = (c: Context<ApiEnv>, session: Session, tab: Tab, refused: Refusal) => Promise<Response>;
 
-/** One thing a form can do. */
+/** One action of a form. */
 export interface FormAction {
   path: string;
-  /** The page it stands on; null: on all of them. */
+  /** The page with the form; null: all pages. */
   tab: Tab | null;
   done: (form: Values) => keyof OpsMessages["done"];
-  /** Where on that page its outcome is told; empty: at the top. */
+  /** Where the page shows the outcome; empty: at the top. */
   at: (c: Context<ApiEnv>) => string;
-  /** Throws a Problem where it is refused; a path to go to where nothing was done. */
+  /** Throws a Problem if it is refused. Returns a path to redirect to if nothing was done. */
   work: (c: Context<ApiEnv>, form: Values) => Promise<string | null>;
 }
 
 /**
- * Runs an action for who is signed in and sent a form of this very session. Done: the browser is sent
- * on, so that a reload repeats nothing. Refused: the same page again, with what had been filled in.
+ * Runs an action for a signed-in operator with a form of this session. If done, redirects, so that a
+ * reload repeats nothing. If refused, shows the same page with the filled-in values.
  */
 export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
@@ -53,7 +53,7 @@ function toRefusal({ details }: Problem, at: string, values: Values): Refusal {
   return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
 }
 
-/** The bar with the pause stands on every page, and leads back to it. */
+/** Every page has the pause button, so the redirect leads back to the same page. */
 function cameFrom(c: Context<ApiEnv>): Tab {
   const referer = c.req.header("Referer") ?? "";
   const path = URL.canParse(referer) ? new URL(referer).pathname : "";

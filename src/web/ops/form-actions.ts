@@ -10,7 +10,7 @@ import { jobFormActions } from "./job-form.ts";
 import type { OpsMessages } from "./messages/ja.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
 
-/** Everything the console does is done by the functions of the ops API. */
+/** The console uses the functions of the ops API for all actions. */
 export function createFormActions(deps: ConsoleDeps): FormAction[] {
   const { actions } = deps;
   const onTop = () => "";
@@ -65,7 +65,7 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
   ];
 }
 
-/** Which held deletions a form means: the ticked ones, which may be none, those of its shop, or all. */
+/** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */
 async function readScope(c: Context<ApiEnv>, form: Values): Promise<HeldScope> {
   if (form.chosen === undefined) return { shopId: form.shop_id };
   const ticked = (await c.req.formData()).getAll("item_id");

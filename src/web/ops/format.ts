@@ -1,7 +1,7 @@
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Language } from "../shared/language.ts";
 
-/** Numbers and moments in the words of a language; clock times are the upstream's. */
+/** Formats numbers and times for a language. Times are in the upstream's time zone. */
 export interface Format {
   number(value: number): string;
   decimal(value: number, digits?: number): string;
@@ -9,9 +9,9 @@ export interface Format {
   percent(share: number): string;
   time(at: Date): string;
   dateTime(at: Date): string;
-  /** A time of this day, or a day and a time. */
+  /** A time of today, or a day and a time. */
   nearby(at: Date, now: Date): string;
-  /** `2026-01-31` as people write it. */
+  /** `2026-01-31` in the language's format. */
   day(day: string): string;
   duration(seconds: number): string;
   ago(at: Date, now: Date): string;

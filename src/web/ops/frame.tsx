@@ -16,7 +16,7 @@ export const tabPaths: Record<Tab, string> = {
   audit: "/ops/audit",
 };
 
-/** The console around each of its pages: where one is, how the crawler is, what was just done. */
+/** The frame of every console page: navigation, state of the crawler, outcome of the last action. */
 export function Frame(props: { page: OpsPage; tab: Tab; children: Child }) {
   const { page, tab, children } = props;
   const { o, m } = page;
@@ -101,11 +101,11 @@ function CrawlTag(props: { page: OpsPage; block: Block | null }) {
 interface NoticeLineProps {
   page: OpsPage;
   at: string;
-  /** What is wrong with a parameter, where the page can say it in its own language. */
+  /** The fault of a parameter in the page's language, if the page has one. */
   words?: Readonly<Record<string, string>>;
 }
 
-/** What was just done or refused, at the place it belongs to; focused by the script, so that it is read. */
+/** The outcome of the last action, at its place on the page. The script focuses it for screen readers. */
 export function NoticeLine(props: NoticeLineProps) {
   const { page, at, words = {} } = props;
   const { notice, o } = page;
@@ -146,12 +146,12 @@ interface ActionProps {
   label: string;
   /** Classes of the button. */
   look?: string;
-  /** For who hears the button without seeing what it stands beside. */
+  /** For screen readers, which do not show the button's surroundings. */
   about?: string;
   children?: Child;
 }
 
-/** A form of one button, with the session's own token, so that no other site can send it. */
+/** A form with one button and the session's token, so that no other site can send it. */
 export function Action({ page, to, label, look = "", about, children }: ActionProps) {
   return (
     <form method="post" action={to} class="action">
@@ -164,7 +164,7 @@ export function Action({ page, to, label, look = "", about, children }: ActionPr
   );
 }
 
-/** An action that is asked about once more before it is done; works without scripts. */
+/** An action with a confirmation; works without scripts. */
 export function ConfirmedAction(props: ActionProps & { confirm: string }) {
   const { label, confirm, ...action } = props;
   const name = props.about === undefined ? {} : { "aria-label": `${label}: ${props.about}` };
@@ -192,7 +192,7 @@ export function Card(props: { title: string; id: string; live?: boolean; childre
   );
 }
 
-/** A table that scrolls inside its own frame where it is too wide, by keyboard too. */
+/** A wide table scrolls inside its own frame, also by keyboard. */
 export function Wide({ label, children }: { label: string; children: Child }) {
   return (
     <div class="wide" tabindex={0} role="group" aria-label={label}>

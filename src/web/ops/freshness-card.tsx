@@ -9,12 +9,12 @@ interface FreshnessCardProps {
   page: OpsPage;
   status: CatalogStatus;
   bands: readonly FreshnessBand[];
-  /** Of what is stored, expected to be right now; null when nothing is. */
+  /** Expected share of stored products that are up to date now; null without products. */
   share: number | null;
   days: readonly FreshnessDay[];
 }
 
-/** How long ago products were checked, now and at the end of each of the last days. */
+/** How long ago products were checked: now, and at the end of each of the last days. */
 export function FreshnessCard({ page, status, bands, share, days }: FreshnessCardProps) {
   const { o, f } = page;
   const { freshness, products } = status;
@@ -109,7 +109,7 @@ function DaysChart({ page, days }: { page: OpsPage; days: readonly FreshnessDay[
   );
 }
 
-/** At most `most` of the indexes below `length`, evenly apart, the first and the last among them. */
+/** At most `most` evenly spaced indexes below `length`, including the first and the last. */
 function spread(length: number, most: number): number[] {
   const steps = Math.min(length, most) - 1;
   return Array.from({ length: steps + 1 }, (_, i) => Math.round((i * (length - 1)) / steps));

@@ -21,7 +21,7 @@ export interface HeldPage {
   guard: GuardState;
   shops: readonly HeldShop[];
   items: readonly HeldDeletion[];
-  /** The page begins after this id; 0: with the first. */
+  /** The page begins after this id; 0: at the beginning. */
   after: number;
 }
 
@@ -39,7 +39,7 @@ export async function readHeldPage(
   return { held, guard, shops, items, after: from };
 }
 
-/** The deletions that wait for a decision: all of them, those of a shop, and one by one. */
+/** The deletions that wait for a decision: all together, by shop, and one by one. */
 export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }) {
   const { o, f, now } = page;
   const { held, guard } = content;
@@ -51,7 +51,7 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
     );
   }
   return (
-    // Not live: what is ticked must stay ticked.
+    // Not updated live, because ticked boxes must stay ticked.
     <Card id="held" title={o.held.title}>
       <p class="notice warn">{o.held.lead(f.number(held))}</p>
       {guard.trippedAt !== null && (

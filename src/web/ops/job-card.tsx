@@ -14,7 +14,7 @@ export interface JobState {
   active: JobRunRecord | null;
   last: JobRunRecord | null;
   nextRuns: readonly Date[];
-  /** An expression tried out or refused, not saved. */
+  /** An expression that is previewed or was refused; not saved. */
   draft: { cron: string; fault: CronFault | null; nextRuns: readonly Date[] } | null;
 }
 
@@ -113,7 +113,7 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
   );
 }
 
-/** A refused expression in the reader's language; the API tells it in English. */
+/** The reason for a refused expression in the reader's language; the API's text is English. */
 function cronWords({ o }: OpsPage, draft: JobState["draft"]): Record<string, string> {
   return draft?.fault ? { cron: o.schedule.cronFault(draft.fault) } : {};
 }

@@ -43,12 +43,12 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
   ];
 }
 
-/** The schedule, with the next runs of an expression that is not saved. */
+/** The address of the schedule that previews the next runs of an expression. */
 function toTrial(job: string, { cron = "" }: Values): string {
   return `/ops/schedule?${new URLSearchParams({ job, cron }).toString()}#job-${encodeURIComponent(job)}`;
 }
 
-/** Only what differs from the job as it is, so that the audit log tells what was changed. */
+/** Only what differs from the present job, so that the audit log shows what was changed. */
 function readChange(form: Values, job: JobRecord | undefined): JobChange {
   const settings = Object.entries(form).flatMap(([field, text]) => {
     const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
@@ -73,7 +73,7 @@ function readChange(form: Values, job: JobRecord | undefined): JobChange {
   };
 }
 
-/** What is no number stays a text, which the schema refuses by name. */
+/** Other text is kept, so that the schema refuses it by name. */
 function toNumber(text: string): number | string {
   return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }

@@ -6,7 +6,7 @@ import type { View } from "./view.ts";
 
 const perPage = 50;
 
-/** Discovery's keywords, those that yield most first. */
+/** The keywords of discovery, highest yield first. */
 export function createKeywords({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;
@@ -48,7 +48,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
   };
 }
 
-/** What has not been tried yet may yield anything, so it comes first. */
+/** The yield of an untried keyword is unknown, so it comes first. */
 function toYield({ calls, itemsCreated }: CrawlQuery): number {
   return calls === 0 ? Infinity : itemsCreated / calls;
 }

@@ -9,7 +9,7 @@ import type { View } from "./view.ts";
 
 const quarantineShown = 50;
 
-/** How far the index lies behind the database, and all that is set aside for people to judge. */
+/** The state of the search index, and everything that waits for a decision of operators. */
 export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;

@@ -16,13 +16,13 @@ export interface ConsoleDeps extends PageDeps {
   actions: OpsActions;
 }
 
-/** What every page of the console is drawn with. */
+/** The properties of every console page. */
 export interface OpsPage extends Page {
   o: OpsMessages;
   f: Format;
   session: Session;
   crawl: CrawlState;
-  /** What was done just before, or refused. */
+  /** The outcome of the last action. */
   notice: Notice | null;
 }
 
@@ -36,7 +36,7 @@ export type Notice =
       values: Values;
     };
 
-/** What had been filled in. */
+/** The filled-in values. */
 export type Values = Readonly<Record<string, string>>;
 
 export function toConsoleDeps(deps: PageDeps): ConsoleDeps {
@@ -66,7 +66,7 @@ export async function openOpsPage(
   return { ...openConsole(c, deps), session, crawl, notice: notice ?? toDone(c) };
 }
 
-/** After an action the browser is sent to an address that names it; only known names say anything. */
+/** After an action the address names it. Unknown names are ignored. */
 function toDone(c: Context<ApiEnv>): Notice | null {
   const text = c.req.query("done");
   const code = doneCodes.find((known) => known === text);
@@ -79,7 +79,7 @@ export function byConsole(c: Context<ApiEnv>): Actor {
   return { via: "console", requestId: c.get("requestId") };
 }
 
-/** The name in a dictionary that may lack it. */
+/** The text of a name, which the dictionary may lack. */
 export function nameOf(names: Readonly<Record<string, string>>, key: string): string {
   return new Map(Object.entries(names)).get(key) ?? key;
 }

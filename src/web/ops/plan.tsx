@@ -15,10 +15,10 @@ import { mostTimes, WhatIf } from "./what-if.tsx";
 
 const callsShown = 25;
 const trustMs = 60_000;
-/** Of the present limit: where the curve is worked out. */
+/** Points of the curve, as shares of the present limit. */
 const curveAt = [0.02, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3];
 
-/** The next calls and why, and what another budget would keep fresh; spends nothing. */
+/** The next calls with their reasons, and the freshness with another budget. Spends nothing. */
 export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
   const { dailyLimit } = budget;
   const curve = cache.remember("budget curve", trustMs, async () =>

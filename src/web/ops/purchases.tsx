@@ -13,7 +13,7 @@ const columns = [
   "quarantined",
 ] as const;
 
-/** What today's calls were spent on, and what each kind of call taught. */
+/** The use of today's calls, and the yield of each kind of call. */
 export function Purchases({ page, purchases }: { page: OpsPage; purchases: readonly Purchase[] }) {
   const { o, f } = page;
   const { purchases: words } = o;

@@ -3,7 +3,7 @@ import type { OpsPage } from "./ops-page.ts";
 
 const charsShown = 4000;
 
-/** What could not be read, as it was sent: shown as text, whatever it holds. */
+/** Items that could not be read, as they were sent. Always shown as plain text. */
 export function Quarantine({ page, items }: { page: OpsPage; items: readonly QuarantineRecord[] }) {
   const { o } = page;
   if (items.length === 0) return <p class="quiet">{o.mirror.quarantineEmpty}</p>;

@@ -24,7 +24,7 @@ import type { Session } from "./session.ts";
 import { createToday } from "./today.tsx";
 import type { View } from "./view.ts";
 
-/** The console for operators: behind a sign-in, never cached, never framed, for no other site. */
+/** The console for operators: needs a sign-in, is never cached or framed, allows no other site. */
 export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
   const deps = toConsoleDeps(pageDeps);
   const views: Record<Tab, View> = {
@@ -44,7 +44,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     refused: { notice: Notice; status: 400 | 403 | 404 | 409 } | null,
   ): Promise<Response> {
     const opened = await openOpsPage(c, deps, session, refused?.notice ?? null);
-    // After a refusal the address is the form's own, which cannot be read.
+    // After a refusal the address is that of the form, which has no page.
     const page = refused ? { ...opened, url: new URL(tabPaths[tab], c.req.url) } : opened;
     const content = await views[tab](page, c);
     return sendPage(

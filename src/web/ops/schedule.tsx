@@ -3,7 +3,7 @@ import { JobCard, type JobState } from "./job-card.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
-/** The crawl's schedule, each job edited where it stands. */
+/** The schedule of the jobs, each with a form to edit it. */
 export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
@@ -37,7 +37,7 @@ export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
 
 const longestCron = 200;
 
-/** An expression that is being tried out, or was refused: by the address, or as it had been filled in. */
+/** An expression to preview from the address, or a refused one from the form. */
 function draftOf({ notice }: OpsPage, job: string, query: Record<string, string>): string | null {
   const refused = notice?.kind === "refused" && notice.at === job ? notice.values.cron : undefined;
   const preview = query.job === job ? query.cron : undefined;

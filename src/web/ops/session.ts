@@ -3,24 +3,24 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "
 export const sessionSeconds = 12 * 3600;
 
 export interface Session {
-  /** Names it where it is said to be over; tells nothing of what the browser keeps. */
+  /** Identifies a session when it is revoked. The cookie cannot be derived from it. */
   id: string;
   endsAt: Date;
-  /** In every form of the session; another site cannot know it. */
+  /** Part of every form of the session. Another site cannot know it. */
   formToken: string;
 }
 
 /**
- * Sessions of the console: a random value with its end, sealed by a key that comes from the ops token.
- * Every process knows every session, and another token ends them all; only those signed out before
- * their end are kept, in Postgres.
+ * Console sessions: a random value and its expiry, signed with a key derived from the ops token. So
+ * every process can check every session, and a new token ends them all. Postgres only stores sessions
+ * that were signed out early.
  */
 export interface Sessions {
-  /** What the browser keeps. */
+  /** The cookie. */
   start(now: Date): string;
-  /** null: not ours, altered, or past its end; says nothing of signing out. */
+  /** null: foreign, altered or expired. Does not check whether it was signed out. */
   read(kept: string | undefined, now: Date): Session | null;
-  /** Whether a form was drawn for this session. */
+  /** Whether a form belongs to this session. */
   owns(session: Session, formToken: unknown): boolean;
 }
 

@@ -5,7 +5,7 @@ export type SignInFault = "wrong" | "wait" | "noCookie";
 
 interface SignInProps {
   page: ReturnType<typeof openConsole>;
-  /** Where to go once signed in. */
+  /** The page to show after signing in. */
   next: string;
   fault: SignInFault | null;
   cameFromElsewhere: boolean;

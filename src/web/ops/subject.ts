@@ -5,7 +5,7 @@ interface Call {
   params: Record<string, unknown>;
 }
 
-/** What a call asks for, in a line; the parameters as the ledger and the plan keep them. */
+/** One line about what a call requests, from parameters of the ledger or the plan. */
 export function toSubject({ o, f }: OpsPage, { operation, params }: Call): string {
   const text = (name: string) => {
     const value = params[name];

@@ -20,11 +20,11 @@ import type { View } from "./view.ts";
 const stepMs = 600_000;
 const latestCalls = 12;
 const daysShown = 14;
-/** They read the whole catalogue, so all who look share a reading for this long. */
+/** These queries read the whole catalogue, so they are cached for this long. */
 const trustNowMs = 15_000;
 const trustDaysMs = 300_000;
 
-/** How today goes: what is left, what it bought, how fresh that keeps the catalogue. */
+/** Today: the calls left, their yield, and the freshness of the catalogue. */
 export function createToday(deps: ConsoleDeps): View {
   const { opsDb, cache, clock, budget: rules } = deps;
   const freshNow = cache.remember("freshness now", trustNowMs, async () => {

@@ -3,5 +3,5 @@ import type { Child } from "hono/jsx";
 import type { ApiEnv } from "../../api/http/env.ts";
 import type { OpsPage } from "./ops-page.ts";
 
-/** What one page of the console shows inside its frame. */
+/** A console page without its frame. */
 export type View = (page: OpsPage, c: Context<ApiEnv>) => Promise<Child>;

@@ -5,18 +5,18 @@ import { LineChart } from "./chart/line-chart.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
-/** How far the slider goes, of the present limit. */
+/** The slider's maximum as a multiple of the present limit. */
 export const mostTimes = 3;
 
 interface WhatIfProps {
   page: OpsPage;
   present: PlanReport;
   whatIf: PlanReport;
-  /** Freshness by calls a day, calls rising. */
+  /** Freshness by calls a day, in ascending order of calls. */
   curve: readonly { callsPerDay: number; freshness: number }[];
 }
 
-/** A form that asks by address, so that it works without scripts and an answer can be shared. */
+/** A GET form, so that it works without scripts and results have a link. */
 export function WhatIf(props: WhatIfProps) {
   const { page, present, whatIf } = props;
   const { o, f } = page;

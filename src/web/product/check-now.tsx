@@ -16,7 +16,7 @@ export function toCheckOutcome(text: string | undefined): CheckOutcome | null {
   return outcomes.find((outcome) => outcome === text) ?? null;
 }
 
-/** A form, so that it works without a script; it spends a call of those kept for this. */
+/** A form, so that it works without a script. It spends a call of the on-demand quota. */
 export function CheckNow({ page, itemId }: { page: Page; itemId: number }) {
   const { m } = page;
   return (

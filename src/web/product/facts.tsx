@@ -5,7 +5,7 @@ import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
 
-/** Who sells it, and what else is known of it in a line each. */
+/** The shop, and other facts in one line each. */
 export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
   const { m, lang } = page;
   const gtins = [...gtin14sOf(record)].map(toPrintedGtin);
@@ -42,7 +42,7 @@ function Fact({ name, children }: { name: string; children: Child }) {
   );
 }
 
-/** W2: a shop's address is a link only where it leads to the web, and one that vouches for nothing. */
+/** W2: a shop's address is a link only if it is a web address, and then `nofollow`. */
 function ShopLink({ page, shop }: { page: Page; shop: ProductRecord["shop"] }) {
   const { m } = page;
   const href = toSafeLink(shop.shopUrl);

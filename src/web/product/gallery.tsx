@@ -2,7 +2,7 @@ import type { ImageSlot } from "../../db/schema.ts";
 import type { Page } from "../shared/page.ts";
 import { Picture } from "../shared/picture.tsx";
 
-/** A row to scroll sideways, by touch, wheel or keyboard; no script has a part in it. */
+/** A row that scrolls sideways by touch, wheel or keyboard, without scripts. */
 export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {
   const { m } = props.page;
   const slots = props.images.filter((slot) => slot !== null);

@@ -12,7 +12,7 @@ const stockTop = 214;
 const stockBottom = 268;
 const dayMs = 86_400_000;
 
-/** What is drawn at most; older intervals are in the table. */
+/** Most intervals to draw; older ones are only in the table. */
 const maxDrawn = 400;
 
 interface HistoryChartProps {
@@ -23,7 +23,7 @@ interface HistoryChartProps {
   shape: ChartShape;
 }
 
-/** Price above, stock below, over the same time; where nothing was confirmed, nothing is drawn. */
+/** Price above, stock below, over the same time. Draws nothing where nothing was confirmed. */
 export function HistoryChart({ page, title, intervals: all, shape }: HistoryChartProps) {
   const { width, height } = shape;
   const { m, lang } = page;
@@ -104,7 +104,7 @@ function spanOf(interval: PriceInterval, x: Scale): number {
   return x(interval.lastConfirmed.getTime()) - x(interval.firstSeen.getTime());
 }
 
-/** A level stretch for each interval, at least a dot wide, and no line over what lies between. */
+/** A horizontal line per interval, at least a dot wide, with gaps in between. */
 function toPath(
   intervals: readonly PriceInterval[],
   x: Scale,

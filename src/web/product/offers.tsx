@@ -11,7 +11,7 @@ interface OffersProps {
   offers: OffersBody;
 }
 
-/** The same product in every shop that is known to sell it, cheapest in stock first. */
+/** The same product in all shops that are known to sell it, cheapest in stock first. */
 export function Offers({ page, itemId, offers: body }: OffersProps) {
   const { m } = page;
   const { left_out: leftOut } = body.coverage;

@@ -90,7 +90,7 @@ function Checked({ page, record }: { page: Page; record: ProductRecord }) {
   );
 }
 
-/** The shop's own words, as text: whatever markup they contain is shown, not obeyed. */
+/** The shop's text. Markup in it is shown as text. */
 function Detail({ page, record }: { page: Page; record: ProductRecord }) {
   const { m } = page;
   return (

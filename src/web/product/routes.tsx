@@ -12,7 +12,7 @@ import type { PageDeps } from "../shared/page-deps.ts";
 import { toCheckOutcome, type CheckOutcome } from "./check-now.tsx";
 import { ProductPage } from "./product-page.tsx";
 
-/** A product checked within so many seconds is shown as it is, without a call. */
+/** A product checked within this many seconds needs no call. */
 const minAgeSeconds = 10;
 
 export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
@@ -23,7 +23,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
       const itemId = toItemId(c);
       const outcome = toCheckOutcome(c.req.query("check"));
       const shown = await showProduct(c, deps, { itemId, outcome });
-      // Only now it is known that there is such a product.
+      // Only now we know that the product exists.
       demand.opened(itemId);
       return shown;
     })
@@ -45,7 +45,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
 function toItemId(c: Context<ApiEnv>): number {
   const parsed = productParams.safeParse({ item_id: c.req.param("item_id") });
   if (parsed.success) return parsed.data.item_id;
-  throw new Problem({ status: 404, code: "not_found", detail: "no product has such an id" });
+  throw new Problem({ status: 404, code: "not_found", detail: "there is no product with this id" });
 }
 
 interface Shown {
@@ -62,7 +62,7 @@ async function showProduct(
 ): Promise<Response> {
   const { db } = deps;
   const opened = openPage(c, deps);
-  // A page that answers the form is the product's page too.
+  // The page that answers the form is the product's page.
   const page = { ...opened, url: new URL(`/products/${itemId}`, opened.url) };
   const record = requireProduct(await readProduct(db, itemId));
   const [history, offers] = await Promise.all([
@@ -72,7 +72,7 @@ async function showProduct(
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
   return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {
     status: status ?? (record.deletedAt ? 410 : 200),
-    // Under the API's `no-referrer` an older browser would not name itself as the sender of the form.
+    // With the API's `no-referrer` older browsers would not send `Origin` with the form.
     headers: { "Referrer-Policy": "same-origin", ...headers },
   });
 }

@@ -5,7 +5,7 @@ import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 
 const maxTextChars = 5000;
 
-/** The product in the words of schema.org, as text that may stand in a script element. */
+/** The product in schema.org format, as text for a script element. */
 export function toStructuredData(record: ProductRecord): string {
   const images = record.images.flatMap((slot) => {
     const image = slot && toSafeImage(slot["640"] ?? slot["500"] ?? slot["origin"]);
@@ -47,7 +47,7 @@ function toAvailability(record: ProductRecord): string {
   return record.stock > 0 ? "InStock" : "OutOfStock";
 }
 
-/** W5: nothing in it can end the element or begin a comment. */
+/** W5: escaped, so that it cannot end the element or begin a comment. */
 export function escapeForScript(json: string): string {
   return json.replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -4,7 +4,7 @@ import { hrefWith, hrefWithout, type SearchParams } from "./search-params.ts";
 
 interface Chip {
   label: string;
-  /** The search without it. */
+  /** The address of the search without it. */
   href: string;
 }
 
@@ -14,7 +14,7 @@ interface ChipsProps {
   shopNames: ReadonlyMap<string, string>;
 }
 
-/** What the search is narrowed by, each to be taken away with one click. */
+/** The active filters, each of which one click removes. */
 export function Chips(props: ChipsProps) {
   const { m } = props.page;
   const chips = toChips(props);

@@ -11,7 +11,7 @@ interface FiltersProps {
   found: Found;
 }
 
-/** Everything that narrows the search, as fields of its form: without a script a button applies them. */
+/** All filters as fields of the search form. Without a script a button applies them. */
 export function Filters({ page, search, found }: FiltersProps) {
   const { m } = page;
   const { facets } = found.hits;
@@ -162,7 +162,7 @@ function Values({ legend, more, name, values, chosen, nameOf }: ValuesProps) {
   );
 }
 
-/** Chosen values first, also where none of them is found any more: else they could not be taken back. */
+/** Chosen values come first, also if nothing matches them any more, so that they can be removed. */
 function withChosen(
   values: readonly FacetValue[] = [],
   chosen: readonly string[] = [],

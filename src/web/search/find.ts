@@ -7,14 +7,14 @@ import type { PageDeps } from "../shared/page-deps.ts";
 export interface Found {
   hits: ProductHits;
   items: FoundProduct[];
-  /** Of the shops among the facets and in the query, by id. */
+  /** Names of the shops in the facets and in the query, by id. */
   shopNames: ReadonlyMap<string, string>;
   now: Date;
 }
 
 type Deps = Pick<PageDeps, "db" | "clock" | "search" | "readProducts" | "demand">;
 
-/** What the API would answer, in the shape that pages draw. */
+/** Searches like the API, with the result for a page. */
 export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> {
   const { db, clock, demand } = deps;
   return async (query) => {

@@ -11,7 +11,7 @@ interface NothingFoundProps {
   suggestions: readonly Suggestion[];
 }
 
-/** What to do when nothing is found: each way out is a link that finds more. */
+/** Links to searches that find more, for an empty result. */
 export function NothingFound({ page, search, shopNames, suggestions }: NothingFoundProps) {
   const { m } = page;
   const chips = toChips({ page, search, shopNames });

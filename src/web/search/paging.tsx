@@ -44,7 +44,7 @@ export function Paging({
   );
 }
 
-/** The first, the last and those around the current page; null: some between are left out. */
+/** The first page, the last one and those near the current one; null stands for a gap. */
 function toSteps(current: number, last: number): (number | null)[] {
   const shown = Array.from({ length: last }, (_, index) => index + 1).filter(
     (step) => step === 1 || step === last || Math.abs(step - current) <= around,

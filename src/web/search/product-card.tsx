@@ -10,14 +10,14 @@ import { Price, Stock } from "../shared/price.tsx";
 const maxTitleChars = 120;
 const sizes = "(min-width: 60rem) 15rem, 45vw";
 
-/** Shop-written text is escaped and so never contains these. */
+/** Shops' texts are escaped, so they never contain these. */
 const ageMark = "<!--age-->";
 const offersMark = "<!--offers-->";
 
-/** A card but for what changes with time and with the search; kept as long as somebody keeps the record. */
+/** A card without the parts that change with time and search. Cached as long as the record exists. */
 const drawn = new WeakMap<ProductRecord, Partial<Record<Language, string>>>();
 
-/** Cards as HTML: most of each is drawn once for every version of a product. */
+/** Renders cards. Most of a card is rendered once per version of a product. */
 export function drawCard(found: FoundProduct, page: Page): string {
   const { lang, m } = page;
   const cards = drawn.get(found.record) ?? {};

@@ -25,7 +25,7 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   });
 }
 
-/** Completions of what was typed, shortened until something completes it. */
+/** Completions of the typed text, which is shortened until there are some. */
 async function suggestFor({ suggest }: PageDeps, q = ""): Promise<Suggestion[]> {
   const typed = Array.from(q.trim());
   for (const length of [typed.length, Math.ceil(typed.length / 2), 1]) {

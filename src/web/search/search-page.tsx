@@ -17,7 +17,7 @@ export interface SearchPageProps {
   page: Page;
   search: SearchParams;
   found: Found;
-  /** Where nothing was found. */
+  /** For an empty result. */
   suggestions: readonly Suggestion[];
 }
 

@@ -1,12 +1,12 @@
 import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
 import type { ProductQuery } from "../../search/query/query.ts";
 
-/** A search as its address asks for it. */
+/** The search of an address. */
 export interface SearchParams {
   query: ProductQuery;
-  /** The parameters that count, each as it was given; to build other addresses from. */
+  /** The valid parameters as given, for building other addresses. */
   params: URLSearchParams;
-  /** Names of parameters that could not be read and were left out. */
+  /** Names of invalid parameters, which were left out. */
   unread: string[];
 }
 
@@ -15,10 +15,10 @@ const single = ["q", "price_min", "price_max", "in_stock", "on_sale", "max_age_s
 const repeated = ["shop_id", "exclude_shop_id", "category", "gtin"];
 const singles = new Set([...single, "per_page", "group"]);
 const repeats = new Set(repeated);
-/** Japanese keyboards write digits in full width too. */
+/** Japanese keyboards can type full-width digits. */
 const prices = new Set(["price_min", "price_max"]);
 
-/** The same parameters as `GET /v1/products`; empty ones, which forms send, and unknown ones say nothing. */
+/** Reads the parameters of `GET /v1/products`. Ignores empty ones, which forms send, and unknown ones. */
 export function readParams(given: URLSearchParams): SearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of given) {
@@ -38,7 +38,7 @@ export function readParams(given: URLSearchParams): SearchParams {
       };
     }
     const faulty = parsed.error.issues.map((issue) => String(issue.path[0]));
-    // Each round takes away at least one, so that it ends.
+    // Each round removes at least one parameter, so the loop ends.
     for (const name of faulty.length > 0 ? faulty : [...params.keys()]) params.delete(name);
     unread.push(...faulty);
   }
@@ -57,7 +57,7 @@ function toInput(params: URLSearchParams): Record<string, string | string[]> {
   };
 }
 
-/** The last page that can be asked for. */
+/** The last page that can be requested. */
 export function lastPage(found: number, query: ProductQuery): number {
   return Math.max(
     1,
@@ -67,7 +67,7 @@ export function lastPage(found: number, query: ProductQuery): number {
 
 type Change = Record<string, string | null>;
 
-/** The address of the same search with some parameters set, or with null taken away; from page 1. */
+/** The address of the same search with some parameters set, or removed with null; page 1. */
 export function hrefWith(params: URLSearchParams, change: Change): string {
   const changed = new URLSearchParams(params);
   changed.delete("page");
@@ -79,7 +79,7 @@ export function hrefWith(params: URLSearchParams, change: Change): string {
   return text === "" ? "/" : `/?${text}`;
 }
 
-/** The address without one value of a parameter that may repeat. */
+/** The address without one value of a repeated parameter. */
 export function hrefWithout(params: URLSearchParams, name: string, value: string): string {
   const changed = new URLSearchParams(params);
   changed.delete(name, value);

@@ -8,7 +8,7 @@ import { acceptedCoding } from "../../api/http/answer.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { must } from "../../lib/must.ts";
 
-/** In the sources and in the build alike. */
+/** The same relative path in the sources and in the build. */
 const folder = fileURLToPath(new URL("../assets/", import.meta.url));
 
 const contentTypes: Record<string, string> = {
@@ -18,7 +18,7 @@ const contentTypes: Record<string, string> = {
 };
 
 export interface Asset {
-  /** Named by its content, so that browsers may keep it for good. */
+  /** The path contains a hash of the content, so browsers may cache it for ever. */
   path: string;
   contentType: string;
   plain: Uint8Array<ArrayBuffer>;
@@ -27,12 +27,12 @@ export interface Asset {
 }
 
 export interface Assets {
-  /** Where a file of `src/web/assets` is served. Throws for a name that is none. */
+  /** The address of a file of `src/web/assets`. Throws for an unknown name. */
   path(file: string): string;
   all: readonly Asset[];
 }
 
-/** Every style sheet, script and picture that pages use, read and compressed once. */
+/** All style sheets, scripts and pictures of the pages, read and compressed once. */
 export function loadAssets(): Assets {
   const byFile = new Map(readdirSync(folder).map((file) => [file, toAsset(file)]));
   return {

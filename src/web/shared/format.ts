@@ -40,7 +40,7 @@ const shapes = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** In Japan's time, where the shops are. */
+/** In the time zone of Japan, where the shops are. */
 export function date(instant: Date, shape: keyof typeof shapes, lang: Language): string {
   const key = `${lang} ${shape}`;
   let format = formats.get(key);
@@ -51,7 +51,7 @@ export function date(instant: Date, shape: keyof typeof shapes, lang: Language):
   return format.format(instant);
 }
 
-/** The beginning of a text that may be of any length. */
+/** The beginning of a text, which may have any length. */
 export function beginning(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${capped(text, maxChars).trimEnd()}…`;
 }

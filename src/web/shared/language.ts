@@ -8,7 +8,7 @@ export type Language = (typeof languages)[number];
 const cookieName = "lang";
 const yearSeconds = 31_536_000;
 
-/** `?lang`, which is remembered, else the cookie, else what the browser asks for, else Japanese. */
+/** Uses `?lang`, which sets a cookie; else the cookie, else the browser's language, else Japanese. */
 export function chooseLanguage(c: Context): Language {
   const chosen = toLanguage(c.req.query("lang"));
   if (chosen !== null) {

@@ -8,11 +8,11 @@ interface LayoutProps {
   description?: string;
   /** Further style sheets and scripts of `src/web/assets`, by file name. */
   extras?: readonly string[];
-  /** Beside the name in the header: the search box, or what the console shows there. */
+  /** The header beside the name: the search box, or the console's state. */
   header?: Child;
-  /** Pages that no search engine should keep. */
+  /** Asks search engines not to index the page. */
   noindex?: boolean;
-  /** Last in the head: structured data. */
+  /** The end of the head: structured data. */
   head?: Child;
   bodyClass?: string;
   children: Child;
@@ -20,7 +20,7 @@ interface LayoutProps {
 
 const languageNames = { ja: "日本語", en: "English" } as const;
 
-/** The document around every page. Nothing in it runs or is styled inline. */
+/** The document of every page. It has no inline scripts or styles. */
 export function Layout(props: LayoutProps) {
   const { page, extras = [] } = props;
   const { m, assets, lang } = page;

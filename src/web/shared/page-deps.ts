@@ -3,11 +3,11 @@ import type { Lanes } from "../../api/http/lanes.ts";
 import type { TokenGate } from "../../api/ops/token-gate.ts";
 import type { Assets } from "./assets.ts";
 
-/** What pages are made from: all the API has, and the files they load. */
+/** What pages need: everything of the API, and the assets. */
 export interface PageDeps extends ApiDeps {
   assets: Assets;
-  /** The one that the ops API asks too, so that guesses at both doors count together. */
+  /** Shared with the ops API, so that wrong tokens at both count together. */
   gate: TokenGate;
-  /** Where the API's expensive searches wait too. */
+  /** Shared with the API's expensive searches. */
   lanes: Lanes;
 }

@@ -7,12 +7,12 @@ import { chooseLanguage, type Language } from "./language.ts";
 import { en } from "./messages/en.ts";
 import { ja, type Messages } from "./messages/ja.ts";
 
-/** What every page is drawn with. */
+/** The properties of every page. */
 export interface Page {
   lang: Language;
   m: Messages;
   assets: Assets;
-  /** The address asked for, with its parameters. */
+  /** The requested address with its parameters. */
   url: URL;
   now: Date;
 }
@@ -32,8 +32,8 @@ export function openPage(
 }
 
 /**
- * No script, style or frame but our own files, no form to elsewhere; pictures are the shops' own, from
- * wherever they keep them, and never over plain HTTP.
+ * Allows only our own scripts and styles, no frames, and forms only to ourselves. Pictures come from
+ * any host of the shops, but never over plain HTTP.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -54,12 +54,12 @@ const pageHeaders = {
   Vary: "Accept-Encoding, Accept-Language, Cookie",
 };
 
-/** What a component draws, as text. */
+/** Renders a component to text. */
 export function toHtml(content: { toString(): unknown }): string {
   return String(content);
 }
 
-/** `content`: a whole document, as `Layout` draws it. */
+/** `content`: a whole document from `Layout`. */
 export async function sendPage(
   c: Context<ApiEnv>,
   page: Pick<Page, "lang">,
@@ -69,7 +69,7 @@ export async function sendPage(
   const html = `<!doctype html>${toHtml(content)}`;
   const headers = { ...pageHeaders, "Content-Language": page.lang, ...answer.headers };
   const status = answer.status ?? 200;
-  // Pages are for people who came here, not for the scripts of other sites.
+  // Scripts of other sites may not read pages.
   c.header("Access-Control-Allow-Origin", undefined);
   c.header("Access-Control-Expose-Headers", undefined);
   return sendZipped(c, html, status, headers);

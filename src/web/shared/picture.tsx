@@ -5,17 +5,17 @@ const widths = { "146": 146, "300": 300, "500": 500, "640": 640 } as const;
 
 interface PictureProps {
   slot: ImageSlot | null;
-  /** How wide it is shown, for the browser's choice. */
+  /** The shown width, from which the browser chooses a size. */
   sizes: string;
-  /** What it shows; empty where the text beside it says so already. */
+  /** What it shows; empty if the text beside it says so already. */
   alt: string;
-  /** Loaded at once: it is what the page is about. */
+  /** Loads at once, for the main picture of a page. */
   eager?: boolean;
 }
 
 /**
- * A square with the best size that exists. The placeholder is the square's own background: it shows
- * where there is no picture, and through one that does not load.
+ * A square picture in the best existing size. The placeholder is the background of the square, so it
+ * is visible without a picture and if the picture does not load.
  */
 export function Picture({ slot, sizes, alt, eager = false }: PictureProps) {
   const sources = slot ? toSources(slot) : null;
@@ -38,7 +38,7 @@ export function Picture({ slot, sizes, alt, eager = false }: PictureProps) {
   );
 }
 
-/** Null where no size can be shown. */
+/** Null if no size can be shown. */
 function toSources(slot: ImageSlot): { src: string; srcset: string | undefined } | null {
   const resized = Object.entries(widths).flatMap(([size, width]) => {
     const href = toSafeImage(slot[size]);

@@ -2,7 +2,7 @@ import type { ProblemDetails } from "../../api/http/problem.ts";
 import { Layout } from "./layout.tsx";
 import type { Page } from "./page.ts";
 
-/** What a browser is shown where a program gets a problem document. */
+/** The error page for browsers; programs get a problem document. */
 export function ProblemPage(props: { page: Page; details: ProblemDetails; requestId: string }) {
   const { page, details, requestId } = props;
   const { m } = page;

@@ -1,6 +1,6 @@
 import type { Page } from "./page.ts";
 
-/** The form of the whole search: filters elsewhere on the page belong to it by its id. */
+/** The search form. Filters elsewhere on the page refer to it by its id. */
 export const searchFormId = "search";
 
 export function SearchBox({ page, q }: { page: Page; q: string }) {

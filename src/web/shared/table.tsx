@@ -3,9 +3,9 @@ import type { Child } from "hono/jsx";
 export interface Column<Row> {
   name: string;
   cell(row: Row): Child;
-  /** The style sheet's class for heading and cells; figures stand under one another. */
+  /** The style sheet's class for heading and cells, for example to align numbers. */
   look?: "number" | "when";
-  /** The cells that say what their row is about. */
+  /** Row headings. */
   isHead?: boolean;
   lang?: "en";
 }
@@ -15,7 +15,7 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** One line a row, one column a figure or word of it. */
+/** A table of rows with the given columns. */
 export function Table<Row>({ rows, columns }: TableProps<Row>) {
   return (
     <table>

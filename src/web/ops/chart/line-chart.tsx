@@ -9,7 +9,7 @@ export interface ChartPoint {
 
 interface Series {
   name: string;
-  /** How it is drawn; the style sheet has one class for each. */
+  /** The style; the style sheet has one class for each. */
   look: "actual" | "pace" | "forecast";
   points: readonly ChartPoint[];
 }
@@ -24,14 +24,14 @@ interface LineChartProps {
   /** Unique on the page. */
   id: string;
   title: string;
-  /** What there is to see, in a sentence. */
+  /** Describes the chart in a sentence. */
   description: string;
   x: Axis;
   y: Axis;
   series: readonly Series[];
-  /** Where we are. */
+  /** The present position on the x axis. */
   dot?: ChartPoint;
-  /** The same as a table, for who does not see the picture. */
+  /** The same figures as a table, for people who cannot see the picture. */
   children: Child;
   asTable: string;
 }
@@ -45,7 +45,7 @@ const right = 14;
 const top = 14;
 const bottom = 34;
 
-/** Lines over one pair of axes, drawn on the server, with a legend and the same figures as a table. */
+/** A line chart, drawn on the server, with a legend and the same figures as a table. */
 export function LineChart(props: LineChartProps) {
   const { series } = props;
   return (

@@ -1,11 +1,11 @@
 interface ShareBarProps {
   label: string;
-  /** In their order; parts of nothing are told but not drawn. */
+  /** In this order. Empty parts are listed but not drawn. */
   parts: readonly { name: string; count: number }[];
   percent(share: number): string;
 }
 
-/** Parts of a whole along one bar, with what each is in words below it. */
+/** The parts of a whole in one bar, with a legend below. */
 export function ShareBar({ label, parts, percent }: ShareBarProps) {
   const total = parts.reduce((sum, { count }) => sum + count, 0) || 1;
   let at = 0;

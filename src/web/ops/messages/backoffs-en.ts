@@ -2,8 +2,8 @@ import { toSubjectText } from "../../../crawl/backoff-list.ts";
 import type { backoffsJa } from "./backoffs-ja.ts";
 
 export const backoffsEn: typeof backoffsJa = {
-  lead: "Only what calls keep failing about is left alone, longer every time. Everything else goes on.",
-  empty: "Nothing is backing off.",
+  lead: "A subject whose calls fail is tried again later, after a longer wait each time. All other calls continue.",
+  empty: "Nothing is in backoff.",
   kinds: { keyword: "Keyword lists", page: "Positions", shop: "Shops", product: "Products" },
   all: "All",
   kindsLabel: "Kinds",
@@ -16,8 +16,8 @@ export const backoffsEn: typeof backoffsJa = {
   why: "Why",
   next: "Next try",
   soon: "at once",
-  isolated: "asked for alone",
-  halving: (next, rest) => `being halved: ${next} next, ${rest} after them`,
+  isolated: "requested alone",
+  halving: (next, rest) => `halving: ${next} next, then ${rest}`,
   call: (id) => `call ${id}`,
   action: "Action",
   retry: "Retry now",

@@ -1,6 +1,6 @@
 import type { NamedSubject } from "../../../crawl/backoff-list.ts";
 
-/** Texts in Japanese of what is left alone for a while because calls about it fail. */
+/** Japanese texts about subjects in backoff. */
 export const backoffsJa = {
   lead: "呼び出しが失敗し続けるものだけを、間隔を延ばしながら後で再試行します。ほかの商品の確認は続きます。",
   empty: "再試行を待っているものはありません。",

@@ -14,7 +14,7 @@ const sources = {
 
 const sourceNames = new Map<string, string>(Object.entries(sources));
 
-/** Texts of what the crawler is to do in Japanese: jobs, keywords and the next calls. */
+/** Japanese texts about the crawler's work: jobs, keywords and the next calls. */
 export const crawlJa = {
   schedule: {
     title: "スケジュール",

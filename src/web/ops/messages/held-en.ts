@@ -5,9 +5,9 @@ export const heldEn: typeof heldJa = {
     title: "Held deletions",
     none: "None are held.",
     lead: (count) =>
-      `Too much vanished at once: ${count} deletions are held. The products stay on show until you delete or keep them.`,
+      `Too many products vanished at once: ${count} deletions are held. The products stay visible until you delete or keep them.`,
     guard: (since, deleted) =>
-      `Every deletion has been held since ${since}. In the week before, ${deleted} took effect. Deciding about all of them ends this.`,
+      `Every deletion has been held since ${since}. In the week before, ${deleted} took effect. This ends when you have decided about all of them.`,
     discardAll: "Keep all and check again",
     releaseAll: "Delete all",
     releaseConfirm: (count) => `Really delete ${count}`,

@@ -1,4 +1,4 @@
-/** Texts of the day in Japanese: what the calls went to and how fresh what is stored is. */
+/** Japanese texts about today: the use of calls, and freshness. */
 export const todayJa = {
   budget: {
     title: "今日の呼び出し枠",

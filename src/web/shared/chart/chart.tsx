@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** Of every chart there are two, and the style sheet shows one: letters do not scale with the screen. */
+/** Every chart has two sizes, of which the style sheet shows one, because text must not scale with the screen. */
 export interface ChartShape {
   name: "wide" | "narrow";
   width: number;
@@ -21,7 +21,7 @@ interface ChartProps {
   children: Child;
 }
 
-/** An image for those who see it, a sentence for those who do not; a table stands beside it. */
+/** A chart with a description for screen readers. A table is always shown beside it. */
 export function Chart({ id, title, description, shape, children }: ChartProps) {
   const ids = { title: `${id}-${shape.name}-title`, desc: `${id}-${shape.name}-desc` };
   return (
@@ -43,7 +43,7 @@ interface Tick {
   text: string;
 }
 
-/** Horizontal lines, each with what it stands for at the left. */
+/** Horizontal lines with their values at the left. */
 export function Rows(props: { ticks: readonly Tick[]; from: number; to: number }) {
   return (
     <g class="rows">
@@ -59,7 +59,7 @@ export function Rows(props: { ticks: readonly Tick[]; from: number; to: number }
   );
 }
 
-/** What stands below the chart, from left to right. */
+/** The labels below the chart, from left to right. */
 export function Columns(props: { ticks: readonly Tick[]; y: number }) {
   return (
     <g class="columns">

@@ -14,7 +14,7 @@ export function scaleLinear(
 
 const steps = [1, 2, 2.5, 5, 10];
 
-/** Round numbers, at most about `count` of them, that enclose all values between `low` and `high`. */
+/** About `count` round numbers that enclose all values between `low` and `high`. */
 export function ticksAround(low: number, high: number, count: number): number[] {
   const span = Math.max(high - low, 1);
   const rough = span / count;
@@ -25,7 +25,7 @@ export function ticksAround(low: number, high: number, count: number): number[] 
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** A number as a path has it. */
+/** Formats a number for an SVG path. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -50,7 +50,7 @@ export const en: Messages = {
       "popularity:desc": "Most popular",
     },
     degraded:
-      "The search engine is not answering, so a simpler search stands in for it. Order and counts may differ.",
+      "The search engine is not answering, so a simpler search is used. Order and counts may differ.",
     unread: (names) => `These filters could not be read and were left out: ${names}`,
     nothing: "No product matches",
     tryWithout: "Try fewer filters:",
@@ -93,7 +93,7 @@ export const en: Messages = {
     barcode: "JAN code",
     history: "Price and stock over time",
     historyNote:
-      "Lines are drawn only where a value was confirmed. A gap means that nothing is known of that time.",
+      "Lines show only confirmed values. A gap means that nothing is known about that time.",
     noHistory: "No prices have been recorded yet.",
     chartTitle: (title) => `Price and stock of ${title} over time`,
     chartDesc: (text) =>
@@ -107,12 +107,12 @@ export const en: Messages = {
     lows: "Lowest price",
     lowPeriods: { all: "Ever", "1y": "1 year", "90d": "90 days", "30d": "30 days" },
     lowAt: (day) => `since ${day}`,
-    observations: (n) => `stands on ${plural(n, "check")}`,
+    observations: (n) => `from ${plural(n, "check")}`,
     noLow: "none recorded",
     offers: "Compare with other shops",
     offersMatched: (gtins) => `The same product by JAN code ${gtins}.`,
     offersUnmatched:
-      "This product has no valid JAN code, so nothing says which products of other shops are the same.",
+      "This product has no valid JAN code, so the same product in other shops cannot be identified.",
     offersAlone: "No other shop is known to sell this JAN code.",
     offersLeftOut: (n) => `${plural(n, "offer")} not shown: no longer sold, or without a price.`,
     thisOne: "this page",
@@ -127,11 +127,11 @@ export const en: Messages = {
       refresh_share_spent:
         "Your share of today's checks is used up. New ones come when the date changes.",
       crawl_held: "Checks are paused for now. This is what was last confirmed.",
-      refresh_unanswered: "The check brought no usable answer about this product.",
+      refresh_unanswered: "The check gave no usable answer about this product.",
     },
     deletedTitle: "This product is no longer sold",
     deletedText: (day) =>
-      `The shop had deleted it when we looked on ${day}. Below is what was last confirmed.`,
+      `The shop had deleted it at our check on ${day}. Below is what was last confirmed.`,
     missing:
       "Recent searches did not find this product. It may no longer be sold; this is being checked.",
   },
@@ -144,7 +144,7 @@ export const en: Messages = {
     },
     unavailable: {
       title: "Not available right now",
-      text: "The service is busy or being looked after. Please try again in a moment.",
+      text: "The service is busy or under maintenance. Please try again in a moment.",
     },
     failed: {
       title: "Something went wrong",

@@ -8,7 +8,7 @@ const specifiedErrors = {
   bad_params: "パラメータが正しくありません。",
 } as const;
 
-/** "The full list of error codes: not shown": those of RFC 6749 and 6750, and the fewest beyond. */
+/** "The full list of error codes: not shown": those of RFC 6749 and 6750, and as few others as possible. */
 const assumedErrors = {
   not_found: "指定されたデータが見つかりません。",
   insufficient_scope: "この操作に必要なスコープが許可されていません。",
@@ -26,7 +26,7 @@ const assumedErrors = {
 const apiErrors = { ...specifiedErrors, ...assumedErrors };
 
 export type ApiErrorCode = keyof typeof apiErrors;
-/** Those that the specification shows. */
+/** The codes that the specification shows. */
 export const specifiedErrorCodes: readonly string[] = Object.keys(specifiedErrors);
 export const errorDescriptions: readonly [string, string][] = Object.entries(apiErrors);
 
@@ -42,7 +42,7 @@ export function toErrorBody(error: ApiErrorCode, description?: string) {
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;
-  /** `error_description`; the code's own text unless told. */
+  /** `error_description`; by default the code's own text. */
   readonly description: string;
   readonly headers: Record<string, string>;
 

@@ -1,6 +1,6 @@
 /**
- * Every choice that the specification leaves open ("not shown"), in one place. The reference page
- * shows `assumptions` word for word; the figures are what the code obeys.
+ * All choices that the specification leaves open ("not shown"). The reference page shows
+ * `assumptions`; the code uses the figures.
  */
 
 const MINUTE = 60;
@@ -28,7 +28,7 @@ export const itemLimits = {
   variations: 50,
 } as const;
 
-/** Section 3: order status values and moves: not shown. An order that was dispatched or cancelled stays so. */
+/** Section 3: order status values and transitions: not shown. A dispatched or cancelled order stays so. */
 export const orderStatuses = ["ordered", "dispatched", "cancelled"] as const;
 export const orderMoves = ["dispatched", "cancelled"] as const;
 export const payments = ["creditcard", "cod", "cvs", "bt"] as const;
@@ -40,7 +40,7 @@ export const savingStatuses = ["requested", "transferred"] as const;
 /** Section 2.1 says that a batch resizes images, not when: this long after the image was added. */
 export const images = { resizedAfterSeconds: MINUTE } as const;
 
-/** Closed orders kept a shop, so that a sandbox may run for months; the oldest go first. */
+/** Closed orders to keep per shop, so that a sandbox may run for months; the oldest are dropped first. */
 export const closedOrdersKept = 200;
 
 export const deliveryCompanies = [
@@ -51,7 +51,7 @@ export const deliveryCompanies = [
   { delivery_company_id: 9, name: "その他" },
 ] as const;
 
-/** For the reference page: what is assumed, and which part of the specification leaves it open. */
+/** For the reference page: each assumption, and the part of the specification that leaves it open. */
 export const assumptions: readonly { section: string; open: string; assumed: string }[] = [
   {
     section: "3",

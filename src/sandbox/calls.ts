@@ -14,7 +14,7 @@ interface CallRecord {
   operation: SearchOperation;
   /** As received, without credentials. */
   params: Record<string, string>;
-  /** Whether it counts towards the daily limit: its credentials were right. */
+  /** Whether it counts towards the daily limit, that is, its credentials were right. */
   counted: boolean;
   /** `ok`, an error code, or `fault:` and the name of the fault that was played. */
   outcome: string;
@@ -24,7 +24,7 @@ interface CallRecord {
 
 const MOST_CALLS_KEPT = 50_000;
 
-/** The access log and the daily limit that follows from it: the oracle of what a crawler really spent. */
+/** The access log and the daily limit: the truth about what a crawler has spent. */
 export interface CallLog {
   /** Counts an authenticated call; false when the day's limit was reached before it. */
   admit(): boolean;

@@ -1,24 +1,24 @@
 import type { SandboxItem } from "./item.ts";
 
-/** Is told of every change after it has happened; `after` is null for a product that is gone. */
+/** Called after every change; `after` is null for a deleted product. */
 export interface CatalogWatcher {
   item?(before: SandboxItem | undefined, after: SandboxItem | null): void;
   shopClosed?(shopId: string): void;
 }
 
-/** The upstream's whole stock of products, in memory. */
+/** All products of the upstream, in memory. */
 export interface Catalog {
-  /** Rises with every change; what was computed under another version may be stale. */
+  /** Rises with every change. Results of another version may be stale. */
   readonly version: number;
   readonly size: number;
   get(itemId: number): SandboxItem | undefined;
   items(): Iterable<SandboxItem>;
   shopIds(): Iterable<string>;
   ofShop(shopId: string): Iterable<SandboxItem>;
-  /** Adds a product, or replaces the one of its id. */
+  /** Adds a product, or replaces the one with its id. */
   put(item: SandboxItem): void;
   remove(itemId: number): boolean;
-  /** How many products went with it. */
+  /** Returns how many products were deleted. */
   closeShop(shopId: string): number;
   watch(watcher: CatalogWatcher): void;
 }

@@ -12,7 +12,7 @@ import { SandboxInUse } from "./state/postgres-journal.ts";
 export interface CommandContext {
   signal: AbortSignal;
   stdout: { write(text: string): unknown };
-  /** The database to keep the state in where no DATABASE_URL is set; without it nothing is kept. */
+  /** The database for the state if no DATABASE_URL is set; without it the state is not stored. */
   openDatabase?(): Promise<{ url: string; close(): Promise<void> }>;
 }
 
@@ -60,7 +60,7 @@ async function findDatabase(
   return opened?.url;
 }
 
-/** Two sandboxes cannot keep one state: the second one serves from memory, and says so. */
+/** Two sandboxes cannot share one state: the second one serves from memory and logs that. */
 async function startOrForget(
   databaseUrl: string | undefined,
   options: SandboxOptions,

@@ -7,8 +7,8 @@ import type { Replay } from "./replay.ts";
 import type { World } from "./world.ts";
 
 /**
- * What a test does to the upstream behind the crawler's back. Items are written and shown in the
- * shape of section 2.1; the same is offered over HTTP by `createControlRoutes`.
+ * Lets a test change the upstream without the API. Items have the format of section 2.1.
+ * `createControlRoutes` offers the same over HTTP.
  */
 export interface SandboxControl {
   item(itemId: number): Record<string, unknown> | null;
@@ -21,11 +21,11 @@ export interface SandboxControl {
   hide(itemId: number): boolean;
   show(itemId: number): boolean;
   remove(itemId: number): boolean;
-  /** How many products went with it. */
+  /** Returns how many products were deleted. */
   removeShop(shopId: string): number;
-  /** What a customer does; null when nobody could buy this now. */
+  /** A customer's order; null if this cannot be bought now. */
   order(purchase: Purchase): Order | null;
-  /** Resizes images and pays out what is due by the sandbox's clock, now instead of at the next tick. */
+  /** Resizes images and pays out what is due, now instead of at the next tick. */
   runBatches(): void;
   faults: FaultQueue;
   calls: CallLog;

@@ -1,21 +1,24 @@
-/** What the sandbox accepts unless it is told others; worthless anywhere else. */
+/** The default credentials of the sandbox; useless anywhere else. */
 export const sandboxCredentials = {
   clientId: "sandbox-search-client",
   clientSecret: "sandbox-search-secret",
 } as const;
 
-/** The application registered for the general API; Search's credentials are not valid there, nor these for Search. */
+/**
+ * The application registered for the general API. Search does not accept these credentials, and the
+ * general API does not accept those of Search.
+ */
 export const sandboxApplication = {
   clientId: "sandbox-app-client",
   clientSecret: "sandbox-app-secret",
-  /** Of a loopback address any port is accepted. */
+  /** For a loopback address any port is accepted. */
   redirectUris: ["http://127.0.0.1/callback", "http://localhost/callback", "http://[::1]/callback"],
 } as const;
 
 /** Every shop's owner signs in with the shop's id or e-mail address and this password. */
 export const ownerPassword = "sandbox-owner";
 
-/** Two shops that are empty at first, and in which nothing happens but what their owners do. */
+/** Two shops that are empty at first and are changed only by their owners. */
 export const demoShops = [
   {
     shop_id: "demo-1",
@@ -33,5 +36,5 @@ export const demoShops = [
   },
 ] as const;
 
-/** In the name of both demo shops, so that it finds all they sell. */
+/** Part of the names of both demo shops, so that it finds all their products. */
 export const demoKeyword = "見本市";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { specifiedErrorCodes } from "./api-errors.ts";
 import type { SearchOperation } from "./calls.ts";
 
-/** Replies cut, spoilt or swollen below the level of the API. */
+/** Replies that are truncated, corrupt or too large, below the level of the API. */
 const wireFaults = {
   html: (out) =>
     out.writeHead(200, { "content-type": "text/html" }).end("<html>maintenance</html>"),
@@ -14,21 +14,21 @@ const wireFaults = {
   empty: (out) => out.writeHead(200, json).end(),
   invalid_json: (out) => out.writeHead(200, json).end('{"found":1,"start":0,"items":[{'),
   redirect: (out) => out.writeHead(302, { location: "https://elsewhere.example.com/" }).end(),
-  /** Less than was announced, then the connection is closed. */
+  /** Sends less than announced, then closes the connection. */
   truncated: (out) => {
     out.writeHead(200, { ...json, "content-length": "5000" });
     out.write('{"found":1,"start":0,"items":[{"item_id":', () => out.destroy());
   },
   reset: (out) => out.socket?.resetAndDestroy(),
-  /** Accepted, never answered. */
+  /** Accepts the call and never answers. */
   hang: () => {},
-  /** A byte every 100 ms until the client hangs up. */
+  /** Sends a byte every 100 ms until the client disconnects. */
   slow: (out) => {
     out.writeHead(200, json);
     const timer = setInterval(() => out.write(" "), 100);
     out.on("close", () => clearInterval(timer));
   },
-  /** 9 MiB of valid JSON: just more than a client should take. */
+  /** 9 MiB of valid JSON: slightly more than a client should accept. */
   oversized: (out) => {
     out.writeHead(200, json);
     writePadding(out, 9);
@@ -45,7 +45,7 @@ const wireFaults = {
       .end(gzipSync(Buffer.alloc(64 * MIB, " "))),
 } satisfies Record<string, (out: ServerResponse) => unknown>;
 
-/** Valid replies whose items are not what they should be. */
+/** Valid replies with wrong items. */
 const itemFaults = {
   wrong_types: (items) =>
     items.map((item) => ({ ...item, price: "12,50", item_id: String(item["item_id"]) })),
@@ -74,7 +74,7 @@ const faultNames = [
   ...Object.keys(itemFaults),
 ] as const;
 
-/** Plays a fault that replaces the whole reply; false when this is no such fault. */
+/** Plays a fault that replaces the whole reply; false for other faults. */
 export function playWireFault(name: string, out: ServerResponse): boolean {
   const play: ((out: ServerResponse) => unknown) | undefined = isKeyOf(wireFaults, name)
     ? wireFaults[name]
@@ -83,7 +83,10 @@ export function playWireFault(name: string, out: ServerResponse): boolean {
   return play !== undefined;
 }
 
-/** The items as the fault spoils them, those of its subject if that names any; unchanged when it concerns something else. */
+/**
+ * The items changed by the fault: those of its subject if it names any. Unchanged if the fault does
+ * not apply.
+ */
 export function spoilItems(fault: Fault | null, items: Item[]): Item[] {
   if (fault === null || !isKeyOf(itemFaults, fault.name)) return items;
   const spoil: (items: Item[]) => Item[] = itemFaults[fault.name];
@@ -98,7 +101,7 @@ function isKeyOf<T extends object>(table: T, name: PropertyKey): name is keyof T
   return Object.hasOwn(table, name);
 }
 
-/** What a fault is about: a call that differs in any of these is none of its business. */
+/** The subject of a fault. It applies only to calls that match all of these. */
 export interface FaultSubject {
   operation?: SearchOperation | undefined;
   q?: string | undefined;
@@ -108,7 +111,7 @@ export interface FaultSubject {
   startFrom?: number | undefined;
   startTo?: number | undefined;
   shopId?: string | undefined;
-  /** Refreshes that ask for one of them; of a fault that spoils items, these alone wherever they are shown. */
+  /** Refreshes that request one of these ids. A fault that changes items changes only these, in all answers. */
   itemIds?: readonly number[] | undefined;
 }
 
@@ -124,11 +127,14 @@ interface ArrivedCall {
 }
 
 export interface FaultQueue {
-  /** The next `calls` authenticated calls (of one operation, if given) fail in this way; throws a RangeError for an unknown name. */
+  /**
+   * Makes the next `calls` authenticated calls (of one operation, if given) fail in this way. Throws a
+   * RangeError for an unknown name.
+   */
   fail(name: string, calls?: number, operation?: SearchOperation): void;
-  /** Every authenticated call about the subject fails in this way, until all is cleared; throws as `fail`. */
+  /** Makes every authenticated call about the subject fail in this way until `clear`. Throws like `fail`. */
   stay(name: string, subject: FaultSubject): void;
-  /** Takes the fault for a call that has arrived; null when it may succeed. */
+  /** Takes the fault for an arriving call; null if the call may succeed. */
   take(call: ArrivedCall): Fault | null;
   clear(): void;
 }

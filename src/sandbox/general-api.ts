@@ -30,7 +30,7 @@ export function createGeneralApi(options: GeneralApiOptions): Hono<{ Bindings: H
       const sent =
         operation.method === "POST" ? await readForm(c.req.raw) : new URL(c.req.url).searchParams;
       const body = operation.run(new RawParameters(sent, c.req.param()), call);
-      // What was changed is safe before it is confirmed.
+      // Changes are stored before they are confirmed.
       if (operation.method === "POST") await options.journal.flush();
       return jsonReply(200, body);
     });
@@ -38,7 +38,7 @@ export function createGeneralApi(options: GeneralApiOptions): Hono<{ Bindings: H
   return app;
 }
 
-/** Whose token it is, within the limits, for this operation; throws an `ApiError`. */
+/** Finds the token's owner, and checks limits and scope; throws an `ApiError`. */
 function authorise(
   header: string | undefined,
   operation: BearerOperation,
@@ -59,7 +59,7 @@ function authorise(
   return { market, shop, scopes: grant.scopes };
 }
 
-/** RFC 6750 section 3: who sent no token is told no error there. */
+/** RFC 6750 section 3: without a token the header contains no error. */
 function challenge(
   header: string | undefined,
   facts: { error: string; scope?: string },

@@ -25,7 +25,7 @@ interface Shop {
   departments: Department[];
 }
 
-/** Goods of a maker that many shops sell, at their own prices: the same codes everywhere. */
+/** Products of a maker that many shops sell: the same codes, different prices. */
 interface MakerGoods {
   department: Department;
   title: string;
@@ -36,9 +36,9 @@ interface MakerGoods {
 export interface Generator {
   /** A whole catalogue of `products` products, in id order. */
   catalog(products: number): SandboxItem[];
-  /** One more product, of an existing shop or now and then of a new one. */
+  /** One more product, of an existing shop or sometimes of a new one. */
   another(modified: number): SandboxItem;
-  /** Nothing more comes from a shop that has closed. */
+  /** A closed shop gets no more products. */
   forgetShop(shopId: string): void;
 }
 
@@ -48,10 +48,10 @@ interface GeneratorOptions {
   shops?: Iterable<{ shop_id: string; shop_name: string }>;
 }
 
-/** Every product shows one of these in its categories. */
+/** Every product has one of these as a category. */
 export const generatedKeywords: string[] = departments.map((department) => department.category);
 
-/** A fixed instant, so that the same seed gives the same catalogue whenever it is generated. */
+/** A fixed instant, so that the same seed always gives the same catalogue. */
 const NEWEST_MODIFIED = Date.UTC(2025, 5, 1) / 1000;
 const DAY_SECONDS = 86_400;
 const SHOP_TAIL = 1.15;
@@ -59,7 +59,10 @@ const NEW_SHOP_SHARE = 0.02;
 /** The resizing batch of the upstream has not reached products newer than this. */
 const RESIZED_AFTER_SECONDS = 3 * DAY_SECONDS;
 
-/** Invents a catalogue: small shops of heavy-tailed size, Japanese first, the same for the same seed. */
+/**
+ * Generates a catalogue of small shops with heavy-tailed sizes, mostly Japanese. The same seed gives
+ * the same catalogue.
+ */
 export function createGenerator(seed: number, options: GeneratorOptions = {}): Generator {
   const random = createRandom(seed);
   const ids = options.ids ?? createIds(createForgetfulJournal());
@@ -156,7 +159,7 @@ export function createGenerator(seed: number, options: GeneratorOptions = {}): G
   };
 }
 
-/** Spreads the landmarks over the catalogue's shops; every one is there from some dozens of products on. */
+/** Spreads the landmarks over the shops. A catalogue of some dozens of products has all of them. */
 function asLandmark(item: SandboxItem, index: number, products: number): SandboxItem {
   const gap = Math.max(1, Math.floor(products / landmarks.length));
   const landmark = index % gap === 0 ? landmarks[index / gap] : undefined;

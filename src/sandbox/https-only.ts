@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Next } from "hono";
 import { ApiError } from "./api-errors.ts";
 
-/** Section 1: HTTPS only. What never leaves the machine needs none. Throws `https_required`. */
+/** Section 1: HTTPS only. Calls from this machine need none. Throws `https_required`. */
 export async function requireHttps(
   c: Context<{ Bindings: HttpBindings }>,
   next: Next,

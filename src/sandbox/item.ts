@@ -16,7 +16,7 @@ export interface SandboxVariation {
   barcode: string | null;
 }
 
-/** A product as the sandbox keeps it: the fields of section 2.1, and what only its sort order shows. */
+/** A product of the sandbox: the fields of section 2.1, and the order count, which only a sort order shows. */
 export interface SandboxItem {
   item_id: number;
   title: string;
@@ -82,7 +82,7 @@ function toImages(value: unknown): WireImages {
   return images;
 }
 
-/** The keys of each slot, `origin` first; spelt once, because every answer holds 40 of them an item. */
+/** The keys of each slot, `origin` first. Built once, because every answer has 40 of them per item. */
 const slotKeys: ImageKey[][] = imageSlots.map((slot) =>
   imageSizes.map((size) => imageKey(slot, size)),
 );
@@ -106,7 +106,7 @@ function imageFieldsOf(item: SandboxItem): WireImages {
   return fields;
 }
 
-/** As a catalogue file holds it: section 2.1 and `order_count`; `toSandboxItem` reads it. */
+/** The format of catalogue files: section 2.1 and `order_count`. `toSandboxItem` reads it. */
 export function toFileRow({ images, ...fields }: SandboxItem) {
   return { ...fields, ...images };
 }

@@ -5,14 +5,20 @@ import type { SandboxItem } from "./item.ts";
 import type { Orders } from "./market/orders.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** What shops and their customers do all day: orders, restocking, new prices, products come and go, at times a shop closes. */
+/**
+ * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a
+ * closing shop.
+ */
 export interface Life {
-  /** Lets `seconds` of shop time happen; edits are stamped `modified` (unix seconds), silent ones are not. */
+  /** Plays `seconds` of shop time. Edits set `modified` (unix seconds), silent ones do not. */
   pass(seconds: number, modified: number): void;
 }
 
 const DAY_SECONDS = 86_400;
-/** Changes a day of the median and of the busiest item: most products rest, few change all the time. */
+/**
+ * Changes per day of the median and of the busiest item: most products rarely change, a few change all
+ * the time.
+ */
 const MEAN_CHANGES_A_DAY = 0.25;
 const MOST_CHANGES_A_DAY = 6;
 const NEW_A_DAY = 0.01;
@@ -20,7 +26,7 @@ const DELETED_A_DAY = 0.006;
 const SHOPS_CLOSED_A_DAY = 0.0005;
 const DISPATCHED_A_DAY = 1;
 const SILENT_SHARE = 0.15;
-/** Below this the catalogue only grows, so that a small sandbox is never emptied. */
+/** Below this size the catalogue only grows, so that a small sandbox never becomes empty. */
 const FEWEST_PRODUCTS = 20;
 
 export interface LifeOptions {
@@ -28,7 +34,7 @@ export interface LifeOptions {
   generator: Generator;
   orders: Orders;
   seed: number;
-  /** Shops in which nothing happens but what their owners do, and what is bought. */
+  /** Shops that only owners and customers change. */
   quietShopIds?: readonly string[];
 }
 
@@ -51,7 +57,7 @@ export function createLife(options: LifeOptions): Life {
       const days = seconds / DAY_SECONDS;
       const ids = [...catalog.items()].map((item) => item.item_id);
       const happens = (ratePerDay: number) => random.poisson(ids.length * ratePerDay * days);
-      // Thinning: candidates come at the highest rate, and each item takes its own share of them.
+      // Thinning: candidates come at the highest rate, and each item accepts its share of them.
       for (let n = happens(MOST_CHANGES_A_DAY); n > 0; n -= 1) {
         const item = catalog.get(random.pick(ids));
         if (item && random.chance(changesADay(item.item_id, seed) / MOST_CHANGES_A_DAY)) {
@@ -75,13 +81,13 @@ export function createLife(options: LifeOptions): Life {
   };
 }
 
-/** An item's own rate, fixed by its id: the fourth power of chance has the tail of a Gamma of shape 1/4. */
+/** An item's rate, fixed by its id. The fourth power of a uniform number has the tail of a Gamma of shape 1/4. */
 export function changesADay(itemId: number, seed: number): number {
   const luck = createRandom(Math.imul(itemId, 0x9e3779b1) ^ seed).next();
   return Math.min(MOST_CHANGES_A_DAY, MEAN_CHANGES_A_DAY * 5 * luck ** 4);
 }
 
-/** A customer takes one to three; false when there are none, or nobody sees the product. */
+/** A customer buys one to three; false if there are none or the product is hidden. */
 function buy(item: SandboxItem, random: Random, orders: Orders, silent: boolean): boolean {
   const variation = item.variations.length > 0 ? random.pick(item.variations) : undefined;
   const stock = variation?.variation_stock ?? item.stock;

@@ -4,7 +4,7 @@ import { toSandboxItem, type SandboxItem } from "./item.ts";
 import { toChange, type Change } from "./replay.ts";
 import { toScenarioEvent, type ScenarioEvent } from "./scenario/events.ts";
 
-/** A catalogue, changes or scenario file that cannot be read; names the file and the place in it. */
+/** A catalogue, changes or scenario file that cannot be read. Names the file and the line. */
 class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 
@@ -14,18 +14,18 @@ class UnreadableFile extends Error {
   }
 }
 
-/** Products, one JSON object a line in the shape of section 2.1; gzip by the name's ending. */
+/** Reads products, one JSON object per line in the format of section 2.1; gzip if the name ends so. */
 export function loadCatalog(file: string): Promise<SandboxItem[]> {
   return loadLines(file, toSandboxItem);
 }
 
-/** Changes, one JSON object a line, in any order. */
+/** Reads changes, one JSON object per line, in any order. */
 export async function loadChanges(file: string): Promise<Change[]> {
   const changes = await loadLines(file, toChange);
   return changes.sort((a, b) => a.t - b.t);
 }
 
-/** What owners do, one JSON object a line or all in one JSON array, in any order. */
+/** Reads owners' actions, one JSON object per line or one JSON array, in any order. */
 export async function loadScenario(file: string): Promise<ScenarioEvent[]> {
   const rows = (await isArray(file))
     ? await loadArray(file)

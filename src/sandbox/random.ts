@@ -1,6 +1,6 @@
 import { must } from "../lib/must.ts";
 
-/** A seeded source of chance: the same seed gives the same sequence on every machine. */
+/** A seeded random generator: the same seed gives the same sequence on every machine. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -10,7 +10,7 @@ export interface Random {
   pick<T>(choices: readonly T[]): T;
   /** Heavy-tailed, at least 1: the smaller `alpha`, the heavier the tail. */
   pareto(alpha: number): number;
-  /** How many independent events of this mean number happen. */
+  /** A Poisson number with this mean. */
   poisson(mean: number): number;
 }
 
@@ -31,7 +31,7 @@ export function createRandom(seed: number): Random {
     pick: (choices) => must(choices[integer(0, choices.length - 1)], "something to choose from"),
     pareto: (alpha) => (1 - next()) ** (-1 / alpha),
     poisson(mean) {
-      // Waiting times are summed rather than multiplied, so that a large mean does not underflow.
+      // Sums waiting times instead of multiplying, so that a large mean does not underflow.
       let events = 0;
       for (let time = -Math.log(1 - next()); time < mean; time -= Math.log(1 - next())) events += 1;
       return events;

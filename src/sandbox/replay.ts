@@ -3,7 +3,7 @@ import { must } from "../lib/must.ts";
 import type { Catalog } from "./catalog.ts";
 import { toSandboxItem, withFields, type SandboxItem } from "./item.ts";
 
-/** One thing that happens to the catalogue at `t`, in unix seconds. */
+/** One change of the catalogue at `t`, in unix seconds. */
 export type Change =
   | { t: number; op: "edit"; item_id: number; set: Record<string, unknown> }
   | { t: number; op: "add"; item: SandboxItem }
@@ -32,13 +32,13 @@ interface ReplayProgress {
   lastAtSeconds: number | null;
 }
 
-/** Recorded changes, applied as simulated time passes them; time starts one second before the first. */
+/** Applies recorded changes in simulated time, which starts one second before the first. */
 export interface Replay {
   start(): void;
   stop(): void;
-  /** While running, moves simulated time on. */
+  /** Advances simulated time while running. */
   pass(seconds: number): void;
-  /** Moves simulated time to `untilSeconds` at once, running or not; it never runs backwards. */
+  /** Advances simulated time to `untilSeconds` at once, running or not. It never goes back. */
   advanceTo(untilSeconds: number): ReplayProgress;
   progress(): ReplayProgress;
 }
@@ -84,7 +84,7 @@ export function createReplay(catalog: Catalog, changes: readonly Change[]): Repl
   };
 }
 
-/** A change of a product that is not there has no effect: records of real shops have gaps. */
+/** A change of an unknown product has no effect, because records of real shops have gaps. */
 function applyChange(catalog: Catalog, change: Change): void {
   switch (change.op) {
     case "add":

@@ -1,4 +1,4 @@
-/** Section 5.2: what each scope grants, as the service and as the sign-in page say it. */
+/** Section 5.2: what each scope grants, in the words of the service and of the sign-in page. */
 export const scopeTable = {
   read_users: {
     grants: "read shop information (granted by default)",
@@ -23,7 +23,7 @@ export const scopes = [
   "write_orders",
 ] as const satisfies readonly Scope[];
 
-/** Reads a space-separated list (RFC 6749 section 3.3), `read_users` always in it; null for a scope that is none. */
+/** Reads a space-separated list (RFC 6749 section 3.3) and adds `read_users`; null for an unknown scope. */
 export function parseScopes(text: string): Scope[] | null {
   const names = text.split(" ").filter((name) => name !== "");
   const known = scopes.filter((scope) => scope === "read_users" || names.includes(scope));

@@ -34,8 +34,8 @@ export function answerSearch(catalog: SearchIndex, params: Params): Answer {
 }
 
 /**
- * Section 4.2. Hidden products are returned: only search is specified never to find them, and a
- * refreshed product (2.3) has no `visible`, so their absence would look like deletion.
+ * Section 4.2. Returns hidden products: the specification only says that search never finds them. A
+ * refreshed product (2.3) has no `visible`, so their absence would look like a deletion.
  */
 export function answerRefresh(catalog: Catalog, params: Params): Answer {
   const shopId = params["shop_id"] ?? "";

@@ -2,7 +2,7 @@ import { sortColumns, sortDirections } from "../storefront/wire.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SandboxItem } from "./item.ts";
 
-/** The specification does not show the full set of searchable columns: these are its default. */
+/** The specification does not show all searchable columns; these are its default. */
 export const searchableFields = ["shop_name", "title", "detail", "categories"] as const;
 export type SearchableField = (typeof searchableFields)[number];
 
@@ -11,7 +11,7 @@ export interface SortKey {
   direction: (typeof sortDirections)[number];
 }
 
-/** The service does not say what it recommends: best-selling first is what shops do. */
+/** The service does not define its recommended order; shops usually show best sellers first. */
 export const recommendedSort: readonly SortKey[] = [{ column: "order_count", direction: "desc" }];
 
 /** Reads `order_count desc,item_id asc`; null for anything else. */
@@ -55,7 +55,7 @@ function compareBy(keys: readonly SortKey[]): (a: SandboxItem, b: SandboxItem) =
   };
 }
 
-/** What an item shows to a query; line breaks keep a keyword from matching across two fields. */
+/** The searchable text of an item. Line breaks prevent matches across two fields. */
 export function toHaystack(item: SandboxItem, fields: readonly SearchableField[]): string {
   return normalize(fields.map((field) => [item[field]].flat().join("\n")).join("\n"));
 }
@@ -68,13 +68,13 @@ interface Query {
 }
 
 export interface SearchIndex {
-  /** The visible items that hold every keyword, in order. */
+  /** The visible items that contain all keywords, in order. */
   find(query: Query): readonly SandboxItem[];
 }
 
 const MAX_RESULTS_KEPT = 500;
 
-/** Keeps normalised texts and the results of recent queries; both follow the catalogue's changes. */
+/** Caches normalised texts and the results of recent queries, until the catalogue changes. */
 export function createSearchIndex(catalog: Catalog): SearchIndex {
   const haystacks = new Map<string, WeakMap<SandboxItem, string>>();
   const results = new Map<string, readonly SandboxItem[]>();
@@ -83,7 +83,7 @@ export function createSearchIndex(catalog: Catalog): SearchIndex {
   function search({ q, fields, sort, shopId }: Query): SandboxItem[] {
     const keywords = parseKeywords(q);
     const fieldsKey = fields.join();
-    // An edited item is a new object, so a text kept by object is never stale.
+    // An edited item is a new object, so a text cached by object is never stale.
     const texts = haystacks.get(fieldsKey) ?? new WeakMap<SandboxItem, string>();
     haystacks.set(fieldsKey, texts);
     const found: SandboxItem[] = [];

@@ -18,33 +18,33 @@ import { createSearchIndex } from "./search.ts";
 import { openWorld, type World } from "./world.ts";
 
 export interface SandboxOptions {
-  /** 127.0.0.1 unless told; the control interface is served on loopback hosts only. */
+  /** 127.0.0.1 by default. The control interface exists only on loopback hosts. */
   host?: string;
-  /** 0, unless told: any free port. */
+  /** By default 0: any free port. */
   port?: number;
   /** PEM texts. Without them only callers on this machine are answered (section 1: HTTPS only). */
   tls?: { key: string; cert: string };
   clientId?: string;
   clientSecret?: string;
-  /** The application registered for the general API; `sandboxApplication` unless told. */
+  /** The application registered for the general API; by default `sandboxApplication`. */
   application?: Application;
-  /** Search's calls a calendar day, both operations together; 10,000 unless told. */
+  /** Search's calls per calendar day, both operations together; by default 10,000. */
   dailyLimit?: number;
-  /** Calls of a shop owner to the general API; 5,000 an hour and 100,000 a day unless told. */
+  /** Calls of a shop owner to the general API; by default 5,000 an hour and 100,000 a day. */
   userLimits?: UserLimits;
-  /** IANA zone in which the date changes; Asia/Tokyo unless told. */
+  /** IANA zone in which the date changes; by default Asia/Tokyo. */
   timezone?: string;
   seed?: number;
-  /** How many products to generate; 3,000 unless told. */
+  /** How many products to generate; by default 3,000. */
   products?: number;
   /** Products to serve instead of generated ones, and changes to replay instead of invented life. */
   catalogFile?: string;
   changesFile?: string;
-  /** A Postgres in whose schema `sandbox` everything is kept, unless files were given; in memory unless told. */
+  /** A Postgres that stores everything in the schema `sandbox`, unless files are given; by default in memory. */
   databaseUrl?: string;
-  /** Simulated seconds a real second: 1 for a replay, 60 for invented life, unless told. */
+  /** Simulated seconds per real second; by default 1 for a replay, 60 for simulated life. */
   speed?: number;
-  /** Whether time passes for the catalogue by itself; it does unless told false. */
+  /** Whether the catalogue changes by itself; true by default. */
   live?: boolean;
   clock: Clock;
   logger?: Logger;
@@ -54,7 +54,7 @@ export interface RunningSandbox {
   url: string;
   credentials: { clientId: string; clientSecret: string };
   application: Application;
-  /** Keywords that together find every visible product, new ones of invented and demo shops included. */
+  /** Keywords that together find every visible product, including new ones of generated and demo shops. */
   keywords: string[];
   catalog: Catalog;
   control: SandboxControl;
@@ -67,8 +67,8 @@ const REPLAY_SPEED = 1;
 const LIFE_SPEED = 60;
 
 /**
- * Serves the Storefront Commerce API until closed. Throws `UnreadableFile`, `SandboxInUse` when
- * another sandbox keeps its state in the database, or when the port is taken.
+ * Serves the Storefront Commerce API until closed. Throws `UnreadableFile`, `SandboxInUse` if another
+ * sandbox uses the database, or an error if the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { clock, host = "127.0.0.1", live = true, timezone = "Asia/Tokyo" } = options;
@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   });
   if (LOOPBACK_HOSTS.has(host)) app.route("/_control", createControlRoutes(control));
 
-  // Global objects stay as they are: this process may use fetch for other things.
+  // Does not replace global objects, because this process may use fetch for other things.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const answer: RequestListener = (request, response) => void listener(request, response);
   const server = options.tls
@@ -151,8 +151,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       try {
         await journal.flush();
       } catch (error) {
-        // A database that is gone must not keep the rest of the process from ending.
-        logger.error({ err: error }, "the sandbox's last changes were not kept");
+        // A missing database must not prevent the rest of the process from ending.
+        logger.error({ err: error }, "the sandbox's last changes were not stored");
       }
       await journal.close();
     },

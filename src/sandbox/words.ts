@@ -1,4 +1,4 @@
-/** What the invented shops sell. Every category name is also a keyword that finds all its products. */
+/** What the generated shops sell. Every category name is also a keyword that finds all its products. */
 export const departments = [
   {
     category: "財布",
@@ -198,7 +198,7 @@ export const shopSecond = [
   "屋",
 ] as const;
 
-/** Products that any catalogue holds, whatever its seed: each shows one trait of Japanese text. */
+/** Products of every catalogue, with any seed. Each shows one feature of Japanese text. */
 export const landmarks = [
   { category: "財布", title: "手作りの革財布", yen: 9800 },
   { category: "財布", title: "手作りの革財布 ブラウン", yen: 10800 },

@@ -23,7 +23,7 @@ export interface WorldOptions {
   clock: Clock;
 }
 
-/** Everything that has a state, and what moves it. */
+/** The whole state of the sandbox, and what changes it. */
 export interface World {
   journal: Journal;
   catalog: Catalog;
@@ -31,13 +31,13 @@ export interface World {
   life: Life;
   replay: Replay | null;
   keywords: string[];
-  /** What the service does by itself now and then: resizes images, pays out. */
+  /** The regular work of the service: resizes images, pays out. */
   runBatches(): void;
 }
 
 /**
- * A new world, or the one that the database has kept. Worlds of files are never kept: they are for
- * measuring, and begin each time as the file says.
+ * A new world, or the one stored in the database. Worlds from files are never stored: they are for
+ * measurements and always begin with the file's content.
  */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { seed, products, catalogFile, changesFile, databaseUrl, clock } = options;
@@ -97,7 +97,7 @@ function keptItems(journal: Journal): SandboxItem[] {
     .toSorted((a, b) => a.item_id - b.item_id);
 }
 
-/** Fills a new world; one that was kept is as it was. */
+/** Fills a new world; a stored one is not changed. */
 function populate(into: {
   options: WorldOptions;
   journal: Journal;
@@ -118,7 +118,7 @@ function populate(into: {
   skipTaken(market.ids, loaded ?? []);
   const isDemo = (shopId: string) => demoShops.some((shop) => shop.shop_id === shopId);
   const shops = [...market.shops.all()].filter((shop) => !isDemo(shop.shop_id));
-  // Not the same seed again: it would invent the same products once more.
+  // Not the same seed, because that would generate the same products again.
   return createGenerator(seed ^ catalog.size, { ids: market.ids, shops });
 }
 
@@ -130,7 +130,7 @@ function skipTaken(ids: Ids, items: readonly SandboxItem[]): void {
   }
 }
 
-/** Every product shows its shop's name, so the names of all shops find all of a loaded catalogue. */
+/** Every product shows its shop's name, so the names of all shops find all products of a loaded catalogue. */
 function keywordsOf(from: {
   loaded: readonly SandboxItem[] | null;
   changes: readonly Change[] | null;

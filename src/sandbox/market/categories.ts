@@ -16,23 +16,23 @@ const categoryRecord = z.object({
 export type Category = z.infer<typeof categoryRecord>;
 
 /**
- * Categories belong to a shop. A product holds their names, as search shows them; a name that a
- * product holds is a category of its shop, and gets its id when it is first asked for.
+ * Categories belong to a shop. A product contains their names, as search shows them. Each such name is
+ * a category of the shop and gets its id when it is first requested.
  */
 export interface Categories {
   ofShop(shopId: string): Category[];
-  /** In the order in which the product holds them. */
+  /** In the order of the product. */
   ofItem(item: SandboxItem): Category[];
   /** Throws `not_found`. */
   get(shopId: string, categoryId: number): Category;
-  /** Throws `bad_params` when the shop has one of this name. */
+  /** Throws `bad_params` if the shop already has this name. */
   add(shopId: string, name: string, listOrder: number | undefined): Category;
-  /** Renames it on every product too. */
+  /** Also renames it in all products. */
   edit(
     category: Category,
     set: { name?: string | undefined; list_order?: number | undefined },
   ): Category;
-  /** Takes it off every product too. */
+  /** Also removes it from all products. */
   remove(category: Category): void;
 }
 

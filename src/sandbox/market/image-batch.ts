@@ -13,12 +13,12 @@ const waitingRecord = z.object({
   added: z.int(),
 });
 
-/** Makes the smaller sizes of images some time after they were added; `modified` does not move. */
+/** Creates the smaller sizes of images some time after they were added, without changing `modified`. */
 export interface ImageBatch {
   run(): void;
 }
 
-/** Follows what is added from now on: a catalogue that was loaded keeps the gaps it came with. */
+/** Only for images added from now on; a loaded catalogue keeps its missing sizes. */
 export function createImageBatch(
   journal: Journal,
   catalog: Catalog,

@@ -7,7 +7,7 @@ import { createOrders, type Orders } from "./orders.ts";
 import { createPayouts, type Payouts } from "./payouts.ts";
 import { createShops, type Shops } from "./shops.ts";
 
-/** All that shop owners have and do, around the catalogue that search shows. */
+/** The data and actions of shop owners, beside the catalogue that search shows. */
 export interface Marketplace {
   catalog: Catalog;
   shops: Shops;
@@ -16,7 +16,7 @@ export interface Marketplace {
   payouts: Payouts;
   ids: Ids;
   nowSeconds(): number;
-  /** An id that no product has or had. */
+  /** An id that was never used for a product. */
   newItemId(): number;
 }
 

@@ -44,7 +44,10 @@ export interface Purchase {
 }
 
 export interface Orders {
-  /** Lowers the stock and raises `order_count`; null when nobody could buy this now. A silent one leaves `modified` alone. */
+  /**
+   * Lowers the stock and raises `order_count`; null if this cannot be bought now. A silent order does
+   * not change `modified`.
+   */
   place(purchase: Purchase, options?: { silent?: boolean }): Order | null;
   /** Newest first. */
   ofShop(shopId: string): Order[];
@@ -54,7 +57,7 @@ export interface Orders {
     order: Order,
     parcel?: { delivery_company_id: number | null; tracking_number: string | null },
   ): Order;
-  /** Gives the stock back where the product still exists. */
+  /** Restores the stock if the product still exists. */
   cancel(order: Order): Order;
   markPaidOut(order: Order, savingId: number): void;
   /** Orders neither dispatched nor cancelled. */
@@ -69,7 +72,7 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
   const open = new Map<string, Order>();
   for (const order of [...shelf.values()].toSorted((a, b) => a.ordered - b.ordered)) index(order);
 
-  /** Open: something still has to happen to it, by its owner or by the payout batch. */
+  /** Open: the owner or the payout batch still has to process it. */
   function index(order: Order): void {
     const ofShop = byShop.get(order.shop_id) ?? new Map<string, Order>();
     byShop.set(order.shop_id, ofShop.set(order.unique_key, order));
@@ -172,7 +175,7 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
   };
 }
 
-/** The product with `amount` more (or less) of it; null when there is not as much, or no such variation. */
+/** The product with `amount` more (or less) stock; null without enough stock or such a variation. */
 export function withStockMoved(
   item: SandboxItem,
   variationId: number | undefined,

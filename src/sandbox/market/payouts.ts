@@ -10,11 +10,11 @@ const savingRecord = z.object({
   saving_id: z.int(),
   shop_id: z.string(),
   status: z.enum(savingStatuses),
-  /** What the orders came to, and what is taken off it for the transfer. */
+  /** The sum of the orders, and the fee of the transfer. */
   drawings: z.int(),
   transfer_charge: z.int(),
   order_count: z.int(),
-  /** Unix seconds; `transferred` is null until the money has gone out. */
+  /** Unix seconds; `transferred` is null before the transfer. */
   created: z.int(),
   transferred: z.int().nullable(),
 });
@@ -41,7 +41,7 @@ export function createPayouts(options: {
 
   function request(due: readonly Order[], shopId: string, now: number): void {
     const drawings = due.reduce((sum, order) => sum + order.total, 0);
-    // What would not even pay for its transfer waits for more.
+    // A sum smaller than the fee waits for more orders.
     if (drawings <= payout.transferCharge) return;
     const saving: Saving = {
       saving_id: ids.next("saving"),

@@ -13,16 +13,16 @@ const shopRecord = z.object({
 
 export type Shop = z.infer<typeof shopRecord>;
 
-/** Open shops; a closed one is gone, and with it its owner's access. */
+/** The open shops. A closed shop is deleted, and its owner loses access. */
 export interface Shops {
   get(shopId: string): Shop | undefined;
-  /** The shop of an e-mail address or of a shop id, as an owner types it. */
+  /** Finds the shop of an e-mail address or shop id, as an owner types it. */
   byLogin(login: string): Shop | undefined;
   all(): Iterable<Shop>;
   open(shop: Shop): void;
 }
 
-/** A shop is there as soon as it has a product, and until it is closed: selling out does not close it. */
+/** A shop exists from its first product until it is closed. Selling out does not close it. */
 export function createShops(journal: Journal, catalog: Catalog): Shops {
   const shops = createShelf(journal, "shop", shopRecord);
   catalog.watch({

@@ -31,7 +31,7 @@ export function createUsage(options: {
 }): Usage {
   const { clock, timezone, limits } = options;
   const users = createShelf(options.journal, "usage", usageRecord);
-  // Not whole hours of UTC: some zones are half an hour off.
+  // Not hours of UTC, because some zones are shifted by half an hour.
   const minutes = new Intl.DateTimeFormat("en-US", { timeZone: timezone, minute: "numeric" });
   const hourOf = (now: Date) => {
     const minuteMs = Math.floor(now.getTime() / 60_000) * 60_000;

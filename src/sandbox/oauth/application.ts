@@ -9,13 +9,13 @@ export interface Application {
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Exactly as registered; of a loopback address the port may differ (RFC 8252 section 7.3). */
+/** Exactly as registered; for a loopback address the port may differ (RFC 8252 section 7.3). */
 export function isRegistered({ redirectUris }: Application, uri: string): boolean {
   const wanted = toComparable(uri);
   return wanted !== null && redirectUris.some((registered) => toComparable(registered) === wanted);
 }
 
-/** null: no address that may ever be registered. */
+/** null: this address may not be registered. */
 function toComparable(uri: string): string | null {
   if (!URL.canParse(uri)) return null;
   const url = new URL(uri);

@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorCode } from "../api-errors.ts";
 import { parseScopes, type Scope } from "../scopes.ts";
 import { isRegistered, type Application } from "./application.ts";
 
-/** What an application asks the owner for (RFC 6749 section 4.1.1). */
+/** An application's request to the owner (RFC 6749 section 4.1.1). */
 export interface AuthorizationRequest {
   redirectUri: string;
   scopes: Scope[];
@@ -10,7 +10,7 @@ export interface AuthorizationRequest {
   challenge: string | null;
 }
 
-/** A fault that the application is told of, through the browser (section 4.1.2.1). */
+/** A fault that is reported to the application through the browser (section 4.1.2.1). */
 export class RedirectedError extends Error {
   override readonly name = "RedirectedError";
   readonly location: string;
@@ -24,8 +24,8 @@ export class RedirectedError extends Error {
 const MOST_CHARS = 2_000;
 
 /**
- * Throws an `ApiError` when the application or its address is unknown: nobody is redirected then;
- * else a `RedirectedError`.
+ * Throws an `ApiError`, without a redirect, if the application or its address is unknown; for other
+ * faults a `RedirectedError`.
  */
 export function readAuthorizationRequest(
   sent: URLSearchParams,

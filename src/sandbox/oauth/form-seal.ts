@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { isSameText, newSecret } from "./secrets.ts";
 
 /**
- * Proof that a form was shown by us, to this browser, for this request, and not long ago: an HMAC
- * over all three. Another site can neither read the cookie nor make a seal, so it cannot sign
- * anybody in. The key lives as long as the process: a page from before a restart is shown anew.
+ * Proves that this sandbox showed the form recently, to this browser and for this request: an HMAC
+ * over all three. Another site can neither read the cookie nor create a seal, so it cannot sign
+ * anybody in. The key changes with a restart, after which the page is shown again.
  */
 export interface FormSeal {
   seal(browser: string, request: string): string;

@@ -11,7 +11,7 @@ const grantFacts = {
   shop_id: z.string(),
   client_id: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** One sign-in and all that came of it. */
+  /** One sign-in with all its codes and tokens. */
   family: z.string(),
   /** Unix seconds. */
   expires: z.int(),
@@ -41,17 +41,17 @@ interface TokenBody {
   scope: string;
 }
 
-/** Codes and tokens, kept by their digests alone. */
+/** Codes and tokens, stored only as digests. */
 export interface Grants {
   issueCode(request: CodeRequest): string;
-  /** Throws `invalid_grant`; a code that comes twice ends what it had brought (RFC 6749 section 4.1.2). */
+  /** Throws `invalid_grant`. A code that is used twice revokes its tokens (RFC 6749 section 4.1.2). */
   spendCode(
     code: string,
     proof: { clientId: string; redirectUri: string; verifier: string | null },
   ): TokenBody;
-  /** Throws `invalid_grant` or `invalid_scope`; a refresh token that comes twice ends its whole sign-in. */
+  /** Throws `invalid_grant` or `invalid_scope`. A refresh token that is used twice ends its whole sign-in. */
   refresh(token: string, request: { clientId: string; scopes: Scope[] | null }): TokenBody;
-  /** null: no such token, or not any more. */
+  /** null: the token is unknown or no longer valid. */
   find(accessToken: string): { shopId: string; scopes: readonly Scope[] } | null;
   /** Forgets what has expired. */
   prune(): void;
@@ -62,7 +62,7 @@ export function createGrants(journal: Journal, nowSeconds: () => number): Grants
   const tokens = createShelf(journal, "token", tokenRecord);
   type Token = z.infer<typeof tokenRecord>;
 
-  /** RFC 6749 section 6: a new refresh token keeps all scopes, also where fewer were asked for now. */
+  /** RFC 6749 section 6: a new refresh token keeps all scopes, even if fewer were requested now. */
   function issue(from: Omit<Token, "expires" | "spent" | "kind">, granted: Scope[]): TokenBody {
     const { shop_id, client_id, family } = from;
     const [access, refresh] = [newSecret(), newSecret()];

@@ -103,7 +103,7 @@ export function createOauthRoutes(options: OauthOptions): Hono<Env> {
   return app;
 }
 
-/** What the application may be told goes to it; the rest is shown to whoever sits at the browser. */
+/** Reports faults to the application where that is allowed, and otherwise to the user. */
 async function withRefusals(
   c: Context,
   answer: () => Response | Promise<Response>,
@@ -118,13 +118,13 @@ async function withRefusals(
   }
 }
 
-/** Browsers that send `Origin` say whose page the form was on. */
+/** Browsers that send `Origin` name the site of the form. */
 function isOwnOrigin(c: Context): boolean {
   const origin = c.req.header("origin");
   return origin === undefined || origin === new URL(c.req.url).origin;
 }
 
-/** 303: the browser must not send the form on to the application. */
+/** 303, so that the browser does not send the form to the application. */
 function redirect(location: string): Response {
   return new Response(null, {
     status: 303,

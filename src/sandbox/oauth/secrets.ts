@@ -10,7 +10,7 @@ export function digest(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(digest(a)), Buffer.from(digest(b)));
 }

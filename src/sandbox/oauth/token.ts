@@ -29,7 +29,7 @@ export function answerToken(
   }
 }
 
-/** By the form or by HTTP Basic, not by both; resolves to the client id. */
+/** Accepts the form or HTTP Basic, not both; resolves to the client id. */
 function authenticate(
   form: URLSearchParams,
   authorization: string | undefined,
@@ -64,7 +64,7 @@ function askedScopes(form: URLSearchParams) {
   return scopes;
 }
 
-/** RFC 6749 section 3.2: a parameter without a value counts as left out, and none may come twice. */
+/** RFC 6749 section 3.2: a parameter without a value counts as absent, and none may be repeated. */
 function one(form: URLSearchParams, name: string): string | null {
   const values = form.getAll(name);
   if (values.length > 1) throw incomplete(name);

@@ -16,7 +16,7 @@ import {
 const title = written(1, itemLimits.titleChars);
 const price = whole(0, itemLimits.price);
 const stock = whole(0, itemLimits.stock);
-/** An empty text takes the value away. */
+/** An empty text removes the value. */
 const cleared = z.literal("").transform(() => null);
 
 const optionalFields = {

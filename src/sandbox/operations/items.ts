@@ -21,7 +21,7 @@ type Listing = {
   offset?: number | undefined;
 };
 
-/** Hidden products are listed too: they are the owner's own. */
+/** Lists hidden products too, because they belong to the owner. */
 function list({ market, shop }: Call, input: Listing, keep: (item: SandboxItem) => boolean) {
   const { order: column = "list_order", sort = "asc", ...cut } = input;
   const sign = sort === "asc" ? 1 : -1;

@@ -29,7 +29,7 @@ interface Facts {
   answer: z.ZodType | null;
 }
 
-/** Who calls, and where. */
+/** The caller and the path. */
 export interface Call {
   market: Marketplace;
   shop: Shop;
@@ -45,7 +45,7 @@ export interface BearerOperation extends Facts {
   run(raw: RawParameters, call: Call): unknown;
 }
 
-/** Answered elsewhere: `search` by Search's own credentials, `oauth` on the way to a token. */
+/** Answered by other routes: `search` with Search's own credentials, `oauth` to get a token. */
 export interface OtherOperation extends Facts {
   access: "search" | "oauth";
 }

@@ -10,7 +10,7 @@ export interface Parameter<T extends z.ZodType = z.ZodType> {
   about: string;
   status: Status;
   place: "path" | "call";
-  /** Sent as `name[0]`, `name[1]`, … and read as an array, empty where a number is left out. */
+  /** Sent as `name[0]`, `name[1]`, … and read as an array with holes for missing numbers. */
   isList: boolean;
 }
 
@@ -52,7 +52,7 @@ export function whole(min: number, max: number) {
 
 export const id = whole(1, Number.MAX_SAFE_INTEGER);
 
-/** A text that Postgres, JSON and a page can all hold. */
+/** A text that is valid in Postgres, JSON and a page. */
 export function written(min: number, max: number) {
   return z
     .string()
@@ -94,7 +94,7 @@ export class RawParameters {
   }
 }
 
-/** Throws `bad_params`, naming the first parameter that is wrong; knows nothing of parameters not listed. */
+/** Throws `bad_params` with the first wrong parameter. Ignores unknown parameters. */
 export function readParameters<P extends Parameters>(parameters: P, raw: RawParameters): Input<P> {
   const read: Record<string, unknown> = {};
   for (const [name, { schema, place, isList }] of Object.entries(parameters)) {
@@ -106,7 +106,7 @@ export function readParameters<P extends Parameters>(parameters: P, raw: RawPara
   return read as Input<P>;
 }
 
-/** What was sent, without what was not. */
+/** Removes absent parameters. */
 export function given<T extends Record<string, unknown>>(fields: T) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

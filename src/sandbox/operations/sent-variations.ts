@@ -44,8 +44,8 @@ export function splitVariations<T extends Lists>(input: T): [Lists, Omit<T, keyo
 }
 
 /**
- * The variations as they are after the call: those named by id changed, those without an id added.
- * Throws `bad_params`.
+ * The variations after the call: those with an id are changed, those without one are added. Throws
+ * `bad_params`.
  */
 export function mergeVariations(
   present: readonly SandboxVariation[],
@@ -75,7 +75,7 @@ export function mergeVariations(
   return merged;
 }
 
-/** One row a number; numbers of which nothing was sent are left out. */
+/** One row per number; numbers without values are left out. */
 function readRows(lists: Lists): z.infer<typeof row>[] {
   const all = Object.entries(lists);
   const count = Math.max(0, ...all.map(([, values]) => values.length));

@@ -36,8 +36,8 @@ export function Layout(props: { title: string; lang: "ja" | "en"; children: Chil
 }
 
 /**
- * No script, no frame, nothing from elsewhere. `form-action` is left out: browsers apply it to the
- * redirect that follows a form too, and that one leads to the application.
+ * No scripts, no frames, nothing from other sites. Without `form-action`, because browsers also apply
+ * it to the redirect after a form, which leads to the application.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",

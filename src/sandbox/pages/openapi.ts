@@ -125,7 +125,7 @@ export function isNeeded({ schema, isList }: Parameter): boolean {
   return !isList && !schema.safeParse(undefined).success;
 }
 
-/** The value as it is read, not as the query writes it: an integer, not a text of digits. */
+/** The value's type after reading: an integer, not a text of digits. */
 function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });
   return json;

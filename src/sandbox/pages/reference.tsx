@@ -7,7 +7,7 @@ import { scopeTable } from "../scopes.ts";
 import { Layout } from "./layout.tsx";
 import { isNeeded } from "./openapi.ts";
 
-/** What is specified and what is assumed, side by side, made from the table that the server obeys. */
+/** The reference page. Shows what is specified and what is assumed, from the table that the server uses. */
 export function ReferencePage() {
   return (
     <Layout title="Storefront Commerce API" lang="en">

@@ -3,19 +3,19 @@ import { Layout } from "./layout.tsx";
 
 interface SignInProps {
   application: string;
-  /** The authorization request as it came, to be sent along with the form. */
+  /** The original authorization request, which is sent with the form. */
   request: string;
   seal: string;
   scopes: readonly Scope[];
-  /** Where the browser goes next. */
+  /** The address that the browser goes to next. */
   redirectHost: string;
-  /** What was typed before, when that was wrong. */
+  /** The login that was typed before, if the sign-in failed. */
   failedLogin: string | null;
 }
 
 export const signInPath = "/oauth/sign-in";
 
-/** Sign-in and consent in one form: there is no session that another page could use. */
+/** Sign-in and consent in one form, so that there is no session that another page could use. */
 export function SignInPage(props: SignInProps) {
   return (
     <Layout title="ログイン" lang="ja">

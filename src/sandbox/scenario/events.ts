@@ -19,9 +19,9 @@ const product = z.object({
 
 const title = z.string().min(1);
 
-/** One thing that an owner does; without a title it concerns every product of the shop. */
+/** One action of an owner; without a title it applies to all products of the shop. */
 const fileEvent = z.discriminatedUnion("do", [
-  /** Offers these products, and shows again what was hidden. */
+  /** Offers these products, and shows hidden ones again. */
   z.strictObject({ ...when, do: z.literal("open"), products: z.array(product).default([]) }),
   z.strictObject({
     ...when,
@@ -29,7 +29,7 @@ const fileEvent = z.discriminatedUnion("do", [
     title: title.optional(),
     stock: z.int().min(0),
   }),
-  /** Ends after `hours`, if told. */
+  /** Ends after `hours`, if given. */
   z.strictObject({
     ...when,
     do: z.literal("sale"),
@@ -53,7 +53,7 @@ export function toScenarioEvent(value: unknown): ScenarioEvent {
   return { ...event, atSeconds: ((event.day - 1) * 24 + hours) * 3600 + minutes * 60 };
 }
 
-/** The events with the ends of sales that have one, in time order. */
+/** The events, with the ends of sales added, in time order. */
 export function withSalesEnds(events: readonly ScenarioEvent[]): ScenarioEvent[] {
   const ends = events.flatMap((event): ScenarioEvent[] => {
     if (event.do !== "sale" || event.hours === undefined) return [];

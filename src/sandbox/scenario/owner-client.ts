@@ -8,13 +8,13 @@ class CallRefused extends Error {
   override readonly name = "CallRefused";
 }
 
-/** One owner's application: signs in at the first call and keeps its token fresh. */
+/** The application of one owner: signs in at the first call and refreshes its token. */
 export interface OwnerClient {
   get<T>(path: string, params: Record<string, string>, schema: z.ZodType<T>): Promise<T>;
   post<T>(path: string, form: Record<string, string>, schema: z.ZodType<T>): Promise<T>;
 }
 
-/** A token this near to its end is exchanged before it is used. */
+/** A token that expires within this time is refreshed before use. */
 const RENEW_BEFORE_MS = 60_000;
 
 export function createOwnerClient(access: OwnerAccess, clock: Clock): OwnerClient {

@@ -15,7 +15,7 @@ type Item = z.infer<typeof item>;
 const anyAnswer = z.unknown();
 const PAGE = 100;
 
-/** Does it through the public operations; resolves to how many products it concerned. */
+/** Performs an event with the public operations; resolves to the number of products. */
 export async function doDeed(owner: OwnerClient, event: ScenarioEvent): Promise<number> {
   const items = await listItems(owner);
   switch (event.do) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Application } from "../oauth/application.ts";
 import { newSecret } from "../oauth/secrets.ts";
 
-/** How an owner's browser and an application reach the API. */
+/** How an owner's browser and application reach the API. */
 export interface OwnerAccess {
   /** The API's `{base_url}`. */
   url: string;
@@ -20,7 +20,7 @@ const tokenAnswer = z.object({
 });
 export type TokenAnswer = z.infer<typeof tokenAnswer>;
 
-/** Goes through the sign-in page as a browser would, and exchanges the code; throws when refused. */
+/** Signs in through the page like a browser, and exchanges the code. Throws if refused. */
 export async function signIn(access: OwnerAccess): Promise<TokenAnswer> {
   const [redirectUri = ""] = access.application.redirectUris;
   const code = await fetchCode(access, redirectUri);
@@ -54,7 +54,7 @@ async function fetchCode(access: OwnerAccess, redirectUri: string): Promise<stri
   return code;
 }
 
-/** Fills in the sign-in page as a browser without scripts; null when the owner is not let in. */
+/** Fills in the sign-in page like a browser without scripts; null if the sign-in is refused. */
 export async function allowAt(
   authorizeUrl: URL,
   { login, password, fetch: fetcher = fetch }: Pick<OwnerAccess, "login" | "password" | "fetch">,

@@ -6,17 +6,17 @@ import { doDeed } from "./owner-deeds.ts";
 
 export interface ScenarioOptions {
   events: readonly ScenarioEvent[];
-  /** A client for each owner, made when the owner first does something. */
+  /** One client per owner, created at the owner's first action. */
   clientOf(owner: string): OwnerClient;
   clock: Clock;
-  /** Scenario seconds a real second. */
+  /** Scenario seconds per real second. */
   speed: number;
   signal: AbortSignal;
-  /** Is told of each event once it has happened, or failed. */
+  /** Called after each event, done or failed. */
   tell(line: string): void;
 }
 
-/** Lets the owners' days pass; an event that fails is told and does not keep the others from happening. */
+/** Plays the owners' days. A failed event is reported, and the others still happen. */
 export async function runScenario(
   options: ScenarioOptions,
 ): Promise<{ done: number; failed: number }> {

@@ -4,11 +4,11 @@ import { createShelf } from "./shelf.ts";
 
 type Numbered = "shop" | "item" | "variation" | "category" | "saving";
 
-/** Numbers that are given once and never again, not even after a restart. */
+/** Numbers that are used only once, even after a restart. */
 export interface Ids {
-  /** The next number of its kind, `step` above the last. */
+  /** The next number of this kind, `step` above the last. */
   next(kind: Numbered, step?: number): number;
-  /** Numbers up to this one are taken. */
+  /** Marks the numbers up to this one as used. */
   skip(kind: Numbered, upTo: number): void;
 }
 

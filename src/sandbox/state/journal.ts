@@ -1,19 +1,19 @@
-/** Where the sandbox's records are kept from one start to the next. */
+/** Stores the sandbox's records between starts. */
 export interface Journal {
   /** Whether records of an earlier start were found. */
   readonly isResumed: boolean;
-  /** What an earlier start left of one kind, by id. */
+  /** The stored records of one kind, by id. */
   kept(kind: string): ReadonlyMap<string, unknown>;
-  /** Notes the present value of a record, which must not be altered afterwards; null: it is gone. */
+  /** Notes the new value of a record, which must not be changed afterwards; null: it is deleted. */
   note(kind: string, id: string, body: unknown): void;
-  /** Resolves once everything noted so far is safe; rejects, and keeps the notes, when it cannot be written. */
+  /** Resolves once all notes are stored. Rejects, and keeps the notes, if they cannot be written. */
   flush(): Promise<void>;
-  /** Tells other processes where this sandbox answers. */
+  /** Publishes the address of this sandbox for other processes. */
   announce(url: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** For tests and measurements: nothing outlives the process. */
+/** For tests and measurements: stores nothing. */
 export function createForgetfulJournal(): Journal {
   return {
     isResumed: false,

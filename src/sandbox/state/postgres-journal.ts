@@ -4,10 +4,10 @@ import { createMutex } from "../../lib/mutex.ts";
 import { must } from "../../lib/must.ts";
 import type { Journal } from "./journal.ts";
 
-/** Another sandbox keeps its state in this database: use that one, or another database. */
+/** Another sandbox uses this database: use that sandbox, or another database. */
 export class SandboxInUse extends Error {
   override readonly name = "SandboxInUse";
-  /** Where it answers; null when it has not said so. */
+  /** Its address; null if it has not published one. */
   readonly url: string | null;
 
   constructor(url: string | null) {
@@ -18,7 +18,7 @@ export class SandboxInUse extends Error {
 
 export interface PostgresJournalOptions {
   databaseUrl: string;
-  /** What the records grew from; records of another origin are thrown away. */
+  /** Identifies the initial catalogue. Records of another one are deleted. */
   origin: Record<string, unknown>;
   clock: Clock;
 }
@@ -34,9 +34,9 @@ interface Note {
 }
 
 /**
- * Keeps the records in the schema `sandbox` of a database, which it creates. One sandbox at a time:
- * a session lock says who, and every write checks the epoch taken with it, because a connection that
- * was lost loses the lock without a word. Throws `SandboxInUse`, or when the database does not answer.
+ * Stores the records in the schema `sandbox` of a database, and creates the schema. A session lock
+ * allows one sandbox at a time. Every write also checks an epoch, because a lost connection silently
+ * loses the lock. Throws `SandboxInUse`, or an error if the database does not answer.
  */
 export async function openPostgresJournal(options: PostgresJournalOptions): Promise<Journal> {
   const client = postgres(options.databaseUrl, {
@@ -45,7 +45,7 @@ export async function openPostgresJournal(options: PostgresJournalOptions): Prom
     onnotice: () => {},
     connect_timeout: 10,
     idle_timeout: 0,
-    // A connection replaced for its age would take the lock with it.
+    // Replacing an old connection would release the lock.
     max_lifetime: null,
     connection: {
       application_name: "kurabe:sandbox",
@@ -66,7 +66,7 @@ export async function openPostgresJournal(options: PostgresJournalOptions): Prom
   }
 }
 
-/** The records are `json`, not `jsonb`, which refuses some texts that shops may write (U+0000). */
+/** `json`, because `jsonb` refuses some texts that shops may write (U+0000). */
 async function createSchema(client: postgres.Sql): Promise<void> {
   await client.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended('kurabe:sandbox-schema', 0))`;
@@ -79,7 +79,7 @@ async function createSchema(client: postgres.Sql): Promise<void> {
   });
 }
 
-/** Waits a little: the connection of a process just killed may take a moment to be missed. */
+/** Waits a little, because Postgres may need a moment to notice a killed process. */
 async function takeLock(client: postgres.Sql, clock: Clock): Promise<void> {
   const deadlineMs = clock.monotonicMs() + LOCK_WAIT_MS;
   for (;;) {
@@ -130,7 +130,7 @@ function createJournal(client: postgres.Sql, epoch: number, kept: Kept): Journal
     await client.begin(async (tx) => {
       const [owner] = await tx<{ epoch: number }[]>`select epoch from sandbox.owner for update`;
       if (owner?.epoch !== epoch)
-        throw new Error("another sandbox has taken this one's state over");
+        throw new Error("another sandbox has taken over this one's state");
       for (let i = 0; i < taken.length; i += ROWS_A_STATEMENT) {
         await writeRows(tx, taken.slice(i, i + ROWS_A_STATEMENT));
       }

@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import type { Journal } from "./journal.ts";
 
-/** The records of one kind, in memory, each change of which is noted in the journal. */
+/** The records of one kind in memory. Each change is noted in the journal. */
 export interface Shelf<T> {
   readonly size: number;
   get(id: string): T | undefined;
-  /** Adds or replaces; records are never altered in place. */
+  /** Adds or replaces a record; records are never changed in place. */
   put(id: string, record: T): void;
   remove(id: string): boolean;
   values(): Iterable<T>;
   entries(): Iterable<[string, T]>;
 }
 
-/** Starts with what the journal has kept of `kind`; throws a `ZodError` when that cannot be read. */
+/** Starts with the stored records of `kind`. Throws a `ZodError` if they cannot be read. */
 export function createShelf<T>(journal: Journal, kind: string, schema: z.ZodType<T>): Shelf<T> {
   const records = new Map<string, T>();
   for (const [id, body] of journal.kept(kind)) records.set(id, schema.parse(body));

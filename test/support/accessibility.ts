@@ -6,14 +6,14 @@ const results = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
 });
 
-/** What axe-core finds wrong with the page as it stands: rule and place, one a line. */
+/** The faults that axe-core finds on the page: rule and place, one per line. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = results.parse(await page.evaluate("axe.run()"));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Nothing sticks out to the side. */
+/** How many pixels the content is wider than the page. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 }

@@ -25,7 +25,7 @@ export interface TestApi {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Serves it on a loopback port of its own. */
   listen(): Promise<{ url: string; close(): Promise<void> }>;
-  /** As if it came over a connection from this address. */
+  /** Sends a request as from this address. */
   from(
     remoteAddress: string,
     path: string,
@@ -97,14 +97,14 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   };
 }
 
-/** For tests that ask no engine. */
+/** For tests without an engine. */
 export const absentEngine: SearchClient = {
   ask: async () => Promise.reject(new EngineUnavailable("absent")),
   askAnew: async () => Promise.reject(new EngineUnavailable("absent")),
   facetSearch: async () => Promise.reject(new EngineUnavailable("absent")),
 };
 
-/** A database that nobody serves: every query is an outage at once. */
+/** A database without a server: every query fails at once. */
 export function absentDb(): Db {
   return openDb({
     url: "postgres://nobody@127.0.0.1:1/none",
@@ -128,19 +128,19 @@ const noHits: ProductHits = {
   warnings: [],
 };
 
-/** For what is answered before a database is needed; the search finds nothing unless told otherwise. */
+/** For answers that need no database. By default the search finds nothing. */
 export function apiWithoutDb(
   search: (query: ProductQuery) => Promise<ProductHits> = async () => noHits,
 ): TestApi {
   return createTestApi(absentDb(), { search });
 }
 
-/** Stands at `now`; durations still pass. */
+/** A wall clock that stands at `now`, while durations pass. */
 export function clockAt(now: string): Clock {
   return { ...systemClock, now: () => new Date(now) };
 }
 
-/** What the search engine is asked for, answered by plain SQL: words of the title, filters, order, page. */
+/** Answers a search by plain SQL: words of the title, filters, order, page. */
 export async function searchBySql(db: Db, query: ProductQuery): Promise<ProductHits> {
   const list = (values: readonly string[]) => JSON.stringify(values);
   const any = (

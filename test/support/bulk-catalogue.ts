@@ -4,7 +4,7 @@ import { scheduleProducts } from "./catalog.ts";
 
 /**
  * Fills an empty catalogue with `shops` shops of `each` products, all seen at `at`: shop `s-1` has the
- * ids 1 to `each`, and so on. Search texts and confirmations are left out, which nobody reads here.
+ * ids 1 to `each`, and so on. Without search texts and confirmations, which these tests do not need.
  */
 export async function fillCatalogue(
   db: Db,

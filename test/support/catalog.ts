@@ -18,7 +18,7 @@ export async function storeItems(db: Db, sentAt: string, items: SearchItem[]): P
   });
 }
 
-/** What the planner keeps of every product that was stored without it: due since it was first seen. */
+/** Adds the planning state of products that were stored without it: due since they were first seen. */
 export async function scheduleProducts(db: Db | Tx): Promise<void> {
   await db.execute(sql`
     insert into product_schedule (item_id, shop_id, checked_at, due_at)
@@ -26,7 +26,7 @@ export async function scheduleProducts(db: Db | Tx): Promise<void> {
     on conflict (item_id) do update set shop_id = excluded.shop_id, checked_at = excluded.checked_at`);
 }
 
-/** Shows one new product at several times, without a proper price unless told; its id. */
+/** Stores one new product as seen at several times, by default without a proper price. Returns its id. */
 export async function seen(
   db: Db,
   ...looks: readonly [at: string, over: Partial<SearchItem>][]
@@ -38,7 +38,7 @@ export async function seen(
   return itemId;
 }
 
-/** Has a refresh prove the product of shop-1 deleted; another product of the shop is still there. */
+/** Deletes a product of shop-1 by a refresh that still shows another product of the shop. */
 export async function removeItem(db: Db, sentAt: string, itemId: number): Promise<void> {
   const sighting = { callId: (callId += 1), sentAt: new Date(sentAt) };
   const answer = { shopId: "shop-1", asked: [itemId, 1], returned: [1] };

@@ -8,7 +8,10 @@ import { chromium, type Browser } from "playwright-core";
 import { z } from "zod";
 import { until } from "./until.ts";
 
-/** Meant for a runtime of one process and one page: they end the browser with its first context, and soften its rules. */
+/**
+ * Flags for a runtime with one process and one page. They end the browser with its first context and
+ * weaken its rules.
+ */
 const unwanted = new Set([
   "--single-process",
   "--no-zygote",
@@ -19,8 +22,8 @@ const unwanted = new Set([
 const unpacked = z.object({ executablePath: z.string(), args: z.array(z.string()) });
 
 /**
- * Real Chromium out of the lockfile, unpacked once below `dir`, whoever asks first; the caller closes
- * it. It brings its own libraries, so that nothing has to be installed.
+ * Starts the Chromium of the lockfile, which the first caller unpacks below `dir`. The caller closes
+ * it. It has its own libraries, so nothing needs to be installed.
  */
 export async function launchChromium(dir: string): Promise<Browser> {
   const home = join(dir, "chromium-home");
@@ -41,7 +44,7 @@ export async function launchChromium(dir: string): Promise<Browser> {
   });
 }
 
-/** Of all processes that ask, one makes the folder. */
+/** Only one of all processes creates the folder. */
 async function isMine(home: string): Promise<boolean> {
   try {
     await mkdir(home);
@@ -55,7 +58,7 @@ async function isMine(home: string): Promise<boolean> {
 async function unpack(home: string, done: string): Promise<void> {
   const script = fileURLToPath(new URL("unpack-chromium.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script], {
-    // It unpacks its libraries only where it believes itself in this runtime.
+    // The package unpacks its libraries only if it detects this runtime.
     env: { ...process.env, TMPDIR: home, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
   });
   await writeFile(join(home, "fonts", "fonts.conf"), fontsConf(home));
@@ -63,7 +66,10 @@ async function unpack(home: string, done: string): Promise<void> {
   await rename(`${done}.tmp`, done);
 }
 
-/** The package's own names folders of its runtime; without a font Chromium draws no text, or crashes. */
+/**
+ * The package's own font settings name folders of its runtime. Without a font Chromium draws no text,
+ * or crashes.
+ */
 function fontsConf(home: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

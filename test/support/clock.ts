@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/lib/clock.ts";
 
 export interface TestClock extends Clock {
-  /** Moves time on; sleepers whose time has come are released in its order, each seeing its own moment. */
+  /** Advances time. Wakes due sleepers in order, each at its own moment. */
   advance(ms: number): Promise<void>;
   /** Sets the wall clock alone, as an operator or a time service does. */
   setWall(iso: string): void;
@@ -13,7 +13,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that stands still until told. */
+/** A clock that only moves when told. */
 export function createTestClock(startIso = "2026-01-01T00:00:00Z"): TestClock {
   let wallOffsetMs = new Date(startIso).getTime();
   let elapsedMs = 0;
@@ -62,7 +62,7 @@ export function createTestClock(startIso = "2026-01-01T00:00:00Z"): TestClock {
   };
 }
 
-/** Lets everything that is ready run, so that it may go back to sleep before time moves on. */
+/** Lets all ready work run, so that it can sleep again before time advances. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 3; i += 1) await new Promise(setImmediate);
 }

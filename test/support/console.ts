@@ -9,7 +9,7 @@ import { searchItem } from "./products.ts";
 const dayMs = 86_400_000;
 const tenMinutesMs = 600_000;
 
-/** What an operator finds on a usual afternoon: a fortnight of calls, and something of every kind to judge. */
+/** Stores the usual data of the console: two weeks of calls, and something of every kind to decide about. */
 export async function storeOpsPast(db: Db, now: Date): Promise<void> {
   await ensureJobs(db, now);
   await storeProducts(db, now);

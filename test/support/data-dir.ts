@@ -17,7 +17,7 @@ export interface DataDir {
   remove(): Promise<void>;
 }
 
-/** A DATA_DIR of the caller's own, closed (0700) as a checkout in a home folder often is. */
+/** A new DATA_DIR, closed (0700) like many checkouts in home folders. */
 export async function createDataDir(): Promise<DataDir> {
   const parent = await mkdtemp(join(inject("runDir"), "data-"));
   const path = join(parent, "data");

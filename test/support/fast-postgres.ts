@@ -1,4 +1,4 @@
-/** For data that nobody misses after a crash. */
+/** Fast but unsafe settings, for data that need not survive a crash. */
 export const fastPostgres: Record<string, string> = {
   fsync: "off",
   synchronous_commit: "off",

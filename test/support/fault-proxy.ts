@@ -17,7 +17,7 @@ export type Fault =
   | { mode: "latency"; delayMs: number; jitterMs?: number }
   /** One byte at a time, so many milliseconds apart. */
   | { mode: "slice"; everyMs: number }
-  /** The target's side is gone and nobody told the client: what it sends vanishes. */
+  /** The target's connection is closed without telling the client, whose bytes vanish. */
   | { mode: "half-open" };
 
 export interface FaultProxy {
@@ -29,7 +29,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Sees the bytes of every connection as they arrive; what it answers false to goes no further. */
+/** Sees the bytes of every connection as they arrive. Bytes for which it returns false are dropped. */
 export interface WireWatcher {
   toTarget(chunk: Buffer, connection: number): boolean;
   toClient(chunk: Buffer, connection: number): boolean;
@@ -114,7 +114,7 @@ function join(client: Socket, target: Socket, link: Link, pairs: Set<Pair>): Pai
   target.on("end", () => {
     turn = turn.then(() => passEnd(client, fault()));
   });
-  // The side that still lives learns of a broken one only where the fault does not hide it.
+  // One side learns that the other has closed, unless the fault hides it.
   client.on("error", drop).on("close", drop);
   target.on("error", () => {
     if (!isCut()) drop();
@@ -152,7 +152,7 @@ async function deliver(pair: Pair, chunk: Buffer, fault: Fault): Promise<void> {
     case "truncate": {
       const room = Math.max(0, fault.afterBytes - pair.passedBytes);
       if (room > 0) client.write(chunk.subarray(0, room));
-      // libuv takes bytes and a reset that arrive together for bytes and an orderly end.
+      // libuv treats bytes and a reset that arrive together as bytes and an orderly end.
       if (chunk.length > room && fault.mode === "reset") await pause(20);
       if (chunk.length > room) breakOff(pair, fault.mode);
       break;

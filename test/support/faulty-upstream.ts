@@ -12,7 +12,7 @@ export interface SentCall {
 export interface UpstreamFault {
   /** Whether the request is about the bad subject. */
   concerns(call: SentCall): boolean;
-  /** `upstream`: what the sandbox would answer. */
+  /** `upstream`: gets the sandbox's answer. */
   answer(call: SentCall, upstream: () => Promise<Response>): Response | Promise<Response>;
 }
 
@@ -22,7 +22,7 @@ export interface FaultyUpstream {
   faulty: { call: SentCall; fault: UpstreamFault }[];
 }
 
-/** Stands between the crawl and the sandbox: what concerns a bad subject fails for as long as it is in the list. */
+/** Sits between crawler and sandbox: requests about a bad subject fail while it is in the list. */
 export function createFaultyUpstream(faults: readonly UpstreamFault[]): FaultyUpstream {
   const faulty: FaultyUpstream["faulty"] = [];
   return {
@@ -53,7 +53,7 @@ function toSentCall(url: URL): SentCall {
 export const status = (code: number) => (): Response =>
   new Response("<html></html>", { status: code });
 
-/** Valid so far, and larger than a client reads. */
+/** Valid, but larger than a client reads. */
 export const nineMegabytes = (): Response =>
   new Response(`{"found":0,"start":0,"items":[]${" ".repeat(9 * 1024 * 1024)}}`, {
     headers: { "content-type": "application/json" },

@@ -12,7 +12,7 @@ export interface TestMeilisearch {
   close(): Promise<void>;
 }
 
-/** The search engine of the run, and a part of its index names for the caller alone. */
+/** The search engine of the run, and an index prefix for the caller. */
 export function openTestMeilisearch(): TestMeilisearch {
   const { host, apiKey } = inject("meili");
   const prefix = `t${randomBytes(6).toString("hex")}_`;

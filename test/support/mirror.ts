@@ -26,7 +26,7 @@ export interface TestMirror extends TestDb {
 export async function createTestMirror(): Promise<TestMirror> {
   const test = await createTestDb();
   const meili = openTestMeilisearch();
-  // Patient: on a busy machine Postgres would answer in its place.
+  // A long timeout, because on a busy machine Postgres would answer instead.
   const engine = createEngine({ ...meili, clock: systemClock, searchTimeoutMs: 8000 });
   const indexPrefix = `${meili.prefix}v`;
   const indexUid = `${indexPrefix}1`;
@@ -74,7 +74,7 @@ export function mirrorForEach(): TestMirror {
 
 const running = new AbortController().signal;
 
-/** Lets the mirror work until nothing of its serving index is on its way. */
+/** Runs the mirror until its serving index has no pending rows. */
 export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promise<void> {
   await until(
     async () => {
@@ -87,7 +87,7 @@ export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promis
   );
 }
 
-/** One round that may be refused or fail. */
+/** One step, which may be refused or fail. */
 export async function step(mirror: Mirror): Promise<number> {
   return mirror.step(running);
 }

@@ -1,6 +1,6 @@
 /**
- * The environment that makes a Kurabe process run `code` within itself, as soon as it listens for
- * what nobody handles (its handlers of signals are there by then).
+ * Environment variables that make a Kurabe process run `code` once it has installed its handler for
+ * unhandled errors (its signal handlers exist by then).
  */
 export function onceStarted(code: string): Record<string, string> {
   const script = `const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * `opener.ts DATA_DIR`: a process that uses the embedded servers. Says where they are once they
- * are ready; SIGTERM makes it close, SIGINT is left to do what it does.
+ * `opener.ts DATA_DIR`: a process that uses the embedded servers and prints their addresses once they
+ * are ready. SIGTERM closes it; SIGINT has its default effect.
  */
 import pino from "pino";
 import { openEmbedded } from "../../src/embedded/open.ts";

@@ -6,7 +6,7 @@ import { openDb, type Db } from "../../src/db/open.ts";
 export interface TestDb {
   url: string;
   db: Db;
-  /** Closes the pool and drops the database, whoever is still connected to it. */
+  /** Closes the pool and drops the database, even if others are connected. */
   close(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface TestDb {
 export async function createTestDb(): Promise<TestDb> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await asSuperuser(async (client) => {
-    // Cloning fails while somebody else's cloning reads the same template.
+    // Cloning fails while another clone reads the same template.
     await client`select pg_advisory_lock(hashtextextended('kurabe:test-template', 0))`;
     await client`create database ${client(name)}
       template ${client(inject("templateDatabase"))} strategy file_copy`;

@@ -6,7 +6,7 @@ interface ProblemBody {
   errors: { parameter: string; message: string }[];
 }
 
-/** The body of a refusal, which nobody may keep. */
+/** The body of a refusal, which must not be cacheable. */
 export async function problemOf(response: Response): Promise<ProblemBody> {
   expect(response.headers.get("Content-Type")).toBe("application/problem+json; charset=utf-8");
   expect(response.headers.get("Cache-Control")).toBe("no-store");

@@ -12,19 +12,19 @@ export interface TestProcess {
   /** Resolves with the exit code, or the signal's name. */
   ended: Promise<number | NodeJS.Signals>;
   kill(signal: NodeJS.Signals): void;
-  /** Reads no more of what it prints: its next write meets a closed pipe. */
+  /** Closes its output pipe, so that its next write fails. */
   closeStdout(): void;
   /** Waits for `text` in the output; fails at once, with all output, if the process ends first. */
   says(text: string | RegExp, timeoutMs?: number): Promise<string>;
 }
 
 export interface SpawnOptions {
-  /** Laid over nothing but PATH and HOME, so that a developer's own settings do not leak in. */
+  /** Added to only PATH and HOME, so that a developer's own settings have no effect. */
   env?: Record<string, string>;
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** A session of its own, which the terminal's Ctrl-C does not reach; false unless told. */
+  /** Its own session, which Ctrl-C does not reach; false by default. */
   detached?: boolean;
 }
 
@@ -86,7 +86,7 @@ export function spawnScript(
   };
 }
 
-/** For afterEach: ends what a failed test left behind. */
+/** For afterEach: ends processes that a failed test left. */
 export async function killStarted(): Promise<void> {
   const pids = [...started].flatMap((child) => (child.pid === undefined ? [] : [child.pid]));
   for (const child of started) child.kill("SIGKILL");

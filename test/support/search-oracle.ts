@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../src/db/open.ts";
 
-/** A search whose answer plain SQL can tell: its words are whole words and phrases, not beginnings. */
+/** A search that plain SQL can answer: it has whole words and phrases, no prefixes. */
 export interface OracleQuery {
   phrases: string[];
   excluded: string[];
@@ -26,10 +26,10 @@ export type Facet = "shop_id" | "category" | "price" | "in_stock";
 
 export interface Truth {
   found: number;
-  /** All rows in order; where words decide the order, which SQL cannot tell, in any. */
+  /** All rows in order; in any order if words decide it, which SQL cannot compute. */
   ids: number[];
   isOrdered: boolean;
-  /** Which row a product belongs to, and what is known of the row. */
+  /** The row of a product, and the facts about the row. */
   keys: Map<number, string>;
   offers: Map<string, Offers>;
   facets: Partial<Record<Facet, unknown>>;
@@ -132,7 +132,7 @@ async function rowsOf(db: Db, query: OracleQuery, now: Date, lifted: Facet | nul
     where ${conditions(query, now, lifted)} order by ${orders[query.sort]}, p.item_id`);
 }
 
-/** What the search has to answer, by SQL of its own and plain counting. */
+/** The right answer to the search, by independent SQL and counting. */
 export async function tellTruth(db: Db, query: OracleQuery, now: Date): Promise<Truth> {
   const rows = await rowsOf(db, query, now, null);
   const groups = new Map<string, Row[]>();

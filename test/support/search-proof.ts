@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Db } from "../../src/db/open.ts";
 import { tellTruth, type OracleQuery, type Truth } from "./search-oracle.ts";
 
-/** What is worth asking for in a catalogue. */
+/** Words and values of a catalogue to search for. */
 export interface Vocabulary {
   words: string[];
   shops: string[];
@@ -98,7 +98,7 @@ export function anyQuery(words: Vocabulary, maxAge: number): fc.Arbitrary<Oracle
     });
 }
 
-/** The same as a client asks it. */
+/** The address of the search. */
 export function toPath(query: OracleQuery): string {
   const parameters: [string, string | number | boolean | null][] = [
     ["q", toQ(query)],
@@ -142,7 +142,7 @@ const answerSchema = z.object({
   warnings: z.array(z.string()),
 });
 
-/** What an answer says otherwise than the catalogue, one line each; none when it is right. */
+/** The differences between an answer and the catalogue, one line each. */
 export async function differences(
   db: Db,
   query: OracleQuery,
@@ -182,7 +182,7 @@ export async function differences(
   return faults;
 }
 
-/** Words found by the engine, but judged by Postgres: too many of them are not all looked at. */
+/** The engine finds the words and Postgres applies the filter; with too many hits not all are examined. */
 function mayBeInexact({ phrases, excluded, group, maxAgeSeconds }: OracleQuery): boolean {
   return phrases.length + excluded.length > 0 && (group || maxAgeSeconds !== null);
 }

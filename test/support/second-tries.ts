@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import type { Reporter } from "vitest/node";
 
 /**
- * Prints by name every test that needed its second try. Such a test passes, so nothing else would
- * tell of it, and what fails one time in two would stay.
+ * Prints the names of tests that needed a second try. Such tests pass, so otherwise a test that fails
+ * half of the time would stay unnoticed.
  */
 export const secondTries: Reporter = {
   onTestRunEnd(modules) {

@@ -1,7 +1,7 @@
 /**
- * `servers.ts RUN_DIR`: a process of its own that holds the servers of a test run. It lives as long
- * as its standard input stays open: however the run ends, even by kill -9, the servers, what the
- * tests themselves started below RUN_DIR, and the folder go away.
+ * `servers.ts RUN_DIR`: the process with the servers of a test run. It runs until its standard input
+ * is closed. So after any end of the run, even a kill -9, it removes the servers, all processes that
+ * tests started below RUN_DIR, and the folder.
  */
 import { rm } from "node:fs/promises";
 import pino from "pino";
@@ -15,10 +15,10 @@ import { warmDictionary } from "./warm-dictionary.ts";
 const runDir = must(process.argv[2], "a folder");
 const over = new AbortController();
 process.stdin.once("close", () => over.abort()).resume();
-// Ctrl-C reaches the whole group of the terminal: this process ends by its input alone.
+// Ctrl-C reaches the whole process group, but this process must end only with its input.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
-// The run may be gone before it was told where the servers are; the input says so as well.
+// The run may end before it learns the addresses; the closed input shows that too.
 process.stdout.on("error", () => {});
 
 async function serve(): Promise<void> {

@@ -19,21 +19,21 @@ const clock = systemClock;
 
 export interface ShopWindow extends TestDb {
   url: string;
-  /** Somebody's browser, on a first visit. */
+  /** A new browser context, like a first visit. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
 }
 
 export interface Visit {
   page: Page;
-  /** Every address that was asked for, pictures included; those are answered by the test. */
+  /** All requested addresses, including pictures, which the test answers. */
   requests: string[];
-  /** What the page complained of: errors, and what its own policy refused. */
+  /** Errors of the page, and violations of its own policy. */
   complaints: string[];
-  /** How far things have moved by themselves so far, as browsers measure it. */
+  /** The cumulative layout shift so far. */
   layoutShift(): Promise<number>;
 }
 
-/** The whole site over these products, stored and mirrored, and real Chromium before it. */
+/** The whole site with these products, stored and mirrored, and a real Chromium. */
 export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   const test = await createTestDb();
   const meili = openTestMeilisearch();
@@ -109,7 +109,7 @@ async function visit(
   };
 }
 
-/** Nothing leaves the machine: what shops would serve is drawn here. */
+/** Draws the pictures of shops here, so that no request leaves the machine. */
 async function answerPictures(context: BrowserContext): Promise<void> {
   await context.route(/^https:/, (route) =>
     route.request().resourceType() === "image"

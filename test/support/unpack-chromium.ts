@@ -1,5 +1,5 @@
-// Unpacks Chromium with the libraries it needs below TMPDIR and prints where it is. A process of its
-// own: the package sets variables of the process that imports it, and looks for these two at once.
+// Unpacks Chromium with its libraries below TMPDIR and prints the path. It is a separate process,
+// because the package reads and sets environment variables at import.
 import chromium from "@sparticuz/chromium";
 
 process.stdout.write(

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface UntilOptions {
   timeoutMs?: number;
-  /** What is waited for, for the failure's message. */
+  /** The condition, for the failure's message. */
   what: string;
 }
 
 /**
- * The first truthy answer of `check`, asked every 20 ms until the deadline. A check that throws
- * counts as not yet; the failure says what was seen last.
+ * The first truthy result of `check`, called every 20 ms until the deadline. A check that throws
+ * counts as not yet. The failure shows the last result.
  */
 export async function until<T>(
   check: () => T | Promise<T>,

@@ -1,6 +1,6 @@
 import { Meilisearch } from "meilisearch";
 
-/** The first Japanese document after a start costs seconds: pay them while the first tests get ready. */
+/** The first Japanese document after a start takes seconds, so add one while the first tests prepare. */
 export async function warmDictionary(meili: { host: string; apiKey: string }): Promise<void> {
   const client = new Meilisearch({ host: meili.host, apiKey: meili.apiKey });
   const index = client.index("warm-up");

@@ -12,7 +12,10 @@ export interface WholeKurabe {
   url: string;
 }
 
-/** `kurabe start` on servers of the run, with a database and a folder of its own, crawling `upstream` as fast as it may. */
+/**
+ * `kurabe start` on the servers of the run, with its own database and folder, crawling `upstream` as
+ * fast as allowed.
+ */
 export async function startWholeKurabe(
   upstream: RunningSandbox,
   cleanups: (() => Promise<unknown>)[],

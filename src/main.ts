@@ -8,10 +8,7 @@ import { UsageError } from "./lib/usage-error.ts";
 
 const EXIT = { failed: 1, usage: 2 };
 
-/**
- * npm forwards a Ctrl-C that the terminal has already sent to us, so two signals within this time
- * count as one.
- */
+/** npm forwards a Ctrl-C that the terminal has already sent to us, so two signals within this time count as one. */
 const ONE_KEY_PRESS_MS = 1000;
 
 const stopping = new AbortController();

@@ -58,7 +58,6 @@ export async function readHeld(
   }));
 }
 
-/** The shops with the most held deletions, most first. */
 export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> {
   const rows = await db.execute<{ shop_id: string; shop_name: string; held: number }>(sql`
     select shop_id, s.shop_name, count(*) as held

@@ -88,10 +88,7 @@ function lowest(
   return low;
 }
 
-/**
- * The times of known checks: both ends of every interval, and the last check of each day. Others are
- * not kept.
- */
+/** The times of known checks: both ends of every interval, and the last check of each day. Others are not kept. */
 async function readChecks(
   db: Db,
   itemId: number,

@@ -603,10 +603,7 @@ export const mirrorIndex = pgTable(
     settingsHash: text("settings_hash").notNull(),
     createdAt: instant("created_at").notNull(),
     switchedAt: instant("switched_at"),
-    /**
-     * The engine lost the index, and rows up to this product are marked for sending; null: no mark is
-     * pending.
-     */
+    /** The engine lost the index, and rows up to this product are marked for sending; null: no mark is pending. */
     resetAfter: id("reset_after"),
     resetSince: instant("reset_since"),
   },

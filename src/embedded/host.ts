@@ -1,7 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 
-/** Options for starting the servers. */
 export interface Host {
   /** Resolved, existing. */
   dataDir: string;

@@ -28,10 +28,9 @@ interface Engine {
 const START_ATTEMPTS = 3;
 
 /**
- * Adopts, replaces or starts the embedded Meilisearch, like Postgres. Its data can be rebuilt: if
- * another version wrote it, or the engine cannot start with it, it is moved aside and the mirror fills
- * a new index. Call it only under the lock, because the engine itself does not refuse to run twice on
- * one folder.
+ * Adopts, replaces or starts the embedded Meilisearch, like Postgres. Its data can be rebuilt: if another
+ * version wrote it, or the engine cannot start with it, it is moved aside and the mirror fills a new index.
+ * Call it only under the lock, because the engine itself does not refuse to run twice on one folder.
  */
 export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> {
   const engine = await openEngine(host);

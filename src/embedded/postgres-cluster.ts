@@ -70,10 +70,7 @@ async function readVersion(dir: string): Promise<string | null> {
 
 const UNFINISHED = "postgres.new-";
 
-/**
- * Creates data and password in another folder and then renames it, so that a kill leaves no half-made
- * cluster.
- */
+/** Creates data and password in another folder and then renames it, so that a kill leaves no half-made cluster. */
 async function makeCluster(host: Host, home: string, tools: Tools): Promise<void> {
   await removeUnfinished(host);
   host.logger.info({ dir: home }, "preparing the embedded Postgres");

@@ -5,9 +5,8 @@ import type { Snapshot } from "../db/snapshot.ts";
 const TEXT = 25;
 
 /**
- * Writes the result as CSV. Spreadsheets execute a cell that begins like a formula, so such a text
- * gets a leading apostrophe, which marks it as text. Numbers, and texts that are plain numbers, are
- * not changed.
+ * Writes the result as CSV. Spreadsheets execute a cell that begins like a formula, so such a text gets a
+ * leading apostrophe, which marks it as text. Numbers, and texts that are plain numbers, are not changed.
  */
 export async function readCsv(snapshot: Snapshot, query: string): Promise<Readable> {
   const columns = await snapshot.columns(query);

@@ -24,7 +24,6 @@ export interface ExportOptions {
   from?: string;
   to?: string;
   signal: AbortSignal;
-  /** Called for every finished file. */
   onFile?(file: ExportedFile): void;
 }
 

@@ -2,7 +2,6 @@ import type { Clock } from "./clock.ts";
 
 export interface LaneOptions {
   clock: Clock;
-  /** Jobs that may run at the same time. */
   atOnce: number;
   /** Jobs that may wait, in all and per client. */
   waiting: number;

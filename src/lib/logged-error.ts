@@ -11,9 +11,8 @@ const MAX_MESSAGE_CHARS = 500;
 const MAX_CAUSES = 4;
 
 /**
- * Copies a fixed set of fields. All others are left out: a failed query contains its text and
- * parameters (pages of products), Postgres quotes the row in `detail`, and `fetch` and `URL` contain
- * the address.
+ * Copies a fixed set of fields. All others are left out: a failed query contains its text and parameters
+ * (pages of products), Postgres quotes the row in `detail`, and `fetch` and `URL` contain the address.
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };

@@ -35,16 +35,21 @@ const itemId = z.coerce.number().int().min(1);
 /**
  * The control object over HTTP, for tests in other processes; no part of the Storefront API.
  *
- * | method and path | body | does | |---|---|---| | `GET /items` | | every product as JSON lines, by
- * id | | `POST /items` | a product (2.1) | adds or replaces it | | `GET·DELETE /items/{id}` | | shows,
- * deletes | | `PATCH /items/{id}` | `{set,silent}` | edits; `silent` leaves `modified` alone | |
- * `DELETE /shops/{shop_id}` | | closes a shop | | `POST /orders` | `{item_id,variation_id,quantity}` |
- * a customer's order; 404 when nobody could buy this | | `POST /batches` | | resizes images and pays
- * out what is due | | `POST /faults` | `{name,calls,operation}` | lets the next calls fail | | `POST
- * /faults/lasting` | `{name,subject}` | lets every call about the subject fail | | `DELETE /faults` |
- * | ends all faults | | `GET /calls` | | the access log, credentials left out, and what each day
- * counted | | `PUT /daily-limit` | `{limit}` | | | `GET /replay` · `POST /replay/start` · `POST
- * /replay/stop` · `POST /replay/advance` `{t}` | | recorded changes |
+ * | method and path | body | does |
+ * |---|---|---|
+ * | `GET /items` | | every product as JSON lines, by id |
+ * | `POST /items` | a product (2.1) | adds or replaces it |
+ * | `GET·DELETE /items/{id}` | | shows, deletes |
+ * | `PATCH /items/{id}` | `{set,silent}` | edits; `silent` leaves `modified` alone |
+ * | `DELETE /shops/{shop_id}` | | closes a shop |
+ * | `POST /orders` | `{item_id,variation_id,quantity}` | a customer's order; 404 when nobody could buy this |
+ * | `POST /batches` | | resizes images and pays out what is due |
+ * | `POST /faults` | `{name,calls,operation}` | lets the next calls fail |
+ * | `POST /faults/lasting` | `{name,subject}` | lets every call about the subject fail |
+ * | `DELETE /faults` | | ends all faults |
+ * | `GET /calls` | | the access log, credentials left out, and what each day counted |
+ * | `PUT /daily-limit` | `{limit}` | |
+ * | `GET /replay` · `POST /replay/start` · `POST /replay/stop` · `POST /replay/advance` `{t}` | | recorded changes |
  */
 export function createControlRoutes(control: SandboxControl): Hono {
   const app = new Hono();

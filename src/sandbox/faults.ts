@@ -83,10 +83,7 @@ export function playWireFault(name: string, out: ServerResponse): boolean {
   return play !== undefined;
 }
 
-/**
- * The items changed by the fault: those of its subject if it names any. Unchanged if the fault does
- * not apply.
- */
+/** The items changed by the fault: those of its subject if it names any. Unchanged if the fault does not apply. */
 export function spoilItems(fault: Fault | null, items: Item[]): Item[] {
   if (fault === null || !isKeyOf(itemFaults, fault.name)) return items;
   const spoil: (items: Item[]) => Item[] = itemFaults[fault.name];

@@ -15,10 +15,7 @@ export interface Life {
 }
 
 const DAY_SECONDS = 86_400;
-/**
- * Changes per day of the median and of the busiest item: most products rarely change, a few change all
- * the time.
- */
+/** Changes per day of the median and of the busiest item: most products rarely change, a few change all the time. */
 const MEAN_CHANGES_A_DAY = 0.25;
 const MOST_CHANGES_A_DAY = 6;
 const NEW_A_DAY = 0.01;

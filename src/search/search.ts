@@ -12,7 +12,6 @@ export interface Search {
   search: SearchProducts;
   suggest: Suggest;
   searchClient: SearchClient;
-  /** Reads the products to show. */
   readProducts: ReadProducts;
   /** The answer cache of the whole process. */
   cache: Cache;
@@ -27,7 +26,6 @@ export interface SearchOptions {
   indexPrefix?: string;
   /** Cached answers are valid for one version; by default that of the mirror. */
   indexVersion?: IndexVersion;
-  /** By default a cache of the default size. */
   cache?: Cache;
 }
 

@@ -19,9 +19,8 @@ const QUARANTINE_ROWS = 100_000;
 const SLICE = 2000;
 
 /**
- * Sums up old rows and then deletes them. History, budget days and sums are never deleted. Each task
- * is independent and works in small statements that use an index; a stopped task continues the next
- * time.
+ * Sums up old rows and then deletes them. History, budget days and sums are never deleted. Each task is
+ * independent and works in small statements that use an index; a stopped task continues the next time.
  */
 export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[] {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();

@@ -15,7 +15,6 @@ export interface Resources {
   databaseUrl: string;
   meili: { host: string; apiKey: string };
   engine: Engine;
-  /** One pool per use. */
   pool(name: string, limits: PoolLimits): Db;
   /** A pool for reads only; of the replica if one is set. */
   readPool(name: string, limits: PoolLimits): Db;

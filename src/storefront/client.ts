@@ -25,7 +25,6 @@ export interface SearchParams {
   start?: number;
   /** 1 to 50. */
   size?: number;
-  /** Columns to search in. */
   fields?: readonly string[];
   shopId?: string;
 }

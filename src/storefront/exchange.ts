@@ -1,6 +1,5 @@
 import { BadReply, NoConnection, RetryLater, type StorefrontError } from "./errors.ts";
 
-/** A complete reply of the upstream. */
 export interface Reply {
   status: number;
   isJson: boolean;

@@ -24,10 +24,7 @@ const MAX_NAME_CHARS = 2_000;
 const id = z.int().min(1);
 const price = z.int().min(0).max(MAX_PRICE);
 
-/**
- * An identity is stored as sent or refused, never corrected, because a corrected one would be another
- * identity.
- */
+/** An identity is stored as sent or refused, never corrected, because a corrected one would be another identity. */
 const shopId = z
   .string()
   .min(1)

@@ -9,7 +9,6 @@ import type { Search } from "../../search/search.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import type { ClientAddress } from "./client-address.ts";
 
-/** Everything that the API needs from its process. */
 export interface ApiDeps extends Search {
   /** Reads of the public API; may be a replica. */
   db: Db;
@@ -26,7 +25,6 @@ export interface ApiDeps extends Search {
   clientAddress: ClientAddress;
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
-  /** The folder of `kurabe export`. */
   exportsDir: string;
   /** Counts shown and opened products, which are then checked more often. */
   demand: Demand;

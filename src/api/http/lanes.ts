@@ -23,7 +23,6 @@ export function createLanes(clock: Clock): Lanes {
 const plainPage = 50;
 const plainDepth = 1000;
 
-/** The message for the caller. */
 export const largeSearches = `Pages of more than ${plainPage} products or deeper than ${plainDepth}, and searches with \`max_age_s\` or \`group\`, wait for one another, and are answered 503 when too many do. An answer of more than ${maxAnswerBytes} bytes is refused with 400.`;
 
 export function isExpensive(query: ProductQuery): boolean {

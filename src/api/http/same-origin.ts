@@ -2,10 +2,7 @@ import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
 import { Problem } from "./problem.ts";
 
-/**
- * Whether one of our pages sent the request, judged by two headers. Every browser sends one of them
- * with a form.
- */
+/** Whether one of our pages sent the request, judged by two headers. Every browser sends one of them with a form. */
 export function isSameOrigin(c: Context<ApiEnv>): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   const origin = c.req.header("Origin");

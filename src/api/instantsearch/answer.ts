@@ -145,7 +145,6 @@ function toTotals({ window }: InstantQuery, answer: SearchAnswer): Record<string
   return { ...window, totalPages: Math.min(pages, reachable), totalHits };
 }
 
-/** Facets under their requested names. */
 function toFacets(names: readonly string[], answer: SearchAnswer): Record<string, unknown> {
   const distribution = names.map((name) => {
     const engineName = filterAttributes.get(name)?.engine ?? name;

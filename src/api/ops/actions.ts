@@ -66,9 +66,8 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
   }
 
   /**
-   * Decides about the deletions held now, in several transactions; the first one contains the audit
-   * row. Resets the guard once nothing is held. If the process dies before the end, the rest stays
-   * held.
+   * Decides about the deletions held now, in several transactions; the first one contains the audit row.
+   * Resets the guard once nothing is held. If the process dies before the end, the rest stays held.
    */
   async function decide(
     by: Actor,

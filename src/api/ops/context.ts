@@ -6,7 +6,6 @@ import { badRequest, unauthorized, unavailable } from "../http/problem.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
 
-/** What ops routes need. */
 export interface OpsContext extends ApiDeps {
   actions: OpsActions;
 }

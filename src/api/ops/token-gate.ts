@@ -46,10 +46,7 @@ export function createTokenGate(
   };
 }
 
-/**
- * Requires the ops token. Runs before routing, so that without the token unknown addresses look like
- * known ones.
- */
+/** Requires the ops token. Runs before routing, so that without the token unknown addresses look like known ones. */
 export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     c.header("Cache-Control", "no-store");

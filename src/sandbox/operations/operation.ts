@@ -29,7 +29,6 @@ interface Facts {
   answer: z.ZodType | null;
 }
 
-/** The caller and the path. */
 export interface Call {
   market: Marketplace;
   shop: Shop;

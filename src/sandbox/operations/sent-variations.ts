@@ -43,10 +43,7 @@ export function splitVariations<T extends Lists>(input: T): [Lists, Omit<T, keyo
   return [{ variation_id, variation, variation_stock, variation_identifier, barcode }, fields];
 }
 
-/**
- * The variations after the call: those with an id are changed, those without one are added. Throws
- * `bad_params`.
- */
+/** The variations after the call: those with an id are changed, those without one are added. Throws `bad_params`. */
 export function mergeVariations(
   present: readonly SandboxVariation[],
   lists: Lists,

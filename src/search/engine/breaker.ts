@@ -20,11 +20,10 @@ const minFailures = 10;
 const failureShare = 0.5;
 
 /**
- * A circuit breaker: throws EngineUnavailable at once while the engine is unavailable, so that not
- * every search waits for its timeout. It opens when the connection fails, when a search times out and
- * the probe fails too, or when half of all searches fail. One slow or refused search does not open it.
- * After a pause a search triggers the probe in the background; if the probe succeeds, the breaker
- * closes.
+ * A circuit breaker: throws EngineUnavailable at once while the engine is unavailable, so that not every
+ * search waits for its timeout. It opens when the connection fails, when a search times out and the probe
+ * fails too, or when half of all searches fail. One slow or refused search does not open it. After a pause
+ * a search triggers the probe in the background; if the probe succeeds, the breaker closes.
  */
 export function createBreaker(options: BreakerOptions): Breaker {
   const { clock, probe } = options;

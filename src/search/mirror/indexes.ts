@@ -93,7 +93,6 @@ export async function enterProducts(
 /** The log line for operators. */
 export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 
-/** Switches searches to the new index. */
 export async function switchServing(tx: Tx, prefix: string, indexUid: string): Promise<void> {
   await tx.execute(sql`
     update mirror_index set state = 'retired', switched_at = clock_timestamp()

@@ -22,10 +22,7 @@ export interface IndexStatus {
   /** Documents that the engine refuses; at most 100 are listed with their error. */
   deadLettered: number;
   deadLetters: { itemId: number; since: Date; error: string | null }[];
-  /**
-   * Age of the oldest open write; 0 without one. If it is high while the engine is healthy, the engine
-   * is stuck.
-   */
+  /** Age of the oldest open write; 0 without one. If it is high while the engine is healthy, the engine is stuck. */
   oldestTaskSeconds: number;
 }
 

@@ -6,7 +6,6 @@ import type { View } from "./view.ts";
 
 const actionsShown = 100;
 
-/** The actions of operators through the API and the console, done or refused. */
 export function createAudit({ opsDb }: ConsoleDeps): View {
   return async (page) => {
     const { o } = page;

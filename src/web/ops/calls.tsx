@@ -4,7 +4,6 @@ import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
 
-/** The newest rows of the ledger. Their parameters contain no credentials. */
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
   const { o, f } = page;
   if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;

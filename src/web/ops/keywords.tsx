@@ -6,7 +6,6 @@ import type { View } from "./view.ts";
 
 const perPage = 50;
 
-/** The keywords of discovery, highest yield first. */
 export function createKeywords({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;

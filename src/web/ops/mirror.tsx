@@ -9,7 +9,6 @@ import type { View } from "./view.ts";
 
 const quarantineShown = 50;
 
-/** The state of the search index, and everything that waits for a decision of operators. */
 export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;

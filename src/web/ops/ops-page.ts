@@ -16,7 +16,6 @@ export interface ConsoleDeps extends PageDeps {
   actions: OpsActions;
 }
 
-/** The properties of every console page. */
 export interface OpsPage extends Page {
   o: OpsMessages;
   f: Format;
@@ -36,7 +35,6 @@ export type Notice =
       values: Values;
     };
 
-/** The filled-in values. */
 export type Values = Readonly<Record<string, string>>;
 
 export function toConsoleDeps(deps: PageDeps): ConsoleDeps {

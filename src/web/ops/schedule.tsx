@@ -3,7 +3,6 @@ import { JobCard, type JobState } from "./job-card.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
-/** The schedule of the jobs, each with a form to edit it. */
 export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;

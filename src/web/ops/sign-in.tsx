@@ -5,7 +5,6 @@ export type SignInFault = "wrong" | "wait" | "noCookie";
 
 interface SignInProps {
   page: ReturnType<typeof openConsole>;
-  /** The page to show after signing in. */
   next: string;
   fault: SignInFault | null;
   cameFromElsewhere: boolean;

@@ -17,7 +17,6 @@ export interface SearchPageProps {
   page: Page;
   search: SearchParams;
   found: Found;
-  /** For an empty result. */
   suggestions: readonly Suggestion[];
 }
 

@@ -7,7 +7,6 @@ import { chooseLanguage, type Language } from "./language.ts";
 import { en } from "./messages/en.ts";
 import { ja, type Messages } from "./messages/ja.ts";
 
-/** The properties of every page. */
 export interface Page {
   lang: Language;
   m: Messages;
@@ -54,7 +53,6 @@ const pageHeaders = {
   Vary: "Accept-Encoding, Accept-Language, Cookie",
 };
 
-/** Renders a component to text. */
 export function toHtml(content: { toString(): unknown }): string {
   return String(content);
 }

@@ -2,7 +2,6 @@ import { discountPercent } from "../../search/index/document.ts";
 import { yen } from "./format.ts";
 import type { Messages } from "./messages/ja.ts";
 
-/** The price, and the regular price if that is higher. */
 export function Price(props: { price: number; properPrice: number | null; m: Messages }) {
   const { price, properPrice, m } = props;
   if (price <= 0) return <span class="price none">{m.product.noPrice}</span>;

@@ -5,7 +5,6 @@ export interface Column<Row> {
   cell(row: Row): Child;
   /** The style sheet's class for heading and cells, for example to align numbers. */
   look?: "number" | "when";
-  /** Row headings. */
   isHead?: boolean;
   lang?: "en";
 }

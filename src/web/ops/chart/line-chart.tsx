@@ -24,7 +24,6 @@ interface LineChartProps {
   /** Unique on the page. */
   id: string;
   title: string;
-  /** Describes the chart in a sentence. */
   description: string;
   x: Axis;
   y: Axis;

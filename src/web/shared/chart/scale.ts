@@ -25,7 +25,6 @@ export function ticksAround(low: number, high: number, count: number): number[] 
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** Formats a number for an SVG path. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

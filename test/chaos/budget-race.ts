@@ -22,6 +22,8 @@ export async function raceForBudget(
   const world = await openWorld({ ...options, workers: 8, dailyLimit: limit, products: 2000 });
   const { fleet, servers, sandbox, random } = world;
   sandbox.control.calls.setDailyLimit(1_000_000);
+  const over = new AbortController();
+  let killing = Promise.resolve();
   try {
     await Promise.all(fleet.slots.map((slot) => slot.ready()));
     // No user asks here: a share kept for them would stay unspent.
@@ -37,15 +39,14 @@ export async function raceForBudget(
     /** Whoever crawls finds itself replaced, and its successor begins beside it. */
     const depose = () =>
       servers.sql((sql) => sql`update lease set expires_at = now() where name = 'crawl'`);
-    const over = new AbortController();
-    const killing = (async () => {
+    killing = (async () => {
       while (!over.signal.aborted) {
         await pause(random.integer(500, 1500));
         random.pick(fleet.workers()).kill();
         await depose();
       }
     })();
-    await until(isSpent, { what: "the budget to be spent", timeoutMs: 120_000 });
+    await until(isSpent, { what: "the budget to be spent", timeoutMs: 300_000 });
     // Those still running, and those just starting, try on.
     await pause(3000);
     over.abort();
@@ -63,6 +64,8 @@ export async function raceForBudget(
       ],
     };
   } finally {
+    over.abort();
+    await killing;
     await world.close();
   }
 }

@@ -4,6 +4,7 @@ import {
   bigserial,
   boolean,
   check,
+  customType,
   date,
   doublePrecision,
   index,
@@ -18,6 +19,7 @@ import {
 } from "drizzle-orm/pg-core";
 
 const id = (name: string) => bigint(name, { mode: "number" });
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** One image slot as sent by the upstream: size name to URL; a size may be missing. */
@@ -213,12 +215,12 @@ export const productText = pgTable(
     itemId: id("item_id")
       .primaryKey()
       .references(() => product.itemId),
-    /** Title, categories and shop name in one spelling: compatibility forms and case folded. */
+    /** Title, categories and shop name in one spelling: see `fold` in search/index/fold.ts. */
     body: text("body").notNull(),
-    /** Its pairs of neighbouring characters, and single ones beyond ASCII. */
-    grams: text("grams").array().notNull(),
+    /** By which it is found: Latin words and numbers, and characters beyond ASCII alone and in pairs. */
+    words: tsvector("words").notNull(),
   },
-  (t) => [index("product_text_grams").using("gin", t.grams)],
+  (t) => [index("product_text_words").using("gin", t.words)],
 );
 
 export const variation = pgTable(

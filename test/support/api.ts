@@ -122,6 +122,8 @@ const noHits: ProductHits = {
   facets: {},
   facetsExact: {},
   groups: new Map(),
+  partial: new Map(),
+  corrected: null,
   engine: "meilisearch",
   degraded: false,
   indexUid: "products_1",

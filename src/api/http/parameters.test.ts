@@ -53,7 +53,10 @@ describe("parameters", () => {
         message:
           "must be one of: relevance, price:asc, price:desc, modified:desc, discount:desc, popularity:desc",
       },
-      { parameter: "colour", message: expect.stringMatching(/known are: q, shop_id, .*facets/) },
+      {
+        parameter: "colour",
+        message: expect.stringMatching(/known are: q, match, shop_id, .*facets/),
+      },
     ]);
   });
 

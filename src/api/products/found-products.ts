@@ -9,6 +9,8 @@ export interface FoundProduct {
   record: ProductRecord;
   ageSeconds: number;
   highlights: FoundProductBody["highlights"];
+  /** Words of the query that it lacks, as typed; empty if it has all. */
+  missingWords: readonly string[];
   /** Only if products are grouped. */
   offers?: NonNullable<FoundProductBody["offers"]>;
 }
@@ -38,6 +40,7 @@ export function toFoundProducts(
     return {
       record,
       ageSeconds: ageSeconds(record, now),
+      missingWords: hits.partial.get(record.itemId) ?? [],
       highlights: {
         title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)),
       },

@@ -1,19 +1,32 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { FoundProduct } from "./found-products.ts";
+import type { FoundProductBody } from "./product-schema.ts";
 import { ageSeconds, toProduct } from "./to-product.ts";
 
 /** The part of an item that belongs to this search; the product is the same in all answers. */
 export interface ItemExtra {
   itemId: number;
   offers?: NonNullable<FoundProduct["offers"]>;
+  match: Pick<FoundProductBody, "match" | "missing_words">;
   highlights: FoundProduct["highlights"];
   /** The same as JSON. */
   json: string;
 }
 
-export function toItemExtra({ record, offers, highlights }: FoundProduct): ItemExtra {
-  const members = offers === undefined ? { highlights } : { offers, highlights };
-  return { itemId: record.itemId, ...members, json: JSON.stringify(members).slice(1) };
+export function toItemExtra(found: FoundProduct): ItemExtra {
+  const { record, offers, highlights, missingWords } = found;
+  const match =
+    missingWords.length === 0
+      ? { match: "all" as const }
+      : { match: "partial" as const, missing_words: [...missingWords] };
+  const members = { ...(offers === undefined ? {} : { offers }), ...match, highlights };
+  return {
+    itemId: record.itemId,
+    ...(offers === undefined ? {} : { offers }),
+    match,
+    highlights,
+    json: JSON.stringify(members).slice(1),
+  };
 }
 
 /** An item as JSON. `fields`: the members besides item_id; empty for all. */
@@ -27,8 +40,13 @@ export function writeItem(
     const { beforeAge, afterAge } = wholeOf(record, now);
     return `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;
   }
-  const { offers, highlights } = extra;
-  const whole = { ...toProduct(record, now), ...(offers ? { offers } : {}), highlights };
+  const { offers, highlights, match } = extra;
+  const whole = {
+    ...toProduct(record, now),
+    ...(offers ? { offers } : {}),
+    ...match,
+    highlights,
+  };
   const kept = new Set(["item_id", ...fields]);
   const members = Object.entries(whole).filter(([name]) => kept.has(name));
   return JSON.stringify(Object.fromEntries(members));

@@ -31,9 +31,16 @@ export const names = (description: string) =>
   });
 
 export const productQuery = strict({
-  q: textParam(200)
-    .optional()
-    .openapi({ description: '`-word` excludes, `"…"` is a phrase', example: "革財布" }),
+  q: textParam(200).optional().openapi({
+    description:
+      '`-word` excludes, `"…"` is a phrase; other words also find their plural, other spellings, and near misses',
+    example: "革財布",
+  }),
+  match: choiceParam(["all", "most"]).default("most").openapi({
+    default: "most",
+    description:
+      "all: only products that have every word; most: if these do not fill a page, products follow that have most of them",
+  }),
   shop_id: names("any of these shops"),
   exclude_shop_id: names("none of these shops"),
   category: names("in any of these categories"),
@@ -100,6 +107,7 @@ export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
     perPage: query.per_page,
     facets: [...new Set(query.facets)],
     ...(query.q === undefined ? {} : { q: query.q }),
+    ...(query.match === "all" ? { match: query.match } : {}),
     ...(query.price_min === undefined ? {} : { priceMin: query.price_min }),
     ...(query.price_max === undefined ? {} : { priceMax: query.price_max }),
     ...(query.in_stock === undefined ? {} : { inStock: query.in_stock }),

@@ -77,6 +77,14 @@ const offerGroupSchema = z
 export const foundProductSchema = productSchema
   .extend({
     offers: offerGroupSchema.optional(),
+    match: z.enum(["all", "partial"]).openapi({
+      description:
+        "all: has every word of `q`; partial: lacks some, follows where the others do not fill the page",
+    }),
+    missing_words: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: "of a partial match: the words it lacks, as typed" }),
     highlights: z.object({
       title: z.string().openapi({
         description: "HTML: escaped text, matches in <em>; as indexed",

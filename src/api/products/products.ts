@@ -47,7 +47,7 @@ export function productsRoutes(
   });
 }
 
-const presentation = new Set(["q", "sort", "page", "perPage", "facets", "group"]);
+const presentation = new Set(["q", "match", "sort", "page", "perPage", "facets", "group"]);
 
 /** Whether a search has only words, so that an empty result is caused by the words. */
 export function isWordsAlone(query: ProductQuery): boolean {

@@ -79,6 +79,8 @@ function pageOf(
   const lasting = {
     found: hits.found,
     found_exact: hits.foundExact,
+    partially_found: hits.partial.size,
+    corrected: hits.corrected,
     page: query.page,
     per_page: query.perPage,
     engine: hits.engine,
@@ -108,6 +110,7 @@ function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecor
       record?.shop,
       hits.titles.get(id),
       hits.groups.get(id),
+      hits.partial.get(id),
     ];
   });
 }

@@ -19,7 +19,18 @@ export const answerParts = {
 
 export const searchSchema = z
   .object({
-    found: z.int().openapi({ description: "matching products, or rows if they are grouped" }),
+    found: z.int().openapi({
+      description:
+        "products that have every word, or rows if they are grouped. Facets count these, and pages begin with them",
+    }),
+    partially_found: z.int().openapi({
+      description:
+        "products that follow because they have most of the words; rare words weigh most. At most 100; none if `found` fills a page or `match` is `all`",
+    }),
+    corrected: z.string().nullable().openapi({
+      description:
+        "what was searched in place of `q`, because no product has one of its words as typed; quotes around a word keep it",
+    }),
     found_exact: z.boolean().openapi({ description: "false: there are at least `found`" }),
     page: z.int(),
     per_page: z.int(),

@@ -110,7 +110,7 @@ describe("toDocument", () => {
       _ver: 7,
       bucket: 163,
       title: "ウール100%のマフラー",
-      words: ["100", "4901234567894"],
+      words: ["100", "マフラ", "4901234567894"],
       category_text: "バッグ / 小物",
       shop_name: "革工房",
       identifier: null,

@@ -2,10 +2,11 @@ import { toGtin14 } from "../../catalog/gtin.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
-import { otherSpellings } from "./synonyms.ts";
+import { otherSpellings } from "./spellings.ts";
+import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 3;
+export const documentVersion = 4;
 
 /** The documents are spread over this many buckets, so that index and database are compared in parts. */
 export const bucketCount = 256;
@@ -18,8 +19,8 @@ export interface IndexDocument {
   bucket: number;
   title: string;
   /**
-   * What the title hides inside longer tokens (see `buriedWords`), how else its words are spelt, and
-   * barcodes as the shop wrote them.
+   * What the title hides inside longer tokens (see `buriedWords`), how else its words are spelt and
+   * inflected, and barcodes as the shop wrote them.
    */
   words: string[];
   category_text: string;
@@ -61,7 +62,12 @@ export function toDocument(product: ProductRecord, ver: number): IndexDocument {
     _ver: ver,
     bucket: bucketOf(product.itemId),
     title,
-    words: [...buriedWords(title, 48), ...otherSpellings(title), ...barcodes.slice(0, 100)],
+    words: [
+      ...buriedWords(title, 48),
+      ...otherSpellings(title).slice(0, 24),
+      ...formsInText(title, 48),
+      ...barcodes.slice(0, 100),
+    ],
     category_text: normalise(categories.map((name) => capped(name, 200)).join(" / ")),
     shop_name: capped(normalise(product.shop.shopName), 200),
     identifier: product.identifier === null ? null : capped(normalise(product.identifier), 200),

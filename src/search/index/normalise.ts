@@ -8,10 +8,15 @@ const variant = new RegExp(`[${[...kanjiVariants.keys()].join("")}]`, "gu");
 /** Soft hyphens, zero-width and bidirectional controls: invisible, yet they would part a word. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uE000\uE001]/g;
 const control = /\p{Cc}+/gu;
+/** What is typed for a long vowel: dashes and lines of all kinds directly after kana. */
+/** The kanji for one, where katakana stand on both sides. */
+const oneAsLongVowel = /(?<=[\u30A1-\u30FA\u30FC])一(?=[\u30A1-\u30FA\u30FC])/g;
+const longVowel =
+  /(?<=[\u3041-\u3096\u30A1-\u30FA\u30FC\uFF66-\uFF9F])[\u2010-\u2015\u2212\u2500\u2501\uFF0D]/g;
 
 /**
  * The one spelling of a text for the search engine: compatibility forms (half- and full-width,
- * circled, squared) and kanji variants folded. Texts and queries both pass through here, so that
+ * circled, squared), lookalikes of ー and kanji variants folded. Texts and queries both pass through here, so that
  * ﾊﾞｯｸﾞ and バッグ, 髙橋 and 高橋 meet. Total and idempotent; case and kana are left to the engine.
  */
 export function normalise(text: string): string {
@@ -19,7 +24,9 @@ export function normalise(text: string): string {
     .toWellFormed()
     .replaceAll(invisible, "")
     .replaceAll(control, " ")
+    .replaceAll(longVowel, "ー")
     .normalize("NFKC")
+    .replaceAll(oneAsLongVowel, "ー")
     .replaceAll(variant, (kanji) => kanjiVariants.get(kanji) ?? kanji)
     .trim();
 }

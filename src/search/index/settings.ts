@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { documentVersion } from "./document.ts";
-import { synonymGroups } from "./synonyms.ts";
+import { synonymGroups } from "./spellings.ts";
 
 /** Every query says this too: without it Meilisearch cuts kanji-only texts as Chinese. */
 export const locales = ["jpn"];

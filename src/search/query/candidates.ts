@@ -69,6 +69,8 @@ async function judgeCandidates(
       }),
     ),
     titles: await markTitles(searchClient, query, hits.ids),
+    partial: new Map(),
+    corrected: null,
     engine: "meilisearch",
     degraded: false,
     indexUid,

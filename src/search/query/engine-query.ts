@@ -1,7 +1,8 @@
 import type { SearchAnswer } from "../engine/engine.ts";
 import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
 import type { SearchClient } from "./search-client.ts";
-import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
+import { highlightClose, highlightOpen } from "../index/normalise.ts";
+import { readableQuery } from "../index/words.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { locales, maxTotalHits, maxValuesPerFacet } from "../index/settings.ts";
 
@@ -38,6 +39,8 @@ export async function searchEngine(
     facets: Object.assign({}, ...counted.map((facet) => facet.values)),
     facetsExact: Object.assign({}, ...counted.map((facet) => facet.exact)),
     groups: new Map(),
+    partial: new Map(),
+    corrected: null,
     engine: "meilisearch",
     degraded: false,
     indexUid,
@@ -63,7 +66,7 @@ const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
 };
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
-  const q = normalise(query.q ?? "");
+  const q = readableQuery(query.q ?? "");
   return {
     q,
     locales,

@@ -14,6 +14,8 @@ export async function searchCatalogue(
     ...(await searchSql(db, now, query, () => source)),
     foundExact: true,
     titles: new Map(),
+    partial: new Map(),
+    corrected: null,
     engine: "postgres",
     degraded: false,
     indexUid: null,
@@ -24,9 +26,9 @@ export async function searchCatalogue(
 /** The same in place of an engine that does not answer. */
 export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
   const hits = await searchCatalogue(db, now, query);
-  const { wanted, excluded } = toWords(query.q ?? "");
+  const { plain, phrases, excluded } = toWords(query.q ?? "");
   const warnings = ["the search engine does not answer: this answer comes from the database"];
-  if (wanted.length + excluded.length > 0) {
+  if (plain.length + phrases.length + excluded.length > 0) {
     warnings.push(
       "words are looked up letter by letter in titles, categories and shop names: no other spellings or synonyms, no descriptions, no highlights",
     );

@@ -8,6 +8,7 @@ import { searchDegraded } from "./fallback.ts";
 import type { IndexVersion } from "../mirror/index-version.ts";
 import type { SearchClient } from "./search-client.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
+import { createRelaxedSearch } from "./relax.ts";
 
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
 
@@ -28,12 +29,13 @@ const timesKept = 4;
 const maxStandIns = 32;
 
 /**
- * What the engine found is the same object as long as it is remembered. A search throws the database's error, or EngineUnavailable, only where not
- * even Postgres can answer.
+ * What was found is the same object as long as it is remembered. A search throws the database's error, or
+ * EngineUnavailable, only where not even Postgres can answer.
  */
 export function createProductSearch(options: ProductSearchOptions): SearchProducts {
   const { searchDb, searchClient, clock, indexVersion } = options;
   const remembered = options.cache.open<ProductHits>("hits", rememberMs, timesKept);
+  const relaxed = createRelaxedSearch(options);
   let standingIn = 0;
 
   async function standIn(query: ProductQuery, cause: EngineUnavailable): Promise<ProductHits> {
@@ -41,21 +43,19 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
     if (standingIn >= maxStandIns) throw cause;
     standingIn += 1;
     try {
-      return await searchDegraded(searchDb, clock.now(), query);
+      return await relaxed(query, (asked) => searchDegraded(searchDb, clock.now(), asked));
     } finally {
       standingIn -= 1;
     }
   }
 
-  const askEngine = async (query: ProductQuery) =>
-    remembered.fetch(`${await indexVersion()} ${JSON.stringify(query)}`, () =>
-      searchEngine(searchClient, query),
-    );
-
   return async (query) => {
     const needsTruth = query.maxAgeSeconds !== undefined || query.group !== undefined;
     try {
-      return await (needsTruth ? searchCandidates(options, query) : askEngine(query));
+      if (needsTruth) return await relaxed(query, (asked) => searchCandidates(options, asked));
+      return await remembered.fetch(`${await indexVersion()} ${JSON.stringify(query)}`, () =>
+        relaxed(query, (asked) => searchEngine(searchClient, asked)),
+      );
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
       return standIn(query, error);

@@ -28,6 +28,8 @@ export interface ProductQuery {
   /** Only products that the upstream showed within so many seconds. */
   maxAgeSeconds?: number;
   sort?: ProductSort;
+  /** Only products that have every word; otherwise those that have most follow where a page stays empty. */
+  match?: "all";
   /** One row a comparable product: those that share their smallest GTIN. */
   group?: "gtin";
   /** From 1. */
@@ -43,7 +45,7 @@ export interface ProductQuery {
 export interface ProductHits {
   /** In order; whether they still exist, and at what price, only the catalogue knows. */
   ids: number[];
-  /** Products, or rows where they are grouped. */
+  /** Products that have every word, or rows where they are grouped. */
   found: number;
   /** false: there are at least `found`. */
   foundExact: boolean;
@@ -54,6 +56,10 @@ export interface ProductHits {
   facetsExact: Partial<Record<ProductFacet, boolean>>;
   /** By the id that stands for the row; empty unless grouped. */
   groups: ReadonlyMap<number, OfferGroup>;
+  /** Those that follow with most of the words, up to a hundred: what each lacks, as typed. */
+  partial: ReadonlyMap<number, readonly string[]>;
+  /** What was searched instead of what was typed, because no product has a word of it; else null. */
+  corrected: string | null;
   engine: "meilisearch" | "postgres";
   /** true: the search engine does not answer, and Postgres answers as well as it can. */
   degraded: boolean;

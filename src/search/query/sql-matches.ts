@@ -1,6 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { ProductQuery, ProductSort } from "./query.ts";
 import type { Words } from "../index/words.ts";
+import { readQueryWords } from "./query-words.ts";
+import { hasPhraseSql, hasWordSql } from "./word-sql.ts";
 
 /** Where the products come from: those the engine found, in its order, or all, by their words. */
 export type Source = { ids: readonly number[] } | { words: Words };
@@ -11,12 +13,12 @@ export type Source = { ids: readonly number[] } | { words: Words };
  * restriction is judged by the catalogue, also for those the engine found.
  */
 export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL {
-  const words = "words" in source ? source.words : { wanted: [], excluded: [] };
+  const words = "words" in source ? source.words : { plain: [], phrases: [], excluded: [] };
   const from =
     "ids" in source
       ? sql`json_array_elements_text(${JSON.stringify(source.ids)}::text::json) with ordinality as found(id, nr)
           join product p on p.item_id = found.id::bigint`
-      : sql`product p ${words.wanted.length + words.excluded.length > 0 ? sql`join product_text t using (item_id)` : sql``}`;
+      : sql`product p ${hasWords(words) ? sql`join product_text t using (item_id)` : sql``}`;
   const conditions = [
     sql`p.state <> 'gone'`,
     ...restrictions(query, now),
@@ -37,7 +39,8 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
 const smallestGtin = sql`(select min(gtin) from (
   select gtin from variation v where v.item_id = p.item_id offset 0) own)`;
 
-function restrictions(query: ProductQuery, now: Date): SQL[] {
+/** The typed restrictions of a search, of `product p`. */
+export function restrictions(query: ProductQuery, now: Date): SQL[] {
   const conditions: SQL[] = [];
   const oneOf = (values: readonly string[]) =>
     sql`(select json_array_elements_text(${JSON.stringify(values)}::text::json))`;
@@ -67,18 +70,17 @@ function restrictions(query: ProductQuery, now: Date): SQL[] {
   return conditions;
 }
 
-/**
- * The grams find the rows by index, the position makes sure that they stand in this order. Words are
- * folded by the very function that folded the texts.
- */
-function wordConditions({ wanted, excluded }: Words): SQL[] {
-  return [
-    ...wanted.map(
-      (word) =>
-        sql`t.grams @> text_grams(fold_text(${word})) and position(fold_text(${word}) in t.body) > 0`,
-    ),
-    ...excluded.map((word) => sql`position(fold_text(${word}) in t.body) = 0`),
-  ];
+function hasWords({ plain, phrases, excluded }: Words): boolean {
+  return plain.length + phrases.length + excluded.length > 0;
+}
+
+function wordConditions(words: Words): SQL[] {
+  return [...strictWords(words), ...readQueryWords(words.plain).map(hasWordSql)];
+}
+
+/** Phrases and excluded words: what holds also where a word may be missing. Of `product_text t`. */
+export function strictWords({ phrases, excluded }: Words): SQL[] {
+  return [...phrases.map(hasPhraseSql), ...excluded.map((word) => sql`not ${hasPhraseSql(word)}`)];
 }
 
 const usual = sql`p.stock > 0 desc, p.popularity desc, p.modified desc`;
@@ -95,7 +97,7 @@ const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
 function orderOf(sort: ProductSort, source: Source): SQL {
   if (sort !== "relevance") return orders[sort];
   if ("ids" in source) return sql`found.nr`;
-  const inTitle = source.words.wanted.map(
+  const inTitle = [...source.words.plain, ...source.words.phrases].map(
     (word) => sql`(position(fold_text(${word}) in fold_text(p.title)) > 0)::integer`,
   );
   return inTitle.length > 0 ? sql`${sql.join(inTitle, sql` + `)} desc, ${usual}` : usual;

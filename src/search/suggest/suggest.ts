@@ -56,7 +56,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
       const offers = [
         ...shortened(categoriesOf(categories, live), maxCategories),
         ...shortened(shopsOf(shops, live), maxShops),
-        ...wordsOf(markedTitles(titles, live, toWords(typed).wanted)),
+        ...wordsOf(markedTitles(titles, live, wantedOf(typed))),
       ];
       return { items: await suggestionFilter(distinct(offers), limit), degraded: false };
     } catch (error) {
@@ -69,7 +69,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
     const query = { q: typed, page: 1, perPage: titlesRead };
     const hits = await searchDegraded(searchDb, clock.now(), query);
     const live = livingOf((await readProducts(hits.ids)).records);
-    const { wanted } = toWords(typed);
+    const wanted = wantedOf(typed);
     const marked = [...live.values()].map((record) => markWords(normalise(record.title), wanted));
     return distinct(wordsOf(marked)).slice(0, limit);
   }
@@ -99,6 +99,11 @@ function toQueries(q: string): Record<string, unknown>[] {
     },
     { ...query, attributesToSearchOn: ["shop_name"], distinct: "shop_id", limit: maxShops },
   ];
+}
+
+function wantedOf(q: string): string[] {
+  const { plain, phrases } = toWords(q);
+  return [...plain, ...phrases];
 }
 
 type Live = ReadonlyMap<number, ProductRecord>;

@@ -13,6 +13,7 @@ const sizes = "(min-width: 60rem) 15rem, 45vw";
 /** Shops' texts are escaped, so they never contain these. */
 const ageMark = "<!--age-->";
 const offersMark = "<!--offers-->";
+const missingMark = "<!--missing-->";
 
 /** A card without the parts that change with time and search. Cached as long as the record exists. */
 const drawn = new WeakMap<ProductRecord, Partial<Record<Language, string>>>();
@@ -24,7 +25,10 @@ export function drawCard(found: FoundProduct, page: Page): string {
   drawn.set(found.record, cards);
   const card = (cards[lang] ??= toHtml(<ProductCard record={found.record} page={page} />));
   const offers = found.offers && found.offers.count > 1 ? drawOffers(found, page) : "";
+  const { missingWords } = found;
+  const missing = missingWords.length === 0 ? "" : drawMissing(missingWords, page);
   return card
+    .replace(missingMark, () => missing)
     .replace(ageMark, () => m.product.checked(ago(found.ageSeconds, lang)))
     .replace(offersMark, () => offers);
 }
@@ -48,6 +52,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
             {beginning(record.shop.shopName, 60)}
           </span>
         </p>
+        {raw(missingMark)}
         {raw(offersMark)}
         <p class="fine">
           <time
@@ -59,6 +64,17 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
         </p>
       </div>
     </li>
+  );
+}
+
+function drawMissing(words: readonly string[], { m }: Page): string {
+  return toHtml(
+    <p class="line missing">
+      {m.search.missing}
+      {words.map((word) => (
+        <del dir="auto">{beginning(word, 40)}</del>
+      ))}
+    </p>,
   );
 }
 

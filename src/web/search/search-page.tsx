@@ -5,9 +5,10 @@ import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { SearchBox, searchFormId } from "../shared/search-box.tsx";
-import type { SearchParams } from "./search-params.ts";
+import { hrefWith, type SearchParams } from "./search-params.ts";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
+import type { FoundProduct } from "../../api/products/found-products.ts";
 import type { Found } from "./find.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { Paging } from "./paging.tsx";
@@ -51,6 +52,7 @@ export function SearchPage(props: SearchPageProps) {
             <Sort page={page} chosen={search.query.sort ?? "relevance"} />
           </div>
           {hits.degraded && <p class="notice warn">{m.search.degraded}</p>}
+          {hits.corrected !== null && <Corrected page={page} search={search} to={hits.corrected} />}
           {search.unread.length > 0 && (
             <p class="notice warn">{m.search.unread([...new Set(search.unread)].join(", "))}</p>
           )}
@@ -63,12 +65,42 @@ export function SearchPage(props: SearchPageProps) {
               suggestions={props.suggestions}
             />
           ) : (
-            <ul class="results">{raw(items.map((item) => drawCard(item, page)).join(""))}</ul>
+            <Results page={page} items={items} />
           )}
-          <Paging page={page} search={search} found={hits.found} />
+          <Paging page={page} search={search} found={hits.found + hits.partial.size} />
         </section>
       </div>
     </Layout>
+  );
+}
+
+/** Products with every word first, then those that lack some, under a heading of their own. */
+function Results({ page, items }: { page: Page; items: readonly FoundProduct[] }) {
+  const list = (part: readonly FoundProduct[]) =>
+    part.length > 0 && (
+      <ul class="results">{raw(part.map((item) => drawCard(item, page)).join(""))}</ul>
+    );
+  const partial = items.filter(({ missingWords }) => missingWords.length > 0);
+  return (
+    <>
+      {list(items.filter(({ missingWords }) => missingWords.length === 0))}
+      {partial.length > 0 && <h2 class="partial">{page.m.search.partial}</h2>}
+      {list(partial)}
+    </>
+  );
+}
+
+function Corrected({ page, search, to }: { page: Page; search: SearchParams; to: string }) {
+  const { m } = page;
+  const q = search.query.q ?? "";
+  const original = hrefWith(search.params, { q: q.replaceAll(/[^\s"]+/g, '"$&"') });
+  return (
+    <p class="notice" dir="auto">
+      {m.search.corrected(beginning(to, 60))}{" "}
+      <a href={original} data-swap>
+        {m.search.asTyped(beginning(q, 60))}
+      </a>
+    </p>
   );
 }
 

@@ -11,7 +11,17 @@ export interface SearchParams {
 }
 
 const perPage = 24;
-const single = ["q", "price_min", "price_max", "in_stock", "on_sale", "max_age_s", "sort", "page"];
+const single = [
+  "q",
+  "match",
+  "price_min",
+  "price_max",
+  "in_stock",
+  "on_sale",
+  "max_age_s",
+  "sort",
+  "page",
+];
 const repeated = ["shop_id", "exclude_shop_id", "category", "gtin"];
 const singles = new Set([...single, "per_page", "group"]);
 const repeats = new Set(repeated);

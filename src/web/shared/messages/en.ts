@@ -52,6 +52,10 @@ export const en: Messages = {
     degraded:
       "The search engine is not answering, so a simpler search is used. Order and counts may differ.",
     unread: (names) => `These filters could not be read and were left out: ${names}`,
+    partial: "Products with most of these words",
+    missing: "Missing:",
+    corrected: (q) => `Showing results for “${q}”.`,
+    asTyped: (q) => `Search for “${q}” as typed`,
     nothing: "No product matches",
     tryWithout: "Try fewer filters:",
     tryOneWord: "Try a single word:",

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fold, latinTokens } from "./fold.ts";
+
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+  .map((units) => String.fromCharCode(...units));
+
+describe("fold", () => {
+  it.each([
+    ["クリアフアイル", "クリアファイル"],
+    ["クリヤファイル", "クリアファイル"],
+    ["ハロウイン", "ハロウィン"],
+    ["ヴァレンタイン", "バレンタイン"],
+    ["ヴァイオリン", "バイオリン"],
+    ["ぽすとかーど", "ポストカード"],
+    ["ポストカ―ド", "ポストカード"],
+    ["コピ－本", "コピー本"],
+    ["マドレ一ヌ", "マドレーヌ"],
+    ["ﾊﾝﾄﾞﾒｲﾄﾞ", "ハンドメイド"],
+    ["Kopfhörer", "KOPFHORER"],
+    ["Größe", "grösse"],
+    ["ａｂｃ１２３", "abc123"],
+  ])("gives %s and %s one spelling", (one, other) => {
+    expect(fold(one)).toBe(fold(other));
+  });
+
+  it.each([
+    ["ハート", "ハト"],
+    ["一本", "ー本"],
+    ["カバー", "カバ"],
+    ["財布", "サイフ"],
+  ])("keeps %s and %s apart", (one, other) => {
+    expect(fold(one)).not.toBe(fold(other));
+  });
+
+  it("is total and idempotent", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("latinTokens", () => {
+  it("takes numbers with fractions and decimals whole, and words of letters and digits also in parts", () => {
+    expect(latinTokens("3/4 in copper 0.75 500ml rtx3080")).toEqual(
+      "3/4 3 4 in copper 0.75 0 75 500ml 500 ml rtx3080 rtx 3080".split(" "),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { normalise } from "./normalise.ts";
+
+const smallKana = "ぁぃぅぇぉっゃゅょゎゕゖ";
+const largeKana = "あいうえおつやゆよわかけ";
+const voiced: Record<string, string> = { ヴァ: "バ", ヴィ: "ビ", ヴェ: "ベ", ヴォ: "ボ", ヴ: "ブ" };
+const letters: Record<string, string> = { ß: "ss", æ: "ae", ø: "o", œ: "oe", ł: "l" };
+
+/**
+ * What two spellings of one word have in common, for comparing words outside the search engine:
+ * `normalise`, then lower case, no marks on Latin letters, hiragana for katakana, large kana for small,
+ * バ for ヴァ, and あ for や after an i-sound (クリヤ, クリア). `fold_text` in Postgres is the same
+ * function: a test compares both, pair by pair. Idempotent.
+ */
+export function fold(text: string): string {
+  return foldLetters(text)
+    .replaceAll(/(?<=[ぁ-ゖァ-ヺー])-(?=[ぁ-ゖァ-ヺー々〆一-鿿㐀-䶿])/g, "ー")
+    .replaceAll(/ヴ[ァィェォ]?/g, (sound) => voiced[sound] ?? sound)
+    .replaceAll(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+    .replaceAll(new RegExp(`[${smallKana}]`, "g"), (kana) =>
+      largeKana.charAt(smallKana.indexOf(kana)),
+    )
+    .replaceAll(/(?<=[いきしちにひみりぎじびぴ])や/g, "あ");
+}
+
+/** The part of `fold` that leaves kana as they are. */
+export function foldLetters(text: string): string {
+  return normalise(text)
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036F]/g, "")
+    .normalize("NFC")
+    .replaceAll(/[ßæøœł]/g, (letter) => letters[letter] ?? letter)
+    .trim();
+}
+
+const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
+const hyphenated = /[a-z0-9]+(?:-[a-z0-9]+)+/g;
+const piece = /[0-9]+|[a-z]+/g;
+
+/**
+ * The words of Latin letters and digits in a folded text: `3/4`, `0.75` and `ab12` whole, and the parts
+ * of those that are made of several; `t-shirt` also as `tshirt`.
+ */
+export function latinTokens(folded: string): string[] {
+  const tokens = new Set<string>();
+  for (const [compound] of folded.matchAll(hyphenated)) tokens.add(compound.replaceAll("-", ""));
+  for (const [word] of folded.matchAll(token)) {
+    tokens.add(word);
+    for (const [part] of word.matchAll(piece)) tokens.add(part);
+  }
+  return [...tokens];
+}

@@ -1,0 +1,144 @@
+import { fold } from "./fold.ts";
+import { spellingsOf } from "./spellings.ts";
+
+/** Spellings of one unit of measure; the first stands for all. */
+const unitGroups = `in inch inches インチ|ft foot feet|lb lbs pound pounds|oz ounce ounces|gal gallon gallons|yd yard yards|qt quart quarts
+ml milliliter mililiter ミリリットル|l liter litre liters litres lt リットル|cl|dl|g gr gram grams gramm グラム|kg kilo kilogramm キログラム|mg
+mm millimeter ミリ|cm centimeter センチ センチメートル|m meter metre メートル|w watt watts ワット|v volt volts ボルト|a amp amps ampere アンペア|ga gauge
+gb ギガ|tb テラ|mah|hz|rpm|btu|hp horsepower|個 コ ヶ ケ 個入 個入り 個セット pack packs pk pcs pc piece pieces stk stuck count ct|枚 枚入 枚入り 枚組 sheets sheet|本 本入 本入り 本セット`;
+const units = new Map(
+  unitGroups
+    .split(/[|\n]/)
+    .map((group) => group.split(" "))
+    .flatMap((group) => group.map((unit) => [fold(unit), group[0] ?? unit] as const)),
+);
+const unitsOf = new Map<string, string[]>();
+for (const [unit, first] of units) unitsOf.set(first, [...(unitsOf.get(first) ?? []), unit]);
+
+/** The other spellings of a unit of measure, folded: `inch` for `in`; none of any other word. */
+export function unitSpellings(folded: string): string[] {
+  const first = units.get(folded);
+  return first === undefined ? [] : (unitsOf.get(first) ?? []).filter((unit) => unit !== folded);
+}
+
+const fraction = /^(?:(\d+)[- ])?(\d+)\/(\d+)$/;
+
+/** `3/4` for `0.75` and the other way round, `1-1/2` for `1.5`; none where there is no short one. */
+export function numberSpellings(text: string): string[] {
+  const match = fraction.exec(text);
+  if (match) {
+    const [, whole = "0", top, bottom] = match;
+    const value = Number(whole) + Number(top) / Number(bottom);
+    return Number.isFinite(value) ? [String(Math.round(value * 10_000) / 10_000)] : [];
+  }
+  if (!/^\d*\.\d+$/.test(text)) return [];
+  const value = Number(text);
+  const whole = Math.floor(value);
+  for (const bottom of [2, 3, 4, 8, 16, 32]) {
+    const top = Math.round((value - whole) * bottom);
+    if (top > 0 && top < bottom && Math.abs(whole + top / bottom - value) < 0.004) {
+      return whole > 0 ? [`${whole}-${top}/${bottom}`] : [`${top}/${bottom}`];
+    }
+  }
+  return [];
+}
+
+const vowelOrNone = /[aeiou]$/;
+
+/**
+ * Singular and plural of an English word as `fold` gives it, the likelier first. Guesses are among them:
+ * a form that no text has finds nothing.
+ */
+export function pluralForms(word: string): string[] {
+  if (!/^[a-z]{3,}$/.test(word)) return [];
+  if (/(?:ss|us|is)$/.test(word)) return [`${word}es`];
+  if (word.endsWith("ies") && word.length > 4) return [`${word.slice(0, -3)}y`, word.slice(0, -1)];
+  if (/(?:ch|sh|x|z|ss|o)es$/.test(word)) return [word.slice(0, -2), word.slice(0, -1)];
+  if (word.endsWith("ves") && word.length > 4) {
+    return [word.slice(0, -1), `${word.slice(0, -3)}f`, `${word.slice(0, -3)}fe`];
+  }
+  if (word.endsWith("s") && word.length > 3) return [word.slice(0, -1)];
+  if (/(?:ch|sh|x|z|s)$/.test(word)) return [`${word}es`];
+  if (word.endsWith("y") && !vowelOrNone.test(word.slice(0, -1)))
+    return [`${word.slice(0, -1)}ies`];
+  return [`${word}s`];
+}
+
+const endings = ["", "e", "en", "er", "n", "s", "ing", "ed"];
+
+/**
+ * Words that share all but a common ending of German nouns or English verbs, as `fold` gives them: less
+ * certain to mean the same than `otherForms`.
+ */
+export function looseForms(word: string): string[] {
+  if (!/^[a-z]{4,}$/.test(word)) return [];
+  const ending = endings.find(
+    (end) => end !== "" && word.endsWith(end) && word.length > end.length + 2,
+  );
+  const root = ending === undefined ? word : word.slice(0, -ending.length);
+  const forms = new Set(endings.map((end) => root + end));
+  // `hinged` and `hinge`, `cutting` and `cut`.
+  if (/([bdgmnprt])\1$/.test(root)) forms.add(root.slice(0, -1));
+  forms.delete(word);
+  return [...forms];
+}
+
+/**
+ * The other ways in which a text may have a word, folded: singular or plural, spellings, units, numbers,
+ * ö for oe, a katakana word without its last ー. `folded`: one word.
+ */
+export function otherForms(folded: string): string[] {
+  const forms = new Set([
+    ...pluralForms(folded),
+    ...spellingsOf(folded),
+    ...unitSpellings(folded),
+    ...numberSpellings(folded),
+  ]);
+  if (/^[a-z]{5,}$/.test(folded)) forms.add(folded.replaceAll(/([aou])e(?=[a-z])/g, "$1"));
+  if (/^[ぁ-んー]{3,}ー$/.test(folded)) forms.add(folded.slice(0, -1));
+  forms.delete(folded);
+  return [...forms];
+}
+
+/** A number and the unit behind it, in folded text; `"` and `'` behind a number are inches and feet. */
+const measure = /((?:\d+[- ])?\d+\/\d+|\d+(?:\.\d+)?)[ -]?(["\u2033]|'(?!')|''|[a-z]+\b)/g;
+const signs: Record<string, string> = { '"': "in", "\u2033": "in", "''": "in", "'": "ft" };
+
+/**
+ * Forms of a text's words that its document carries besides, because the engine's tolerance of one
+ * letter in five does not reach them: plurals of short words and those in -es and -ies, measures
+ * (`3/4"` is also `0.75 inch`), and the ー at the end of katakana words, with it or without.
+ */
+export function formsInText(text: string, limit: number): string[] {
+  const folded = fold(text);
+  const forms = new Set<string>();
+  for (const [, number = "", sign = ""] of folded.matchAll(measure)) {
+    const unit = signs[sign] ?? sign;
+    if (!units.has(unit)) continue;
+    for (const form of numberSpellings(number)) forms.add(form);
+    if (sign !== unit) forms.add(unit);
+    for (const form of unitSpellings(unit)) if (/^[a-z]+$/.test(form)) forms.add(form);
+  }
+  for (const [word] of folded.matchAll(/[a-z]{3,}/g)) {
+    for (const form of pluralForms(word)) {
+      const isFar =
+        Math.min(form.length, word.length) < 5 || Math.abs(form.length - word.length) > 1;
+      if (isFar && !folded.includes(form)) forms.add(form);
+    }
+  }
+  for (const [word] of text.matchAll(/[ァ-ヺ][ァ-ヺー]{2,}/g)) {
+    if (word.endsWith("ー") && word.length > 3) forms.add(word.slice(0, -1));
+    else if (/[カサタナハマヤラガザダバパリ]$/.test(word)) forms.add(`${word}ー`);
+  }
+  return [...forms].slice(0, limit);
+}
+
+const inchSign = /(?<=\d) ?(?:["\u2033\u201D]|'')/g;
+
+/** A query with `in` for the inch signs behind its numbers: a `"` there would begin a phrase. */
+export function withoutInchSigns(q: string): string {
+  return q.replaceAll(inchSign, (sign, at: number) => {
+    const opened = (q.slice(0, at).match(/(?<!\d ?)"/g) ?? []).length;
+    return opened % 2 === 0 ? " in" : sign;
+  });
+}

@@ -1,0 +1,118 @@
+import { fold } from "../index/fold.ts";
+import { highlightClose, highlightOpen } from "../index/normalise.ts";
+import { locales } from "../index/settings.ts";
+import type { QueryWord } from "./query-words.ts";
+import type { SearchClient } from "./search-client.ts";
+
+const minLetters = 4;
+const titlesRead = 20;
+const marked = new RegExp(`${highlightOpen}([^${highlightClose}]+)${highlightClose}`, "g");
+
+/**
+ * The words that titles have in place of words that nobody wrote, by the typed word: the engine forgives
+ * a letter or two, and its marks say what it took instead. One request for all.
+ */
+export async function findCorrections(
+  searchClient: SearchClient,
+  words: readonly QueryWord[],
+): Promise<Map<string, string>> {
+  const long = words.filter(({ text }) => isCorrectable(text));
+  if (long.length === 0) return new Map();
+  const { answers } = await searchClient.ask(
+    long.map(({ text }) => ({
+      // A space behind it: the whole word is meant, not the beginning of one.
+      q: `${text} `,
+      locales,
+      matchingStrategy: "all",
+      attributesToSearchOn: ["title"],
+      attributesToRetrieve: ["id"],
+      attributesToHighlight: ["title"],
+      highlightPreTag: highlightOpen,
+      highlightPostTag: highlightClose,
+      limit: titlesRead,
+    })),
+  );
+  const corrections = new Map<string, string>();
+  for (const [i, { text }] of long.entries()) {
+    const titles = (answers[i]?.hits ?? []).map(({ _formatted: formatted }) =>
+      typeof formatted === "object" && formatted !== null && "title" in formatted
+        ? String(formatted.title)
+        : "",
+    );
+    const instead = nearWord(text, titles);
+    if (instead !== null) corrections.set(text, instead);
+  }
+  return corrections;
+}
+
+/** The query with other words in their places; null: nothing was replaced. */
+export function corrected(q: string, corrections: ReadonlyMap<string, string>): string | null {
+  const parts = q.split(/(\s+|"[^"]*"?)/);
+  const replaced = parts.map((part) => corrections.get(part.toLowerCase()) ?? part);
+  const text = replaced.join("");
+  return text === q ? null : text;
+}
+
+/**
+ * Which words of the query the engine read as others, when no title that it found has them as typed.
+ * `titles`: with the engine's marks.
+ */
+export function readCorrections(
+  words: readonly QueryWord[],
+  titles: readonly string[],
+): Map<string, string> {
+  const corrections = new Map<string, string>();
+  for (const { text, forms, loose } of words) {
+    if (!isCorrectable(text)) continue;
+    const isThere = titles.some((title) => {
+      const folded = fold(title.replaceAll(highlightOpen, "").replaceAll(highlightClose, ""));
+      return [...forms, ...loose].some((form) => folded.includes(form));
+    });
+    const instead = isThere ? null : nearWord(text, titles);
+    if (instead !== null) corrections.set(text, instead);
+  }
+  return corrections;
+}
+
+function isCorrectable(text: string): boolean {
+  return /^\p{Script=Latin}+$/u.test(text) && fold(text).length >= minLetters;
+}
+
+/** The marked word nearest to the typed one, among equals the most frequent; null where none is near. */
+function nearWord(typed: string, titles: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const title of titles) {
+    for (const [, word = ""] of title.matchAll(marked)) {
+      const lower = word.toLowerCase();
+      counts.set(lower, (counts.get(lower) ?? 0) + 1);
+    }
+  }
+  const near = [...counts]
+    .map(([word, count]) => ({ word, count, distance: distanceOf(fold(typed), fold(word)) }))
+    .filter(({ distance }) => distance > 0 && distance <= 2)
+    .toSorted((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1));
+  return near[0]?.word ?? null;
+}
+
+/** Letters to insert, drop, replace or swap with a neighbour. */
+export function distanceOf(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    const above = rows[i - 1] ?? [];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const steps = [
+        (above[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (above[j - 1] ?? 0) + (isSame ? 0 : 1),
+        ...(a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? [(rows[i - 2]?.[j - 2] ?? 0) + 1]
+          : []),
+      ];
+      row.push(Math.min(...steps));
+    }
+    rows.push(row);
+  }
+  return rows.at(-1)?.at(-1) ?? 0;
+}

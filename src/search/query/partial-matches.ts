@@ -1,0 +1,203 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+import { unitSpellings } from "../index/word-forms.ts";
+import { toWords } from "../index/words.ts";
+import type { ProductQuery } from "./query.ts";
+import { readQueryWords, type QueryWord } from "./query-words.ts";
+import { restrictions, strictWords } from "./sql-matches.ts";
+import { matchText, type TextMatch } from "./text-match.ts";
+import { functionWordShare, isFunctionWord } from "../index/function-words.ts";
+import type { ReadWordFrequencies } from "./word-frequencies.ts";
+import { hasWordsSql } from "./word-sql.ts";
+
+/** A product that has most of a query's words, or other forms of all. */
+export interface PartialMatch {
+  id: number;
+  /** As typed; empty: all are there in some form. */
+  missing: string[];
+}
+
+export interface PartialMatches {
+  /** Best first. */
+  matches: PartialMatch[];
+  /** Words that no product has in any form. */
+  unknown: QueryWord[];
+}
+
+export interface PartialMatchOptions {
+  searchDb: Db;
+  readFrequencies: ReadWordFrequencies;
+}
+
+/** Products read of each set of words that is looked for. */
+const perSet = 120;
+const maxRareSets = 8;
+const maxFrequentSets = 6;
+/** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
+const minProducts = 1000;
+/** What a number or a unit weighs beside a word of the same rarity: what a thing is matters more. */
+const measureShare = 0.5;
+/** How well a text has to have a word not to lack it. */
+const isFound = 0.5;
+const maxMatches = 100;
+/** Of the rarity of all words that occur at all, what a product has to have; and of what the best has. */
+const minCoverage = 0.2;
+const minOfBest = 0.35;
+
+/**
+ * Products that the engine leaves out because they lack a word, or have it in another form: at most a
+ * hundred, none of `known`. One statement looks for the words that weigh most by their rarity, and the
+ * titles decide the order.
+ */
+export async function findPartialMatches(
+  { searchDb, readFrequencies }: PartialMatchOptions,
+  query: ProductQuery,
+  known: ReadonlySet<number>,
+  now: Date,
+): Promise<PartialMatches> {
+  const typed = toWords(query.q ?? "");
+  const words = readQueryWords(typed.plain);
+  if (words.length === 0) return { matches: [], unknown: [] };
+  const { products, countOf } = await readFrequencies();
+  const counts = words.map(countOf);
+  const hasPhrase = typed.phrases.length > 0;
+  // A phrase is enough to be found by, also where no word is there.
+  const sets = [...setsOf(counts), ...(hasPhrase ? [[]] : [])].map((set) =>
+    set.flatMap((i) => words[i] ?? []),
+  );
+  const conditions = [...restrictions(query, now), ...strictWords(typed)];
+  const living = sql.join([sql`p.state <> 'gone'`, ...conditions], sql` and `);
+  // A join for each set only where it may leave something out.
+  const isFree = conditions.length === 0;
+  const from = isFree
+    ? sql`product_text t`
+    : sql`product_text t join product p on p.item_id = t.item_id and ${living}`;
+  const chosen = sets.map(
+    (set) => sql`(select t.item_id from ${from} where ${hasWordsSql(set)} limit ${perSet})`,
+  );
+  const rows = await searchDb.transaction(async (tx) => {
+    // To compare a text with a dozen forms of a word costs more than Postgres takes it for.
+    await tx.execute(sql`set local enable_seqscan = off`);
+    return tx.execute<CandidateRow>(sql`
+      select p.item_id as id, p.title, t.body, p.stock > 0 as in_stock, p.popularity
+      from (${sql.join(chosen, sql` union `)}) chosen
+        join product p using (item_id) join product_text t using (item_id)
+      where ${living}`);
+  });
+  const candidates = rows.map((row): Candidate => {
+    const [title, context] = partsOf(row);
+    return { row, match: matchText(words, title, context) };
+  });
+  const exact = counts.map((count, i) =>
+    count > perSet
+      ? count
+      : candidates.filter(({ match }) => (match.words[i]?.quality ?? 0) > 0).length,
+  );
+  return {
+    matches: ranked(
+      words,
+      weightsOf(words, exact, Math.max(products, minProducts)),
+      candidates.filter(({ row }) => !known.has(row.id)),
+      hasPhrase,
+    ),
+    unknown: words.filter((_, i) => exact[i] === 0),
+  };
+}
+
+interface Candidate {
+  row: CandidateRow;
+  match: TextMatch;
+}
+
+interface CandidateRow extends Record<string, unknown> {
+  id: number;
+  title: string;
+  body: string;
+  in_stock: boolean;
+  popularity: number;
+}
+
+/** Rarity of each word as in BM25; 0 for one that no product has. */
+function weightsOf(
+  words: readonly QueryWord[],
+  counts: readonly number[],
+  products: number,
+): number[] {
+  return counts.map((count, i) => {
+    if (count === 0) return 0;
+    const rarity = Math.log(1 + (products - count + 0.5) / (count + 0.5));
+    const word = words[i]?.forms[0] ?? "";
+    if (isFunctionWord(word)) return rarity * functionWordShare;
+    const isMeasure = /^[\d./]+$/.test(word) || unitSpellings(word).length > 0;
+    return isMeasure ? rarity * measureShare : rarity;
+  });
+}
+
+/**
+ * Which words to look for together, as their places, by how many products have each. Of a rare word all
+ * products are read, whatever else they have; frequent words are looked for in company, all first, then all
+ * but one, then in pairs, then the rarest alone.
+ */
+export function setsOf(counts: readonly number[]): number[][] {
+  const places = counts.map((_, i) => i).toSorted((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
+  const rare = places.filter((i) => (counts[i] ?? 0) <= perSet);
+  const frequent = places.filter((i) => (counts[i] ?? 0) > perSet);
+  // What is left out first is the most frequent.
+  const butOne = frequent.map((left) => frequent.filter((i) => i !== left)).toReversed();
+  const top = frequent.slice(0, 4);
+  const pairs = top.flatMap((a, i) => top.slice(i + 1).map((b) => [a, b]));
+  const together = [frequent, ...butOne, ...pairs, frequent.slice(0, 1)].filter(
+    (set) => set.length > 0,
+  );
+  const unique = [...new Map(together.map((set) => [set.join(), set])).values()];
+  return [...rare.slice(0, maxRareSets).map((i) => [i]), ...unique.slice(0, maxFrequentSets)];
+}
+
+function ranked(
+  words: readonly QueryWord[],
+  weights: readonly number[],
+  candidates: readonly Candidate[],
+  hasPhrase: boolean,
+): PartialMatch[] {
+  const total = sum(weights);
+  const judged = candidates
+    .map(({ row, match }) => {
+      const coverage =
+        sum(match.words.map(({ quality }, i) => quality * (weights[i] ?? 0))) / (total || 1);
+      return { row, match, coverage, score: scoreOf(match, coverage, row) };
+    })
+    .toSorted((a, b) => b.score - a.score || a.row.id - b.row.id);
+  const best = Math.max(0, ...judged.map(({ coverage }) => coverage));
+  const floor = Math.min(best, Math.max(minCoverage, best * minOfBest));
+  return judged
+    .filter(({ coverage }) => hasPhrase || (coverage > 0 && coverage >= floor))
+    .slice(0, maxMatches)
+    .map(({ row, match }) => ({ id: row.id, missing: missingOf(words, match) }))
+    .toSorted((a, b) => Math.sign(a.missing.length) - Math.sign(b.missing.length));
+}
+
+/** What counts most comes first: rarity covered, then neighbours and whole titles, then stock and popularity. */
+function scoreOf(match: TextMatch, coverage: number, row: CandidateRow): number {
+  return (
+    coverage +
+    0.12 * match.adjacency +
+    0.12 * match.wholeness +
+    (row.in_stock ? 0.01 : 0) +
+    0.0001 * Math.min(100, row.popularity)
+  );
+}
+
+function missingOf(words: readonly QueryWord[], match: TextMatch): string[] {
+  return words.filter((_, i) => (match.words[i]?.quality ?? 0) < isFound).map(({ text }) => text);
+}
+
+/** The stored text begins with the title; it is folded, as the words are. */
+function partsOf({ title, body }: CandidateRow): [title: string, context: string] {
+  const parts = body.split(" / ");
+  const ofTitle = title.split(" / ").length;
+  return [parts.slice(0, ofTitle).join(" / "), parts.slice(ofTitle).join(" / ")];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

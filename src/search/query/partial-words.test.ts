@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { fold } from "../index/fold.ts";
+import { corrected, distanceOf, readCorrections } from "./correction.ts";
+import { setsOf } from "./partial-matches.ts";
+import { readQueryWords } from "./query-words.ts";
+import { matchText } from "./text-match.ts";
+
+const textsOf = (q: string) => readQueryWords(q.split(" ")).map(({ text }) => text);
+const qualities = (q: string, title: string, context = "") =>
+  matchText(readQueryWords(q.split(" ")), fold(title), fold(context)).words.map(
+    ({ quality }) => quality,
+  );
+
+describe("readQueryWords", () => {
+  it.each([
+    ["3/4 in. copper elbow", ["3/4", "in", "copper", "elbow"]],
+    ["500ml", ["500", "ml"]],
+    ["RTX3080 card", ["rtx3080", "card"]],
+    ["アイフォンケース", ["アイフォン", "ケース"]],
+    ["ねこの置物", ["ねこ", "置物"]],
+    ["とーとばっぐ", ["とーとばっぐ"]],
+    ["!!! ...", []],
+  ])("takes %j as %j", (q, words) => {
+    expect(textsOf(q)).toEqual(words);
+  });
+
+  it("knows words typed apart or together as one", () => {
+    for (const q of ["t shirt", "t-shirt"]) {
+      const [t, shirt] = readQueryWords(q.split(" "));
+      expect(t?.forms).toContain("tshirt");
+      expect(shirt?.forms).toContain("tshirt");
+    }
+  });
+
+  it("reads a repeated word once, and twelve at most", () => {
+    expect(textsOf("blue blue BLUE")).toHaveLength(1);
+    expect(textsOf(Array.from({ length: 50 }, (_, i) => `word${i}`).join(" "))).toHaveLength(12);
+  });
+});
+
+describe("matchText", () => {
+  it("says how well each word is there: as typed, in another form, in the context, not at all", () => {
+    const [typed, form, around, none] = qualities(
+      "copper elbow plumbing gold",
+      "Copper Elbows",
+      "Plumbing",
+    );
+    expect(typed).toBe(1);
+    expect(form).toBeLessThan(1);
+    expect(around).toBeLessThan(form ?? 0);
+    expect(none).toBe(0);
+  });
+
+  it("takes a word of kanji only where one begins: 京都, not 東京都", () => {
+    expect(qualities("京都", "京都のお土産")).toEqual([1]);
+    expect(qualities("京都", "東京都のお土産")).toEqual([0]);
+  });
+
+  it("takes Japanese with a wrong letter for a near miss", () => {
+    const [quality = 0] = qualities("フトォフレーム", "フォトフレーム 木製");
+    expect(quality).toBeGreaterThan(0);
+    expect(quality).toBeLessThan(0.75);
+  });
+
+  it("knows neighbours and whole titles", () => {
+    const words = readQueryWords(["copper", "elbow"]);
+    const [near, far, long] = ["copper elbow", "elbow of copper", "copper elbow for old pipes"].map(
+      (title) => matchText(words, title, ""),
+    );
+    expect([near?.adjacency, far?.adjacency]).toEqual([1, 0]);
+    expect(near?.wholeness).toBeGreaterThan(long?.wholeness ?? 1);
+  });
+});
+
+describe("setsOf", () => {
+  it("looks for every rare word alone, and for frequent ones in company", () => {
+    expect(setsOf([5, 5000, 0, 9000])).toEqual([[2], [0], [1, 3], [1], [3]]);
+  });
+
+  it("is bounded for any number of words", () => {
+    expect(setsOf(Array.from({ length: 12 }, () => 9000)).length).toBeLessThanOrEqual(14);
+    expect(setsOf(Array.from({ length: 12 }, () => 0)).length).toBeLessThanOrEqual(14);
+  });
+});
+
+describe("corrections", () => {
+  const mark = (text: string) => text.replaceAll("[", "\uE000").replaceAll("]", "\uE001");
+
+  it("names what the engine read instead, unless a title has the word as typed", () => {
+    const words = readQueryWords(["stael", "stake"]);
+    expect([...readCorrections(words, [mark("[Steel] [Stake]")])]).toEqual([["stael", "steel"]]);
+    expect([...readCorrections(words, [mark("[Steel] [Stake]"), "Stael Stake"])]).toEqual([]);
+  });
+
+  it("replaces words, and nothing inside quotes", () => {
+    expect(corrected('steele "steele stake" pin', new Map([["steele", "steel"]]))).toBe(
+      'steel "steele stake" pin',
+    );
+    expect(corrected("pin", new Map([["steele", "steel"]]))).toBeNull();
+  });
+
+  it("counts letters to change", () => {
+    expect(distanceOf("mowr", "mower")).toBe(1);
+    expect(distanceOf("cabniet", "cabinet")).toBe(1);
+    expect(distanceOf("abc", "xyz")).toBe(3);
+  });
+});

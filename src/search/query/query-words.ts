@@ -1,0 +1,132 @@
+import { fold, foldLetters } from "../index/fold.ts";
+import { spellingsOf } from "../index/spellings.ts";
+import { looseForms, otherForms, unitSpellings } from "../index/word-forms.ts";
+
+/** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
+export interface QueryWord {
+  /** As typed. */
+  text: string;
+  /** The word itself, then other forms and spellings of it; several words with spaces between them. */
+  forms: string[];
+  /** Less certain forms: other endings. */
+  loose: string[];
+}
+
+const run = /[a-z0-9]+(?:[./][0-9]+)*|[^\p{ASCII}\s\p{P}\p{S}]+/gu;
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+/** Japanese particles and endings: they part words and are none. */
+const particles = new Set(
+  "の に を は が で と も へ や か な 用 入 など から まで より です ます".split(" "),
+);
+const maxWords = 12;
+
+/** The words of what was typed outside quotes; `plain`: normalised. At most twelve, repeated ones once. */
+export function readQueryWords(plain: readonly string[]): QueryWord[] {
+  const words = new Map<string, QueryWord>();
+  for (const { text, joined } of plain.flatMap(partsOf)) {
+    const folded = fold(text);
+    const known = words.get(folded);
+    const forms = [folded, ...otherForms(folded), ...(joined ?? [])];
+    words.set(folded, {
+      text,
+      forms: [...new Set([...(known?.forms ?? []), ...forms])],
+      loose: [...looseForms(folded), ...halvesOf(folded)],
+    });
+  }
+  const list = [...words.values()].slice(0, maxWords);
+  return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
+}
+
+/** Typed apart, `t shirt` also means `tshirt`. */
+function joinedWith(word: QueryWord, before?: QueryWord, after?: QueryWord): QueryWord {
+  const isLetters = (other?: QueryWord) =>
+    other !== undefined && /^[a-z0-9]+$/.test(other.forms[0] ?? "");
+  if (!isLetters(word)) return word;
+  const pairs = [
+    ...(isLetters(before) ? [`${before?.forms[0]}${word.forms[0]}`] : []),
+    ...(isLetters(after) ? [`${word.forms[0]}${after?.forms[0]}`] : []),
+  ].filter((pair) => pair.length > 3);
+  return { ...word, forms: [...new Set([...word.forms, ...pairs])] };
+}
+
+/** Of a long Japanese word, what is left whole by one wrong letter: its beginning and its end. */
+function halvesOf(folded: string): string[] {
+  const letters = Array.from(folded);
+  if (letters.length < 4 || !/^[ぁ-んー\p{Script=Han}]+$/u.test(folded)) return [];
+  const length = Math.max(3, Math.ceil(letters.length / 2));
+  return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
+}
+
+interface Part {
+  text: string;
+  joined?: string[];
+}
+
+function partsOf(chunk: string): Part[] {
+  if (spellingsOf(fold(chunk)).length > 0) return [{ text: chunk }];
+  const runs = [...foldLetters(chunk).matchAll(run)].map(([text]) => text);
+  const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
+  // `t-shirt` also means `tshirt`.
+  const joined = runs.length === latin.length && runs.length > 1 ? [latin.join("")] : [];
+  return runs.flatMap((text): Part[] =>
+    /^[a-z0-9]/.test(text)
+      ? latinParts(text, joined)
+      : japaneseParts(text).map((part) => ({ text: part })),
+  );
+}
+
+/** 500ml is a number and its unit; a model number stays whole and may be written in parts. */
+function latinParts(text: string, joined: string[]): Part[] {
+  const pieces = text.match(/\d+(?:[./]\d+)*|[a-z]+/g) ?? [];
+  const [number = "", unit = ""] = pieces;
+  if (pieces.length === 2 && /^\d/.test(number) && unitSpellings(unit).length > 0) {
+    return [{ text: number }, { text: unit }];
+  }
+  return [
+    {
+      text,
+      joined: pieces.length > 1 && pieces.length < 5 ? [pieces.join(" "), ...joined] : joined,
+    },
+  ];
+}
+
+function japaneseParts(text: string): string[] {
+  if (/^[ぁ-ゖー]+$/.test(text) || isKnown(text)) return [text];
+  const segments = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const words = joinedKana(segments)
+    .map((word) =>
+      segments.includes(word) ? word : word.replace(/(?<=[ぁ-ゖ]{2})[のにをはがでとも]$/, ""),
+    )
+    .flatMap(splitAtKnown)
+    .filter((word) => !particles.has(word));
+  return words.length === 0 ? [text] : words;
+}
+
+const isKnown = (text: string) => spellingsOf(fold(text)).length > 0;
+
+/** Cut into single kana, a word is one that the dictionary does not know: put together again, without a particle behind it. */
+function joinedKana(segments: readonly string[]): string[] {
+  const joined: string[] = [];
+  let wasSingle = false;
+  for (const segment of segments) {
+    const isSingle = /^[ぁ-ゖァ-ヺー]$/.test(segment) && !particles.has(segment);
+    const last = joined.at(-1) ?? "";
+    const isSameScript = /[ァ-ヺー]$/.test(last)
+      ? /^[ァ-ヺー]/.test(segment)
+      : /[ぁ-ゖ]$/.test(last) && /^[ぁ-ゖー]/.test(segment);
+    if ((wasSingle || isSingle) && isSameScript && !particles.has(segment))
+      joined.push(joined.pop() + segment);
+    else joined.push(segment);
+    wasSingle = isSingle;
+  }
+  return joined;
+}
+
+/** アイフォンケース begins with a word that has other spellings. */
+function splitAtKnown(word: string): string[] {
+  for (let at = word.length - 2; at >= 3; at -= 1) {
+    if (isKnown(word.slice(0, at))) return [word.slice(0, at), word.slice(at)];
+    if (isKnown(word.slice(-at))) return [word.slice(0, -at), word.slice(-at)];
+  }
+  return [word];
+}

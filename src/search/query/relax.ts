@@ -1,0 +1,106 @@
+import type { Db } from "../../db/open.ts";
+import type { Cache } from "../../lib/cache.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { toWords } from "../index/words.ts";
+import { corrected, findCorrections, readCorrections } from "./correction.ts";
+import { findPartialMatches, type PartialMatch } from "./partial-matches.ts";
+import type { ProductHits, ProductQuery } from "./query.ts";
+import { readQueryWords } from "./query-words.ts";
+import type { SearchClient } from "./search-client.ts";
+import { searchSql } from "./sql-search.ts";
+import { createWordFrequencies } from "./word-frequencies.ts";
+
+export interface RelaxOptions {
+  searchDb: Db;
+  searchClient: SearchClient;
+  clock: Clock;
+  cache: Cache;
+}
+
+/** Finds what has every word; pages from 1. */
+type FindAll = (query: ProductQuery) => Promise<ProductHits>;
+
+/**
+ * Searches for every word, and where that does not fill the page, lets products follow that have most of
+ * them (`match` and `missing` of the hits). A word that no product has is replaced by a near one that some
+ * have. Queries without words, and those that ask for all words, are answered as they are.
+ */
+export function createRelaxedSearch(
+  options: RelaxOptions,
+): (query: ProductQuery, findAll: FindAll) => Promise<ProductHits> {
+  const { searchDb, searchClient, cache, clock } = options;
+  const readFrequencies = createWordFrequencies(searchDb, cache);
+
+  async function search(
+    query: ProductQuery,
+    findAll: FindAll,
+    mayCorrect: boolean,
+  ): Promise<ProductHits> {
+    const hits = await findAll(query);
+    const { plain } = toWords(query.q ?? "");
+    if (query.match === "all" || plain.length === 0) return hits;
+    const words = readQueryWords(plain);
+    if (hits.found >= query.perPage) return withReadCorrections(hits);
+    const first = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
+    const known = new Set(first.ids);
+    const { matches, unknown } = await findPartialMatches(
+      { searchDb, readFrequencies },
+      query,
+      known,
+      clock.now(),
+    );
+    if (first.found === 0 && unknown.length > 0 && mayCorrect && !hits.degraded) {
+      const q = corrected(query.q ?? "", await findCorrections(searchClient, unknown));
+      const instead = q === null ? null : await search({ ...query, q }, findAll, false);
+      if (instead && (instead.ids.length > 0 || query.page > 1))
+        return { ...instead, corrected: q };
+    }
+    return appended(query, withReadCorrections(first), matches);
+
+    function withReadCorrections(found: ProductHits): ProductHits {
+      if (found.titles.size === 0) return found;
+      const q = corrected(query.q ?? "", readCorrections(words, [...found.titles.values()]));
+      return q === null ? found : { ...found, corrected: q };
+    }
+  }
+
+  /** The page of the products that have every word, then of those that have other forms of them, then of the rest. */
+  async function appended(
+    query: ProductQuery,
+    first: ProductHits,
+    matches: readonly PartialMatch[],
+  ): Promise<ProductHits> {
+    const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
+    const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
+    const partial = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
+    const [others, rest] = await Promise.all([arranged(query, ofForms), arranged(query, partial)]);
+    const ids = [...first.ids, ...others.ids, ...rest.ids];
+    const from = (query.page - 1) * query.perPage;
+    return {
+      ...first,
+      ids: ids.slice(from, from + query.perPage),
+      found: first.found + others.ids.length,
+      facetsExact:
+        others.ids.length === 0
+          ? first.facetsExact
+          : Object.fromEntries(Object.keys(first.facetsExact).map((facet) => [facet, false])),
+      groups: new Map([...first.groups, ...others.groups, ...rest.groups]),
+      partial: new Map(rest.ids.map((id) => [id, missing.get(id) ?? []])),
+    };
+  }
+
+  /** In the order asked for and in groups, where one was asked for. */
+  async function arranged(
+    query: ProductQuery,
+    ids: readonly number[],
+  ): Promise<Pick<ProductHits, "ids" | "groups">> {
+    const isByRelevance = query.sort === undefined || query.sort === "relevance";
+    if (ids.length === 0 || (isByRelevance && query.group === undefined)) {
+      return { ids: [...ids], groups: new Map() };
+    }
+    const all = { ...query, page: 1, perPage: ids.length, facets: [] };
+    return searchSql(searchDb, clock.now(), all, () => ({ ids }));
+  }
+
+  return (query, findAll) => search(query, findAll, true);
+}

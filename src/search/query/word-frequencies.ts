@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+import type { Cache } from "../../lib/cache.ts";
+import type { QueryWord } from "./query-words.ts";
+import { lexemesOf } from "./word-sql.ts";
+
+export interface WordFrequencies {
+  /** About how many products there are. */
+  products: number;
+  /** About how many of them have the word in one of its forms; 0: too few to be met in a sample. */
+  countOf(word: QueryWord): number;
+}
+
+export type ReadWordFrequencies = () => Promise<WordFrequencies>;
+
+/** Products that the frequencies are taken from, whatever the size of the catalogue. */
+const sampled = 5000;
+const rememberMs = 600_000;
+/** Met fewer times in the sample, a word is taken for a rare one. */
+const minMet = 3;
+
+/** How often words occur, from a sample of the catalogue that is taken anew every ten minutes. */
+export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
+  const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
+  return async () => {
+    const { met, size, products } = await read();
+    const scale = products / Math.max(1, size);
+    const metOf = (form: string) =>
+      Math.min(...lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0));
+    return {
+      products,
+      countOf: ({ forms, loose }) =>
+        Math.min(
+          size,
+          [...forms, ...loose].reduce((sum, form) => sum + metOf(form), 0),
+        ) * scale,
+    };
+  };
+}
+
+interface Sample {
+  met: Map<string, number>;
+  size: number;
+  products: number;
+}
+
+async function readSample(db: Db): Promise<Sample> {
+  const [known] = await db.execute<{ products: number }>(sql`
+    select greatest(reltuples, (select count(*) from (select from product_text limit ${sampled}) counted)) as products
+    from pg_class where oid = 'product_text'::regclass`);
+  const products = known?.products ?? 0;
+  const percent = Math.min(100, (100 * sampled) / Math.max(1, products));
+  const rows = await db.execute<{ lexeme: string; met: number; size: number }>(sql`
+    with part as materialized (
+      select words from product_text tablesample system (${percent}) limit ${sampled}
+    ), counted as (
+      select lexeme, count(*)::int as met from part, unnest(tsvector_to_array(words)) lexeme
+      group by lexeme having count(*) >= ${minMet}
+    )
+    select lexeme, met, (select count(*)::int from part) as size from counted`);
+  const size = rows[0]?.size ?? 0;
+  return { met: new Map(rows.map((row) => [row.lexeme, row.met])), size, products };
+}

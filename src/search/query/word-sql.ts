@@ -1,0 +1,68 @@
+import { sql, type SQL } from "drizzle-orm";
+import { fold, latinTokens } from "../index/fold.ts";
+import type { QueryWord } from "./query-words.ts";
+
+/** That the `product_text t` has every one of the words, each in any of its forms; one look into its index. */
+export function hasWordsSql(words: readonly QueryWord[]): SQL {
+  if (words.length === 0) return sql`true`;
+  return matches(
+    words.map(({ forms, loose }) => anyOf([...forms, ...loose].map(allOf))).join(" & "),
+  );
+}
+
+/**
+ * That it has the word as a reader would say: in one of its forms, or as the beginning of a longer one;
+ * other than Latin letters in this order.
+ */
+export function hasWordSql({ forms }: QueryWord): SQL {
+  const [first = "", ...others] = forms;
+  const beginning = /^[a-z0-9]{3,}$/.test(first) ? [`${quoted(first)}:*`] : [];
+  const latin = [...beginning, ...[first, ...others].filter(isLatin).map(allOf)];
+  const conditions = [
+    ...(latin.length > 0 ? [matches(anyOf(latin))] : []),
+    ...forms.filter((form) => !isLatin(form)).map(hasFolded),
+  ];
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** That it has all of a phrase, in this order. */
+export function hasPhraseSql(phrase: string): SQL {
+  return hasFolded(fold(phrase));
+}
+
+/** The words by which a folded text is found: `text_words` in the database is the same function. */
+export function lexemesOf(folded: string): string[] {
+  const chars = Array.from(folded);
+  const isOther = (char = "") => (char.codePointAt(0) ?? 0) > 127;
+  const pairs = chars.flatMap((char, i) =>
+    isOther(char) && isOther(chars[i + 1]) ? [`${char}${chars[i + 1]}`] : [],
+  );
+  return [...new Set([...latinTokens(folded), ...chars.filter(isOther), ...pairs])];
+}
+
+const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
+
+function hasFolded(folded: string): SQL {
+  const isThere = sql`position(${folded} in t.body) > 0`;
+  return lexemesOf(folded).length === 0 ? isThere : sql`(${matches(allOf(folded))} and ${isThere})`;
+}
+
+function matches(query: string): SQL {
+  return sql`t.words @@ ${query}::tsquery`;
+}
+
+function anyOf(queries: readonly string[]): string {
+  return `(${[...new Set(queries)].filter((query) => query !== "").join(" | ")})`;
+}
+
+function allOf(form: string): string {
+  const lexemes = isLatin(form) ? form.split(" ") : lexemesOf(form);
+  return `(${lexemes
+    .filter((lexeme) => lexeme !== "")
+    .map(quoted)
+    .join(" & ")})`;
+}
+
+function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { Engine } from "../../src/search/engine/engine.ts";
+import { EngineUnavailable } from "../../src/search/engine/engine.ts";
+import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { searchItem } from "../support/products.ts";
+
+const titles = [
+  "Copper Elbow 3/4 in.",
+  "Copper Tee 3/4 in.",
+  "Brass Elbow 1/2 in.",
+  "Galvanized Pipe 10 ft.",
+  "AA Batteries 4 Pack",
+  "Steel Garden Stake",
+  "Kopfhörer Bluetooth",
+  "T-Shirt weiß",
+  "ハンドメイド革財布",
+  "京都のポストカード",
+  "東京都の地図",
+  "クリアファイル 猫",
+  "iPhoneケース 手帳型",
+  "アクリルスタンド 犬",
+  "サーバーラック",
+  "木の取り付け金具",
+  "ヴァイオリンの弦",
+  "斎藤工房のハロウィン飾り",
+  "トートバッグ 生成り",
+  "手ぬぐい 桜柄",
+];
+let test: TestMirror;
+
+beforeAll(async () => {
+  test = await createTestMirror();
+  const items = titles.map((title, i) =>
+    searchItem(i + 1, {
+      title,
+      detail: "",
+      identifier: null,
+      categories: [],
+      shopName: "-",
+      variations: [],
+      stock: i === 1 ? 0 : 5,
+      price: 1000 + i,
+    }),
+  );
+  await storeItems(test.db, "2026-01-01T00:00:00Z", items);
+  await drain(test.db, test.start(), test.indexPrefix);
+});
+afterAll(() => test.close());
+
+const page = { page: 1, perPage: 20 };
+const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]);
+const openSearch = (engine: Engine = test.engine) =>
+  createSearch({ ...test, engine, searchDb: test.db, clock: systemClock }).search;
+const ask = (query: Partial<ProductQuery>) => openSearch()({ ...page, ...query });
+/** Those with every word, and the others. */
+function parted(hits: ProductHits): {
+  all: (string | undefined)[];
+  partial: (string | undefined)[];
+} {
+  return {
+    all: titled(hits.ids.filter((id) => !hits.partial.has(id))),
+    partial: titled(hits.ids.filter((id) => hits.partial.has(id))),
+  };
+}
+
+describe("a search that not every product answers in full", () => {
+  it("shows products with every word first, then those with most, which say what they lack", async () => {
+    const hits = await ask({ q: "copper elbow" });
+    expect(hits.found).toBe(1);
+    const { all, partial } = parted(hits);
+    expect(all).toEqual(["Copper Elbow 3/4 in."]);
+    expect(partial.toSorted()).toEqual(["Brass Elbow 1/2 in.", "Copper Tee 3/4 in."]);
+    expect(hits.partial.get(2)).toEqual(["elbow"]);
+    expect(hits.partial.get(3)).toEqual(["copper"]);
+  });
+
+  it("answers a word that no product has by the other words", async () => {
+    const hits = await ask({ q: "where can i find a galvanized pipe zzyzx" });
+    expect(hits.found).toBe(0);
+    expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
+  });
+
+  it("keeps to every word where all are asked for, or in quotes", async () => {
+    expect(titled((await ask({ q: "copper elbow", match: "all" })).ids)).toEqual([
+      "Copper Elbow 3/4 in.",
+    ]);
+    expect((await ask({ q: '"copper" "garden"' })).ids).toEqual([]);
+    expect(titled((await ask({ q: '"copper" garden' })).ids).toSorted()).toEqual([
+      "Copper Elbow 3/4 in.",
+      "Copper Tee 3/4 in.",
+    ]);
+    expect(titled((await ask({ q: "copper elbow -tee" })).ids)).not.toContain("Copper Tee 3/4 in.");
+  });
+
+  it("keeps filters, and an order that is asked for inside each part", async () => {
+    expect(titled((await ask({ q: "copper elbow", inStock: true })).ids)).toEqual([
+      "Copper Elbow 3/4 in.",
+      "Brass Elbow 1/2 in.",
+    ]);
+    expect(titled((await ask({ q: "copper elbow", sort: "price:desc" })).ids)).toEqual([
+      "Copper Elbow 3/4 in.",
+      "Brass Elbow 1/2 in.",
+      "Copper Tee 3/4 in.",
+    ]);
+  });
+
+  it("pages through all of them, none twice", async () => {
+    const whole = (await ask({ q: "copper elbow" })).ids;
+    const pages: number[] = [];
+    for (const number of [1, 2, 3, 4]) {
+      pages.push(...(await ask({ q: "copper elbow", page: number, perPage: 1 })).ids);
+    }
+    // The first page is full, so that nothing follows it.
+    expect(pages).toEqual(whole.slice(0, 1));
+    const inTwos = [
+      ...(await ask({ q: "copper elbow", page: 1, perPage: 2 })).ids,
+      ...(await ask({ q: "copper elbow", page: 2, perPage: 2 })).ids,
+    ];
+    expect(inTwos).toEqual(whole);
+  });
+
+  it("gives groups of offers too", async () => {
+    const hits = await ask({ q: "copper elbow", group: "gtin" });
+    expect(hits.ids).toHaveLength(3);
+    expect(hits.ids.every((id) => hits.groups.has(id))).toBe(true);
+  });
+
+  it("asks the engine once, unless a word has to be corrected", async () => {
+    let asked = 0;
+    const counting: Engine = {
+      ...test.engine,
+      search: (uid, query) => {
+        asked += 1;
+        return test.engine.search(uid, query);
+      },
+      multiSearch: (queries) => {
+        asked += 1;
+        return test.engine.multiSearch(queries);
+      },
+    };
+    await openSearch(counting)({ ...page, q: "copper elbow" });
+    expect(asked).toBe(1);
+  });
+});
+
+describe("a word that nobody wrote", () => {
+  it("is replaced by a near one, and the answer says so", async () => {
+    const hits = await ask({ q: "galvanized pibe" });
+    expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
+    const other = await ask({ q: "gardne stake" });
+    expect(other.corrected).toBe("garden stake");
+    expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
+  });
+
+  it("is kept in quotes", async () => {
+    const hits = await ask({ q: '"gardne" "stake"' });
+    expect([hits.found, hits.corrected]).toEqual([0, null]);
+  });
+});
+
+const found: [string, string][] = [
+  ['3/4" copper elbow', "Copper Elbow 3/4 in."],
+  ["0.75 inch copper elbow", "Copper Elbow 3/4 in."],
+  ["aa battery", "AA Batteries 4 Pack"],
+  ["4 pk batteries", "AA Batteries 4 Pack"],
+  ["Kopfhoerer", "Kopfhörer Bluetooth"],
+  ["tshirt", "T-Shirt weiß"],
+  ["t shirt weiss", "T-Shirt weiß"],
+  ["革財布", "ハンドメイド革財布"],
+  ["ﾊﾝﾄﾞﾒｲﾄﾞ", "ハンドメイド革財布"],
+  ["京都", "京都のポストカード"],
+  ["クリアフアイル", "クリアファイル 猫"],
+  ["クリヤファイル ネコ", "クリアファイル 猫"],
+  ["アイフォンケース", "iPhoneケース 手帳型"],
+  ["アクスタ", "アクリルスタンド 犬"],
+  ["サーバ", "サーバーラック"],
+  ["取付け", "木の取り付け金具"],
+  ["バイオリン", "ヴァイオリンの弦"],
+  ["斉藤 ハロウイン", "斎藤工房のハロウィン飾り"],
+  ["齋藤", "斎藤工房のハロウィン飾り"],
+  ["とーとばっぐ", "トートバッグ 生成り"],
+  ["手拭い", "手ぬぐい 桜柄"],
+  ["ぽすとかーど", "京都のポストカード"],
+];
+
+describe("words as shoppers type them", () => {
+  it.each(found)("%s finds %s, with the engine and without", async (q, title) => {
+    expect(titled((await ask({ q })).ids)[0]).toBe(title);
+    const silent = () => Promise.reject(new EngineUnavailable("away"));
+    const degraded = await openSearch({ ...test.engine, search: silent, multiSearch: silent })({
+      ...page,
+      q,
+    });
+    expect(degraded.degraded).toBe(true);
+    expect(titled(degraded.ids)).toContain(title);
+  });
+
+  it("京都 does not find 東京都", async () => {
+    expect(titled((await ask({ q: "京都" })).ids)).not.toContain("東京都の地図");
+  });
+});

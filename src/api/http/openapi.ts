@@ -1,16 +1,22 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { etagOf, sendText } from "./answer.ts";
+import { etagOf, sendText, type TextPayload } from "./answer.ts";
 import type { ApiEnv } from "./env.ts";
 
 export const opsSecurityScheme = "opsToken";
 
-/** Serves the description of every route registered so far at `/openapi.json`. */
+/** Serves the description of every route at `/openapi.json`. */
 export function serveOpenapi(app: OpenAPIHono<ApiEnv>): void {
   app.openAPIRegistry.registerComponent("securitySchemes", opsSecurityScheme, {
     type: "http",
     scheme: "bearer",
     description: "OPS_TOKEN, or the token created at the first start and stored in DATA_DIR",
   });
+  // Written when somebody first asks for it: that takes as long as the rest of the app.
+  let payload: TextPayload | null = null;
+  app.get("/openapi.json", (c) => sendText(c, (payload ??= describe(app))));
+}
+
+function describe(app: OpenAPIHono<ApiEnv>): TextPayload {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -32,7 +38,5 @@ export function serveOpenapi(app: OpenAPIHono<ApiEnv>): void {
     ],
   });
   const text = JSON.stringify(document);
-  const contentType = "application/json; charset=utf-8";
-  const etag = etagOf(text);
-  app.get("/openapi.json", (c) => sendText(c, { text, contentType, etag }));
+  return { text, contentType: "application/json; charset=utf-8", etag: etagOf(text) };
 }

@@ -17,13 +17,16 @@ const contentTypes: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
+type Bytes = Uint8Array<ArrayBuffer>;
+type Coding = "br" | "gzip";
+
 export interface Asset {
   /** The path contains a hash of the content, so browsers may cache it for ever. */
   path: string;
   contentType: string;
-  plain: Uint8Array<ArrayBuffer>;
-  gzip: Uint8Array<ArrayBuffer>;
-  br: Uint8Array<ArrayBuffer>;
+  plain: Bytes;
+  /** Compressed when somebody first asks for it, and kept. */
+  compressed(coding: Coding): Bytes;
 }
 
 export interface Assets {
@@ -32,7 +35,7 @@ export interface Assets {
   all: readonly Asset[];
 }
 
-/** All style sheets, scripts and pictures of the pages, read and compressed once. */
+/** All style sheets, scripts and pictures of the pages, read once. */
 export function loadAssets(): Assets {
   const byFile = new Map(readdirSync(folder).map((file) => [file, toAsset(file)]));
   return {
@@ -45,13 +48,19 @@ function toAsset(file: string): Asset {
   const plain = new Uint8Array(readFileSync(join(folder, file)));
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 12);
   const extension = extname(file);
+  const kept: Partial<Record<Coding, Bytes>> = {};
   return {
     path: `/assets/${file.slice(0, -extension.length)}-${hash}${extension}`,
     contentType: must(contentTypes[extension], `a content type for ${file}`),
     plain,
-    gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
-    br: new Uint8Array(brotliCompressSync(plain)),
+    compressed: (coding) => (kept[coding] ??= compress(plain, coding)),
   };
+}
+
+function compress(plain: Bytes, coding: Coding): Bytes {
+  return new Uint8Array(
+    coding === "br" ? brotliCompressSync(plain) : gzipSync(plain, { level: 9 }),
+  );
 }
 
 export function assetRoutes(assets: Assets): Hono<ApiEnv> {
@@ -65,7 +74,7 @@ export function assetRoutes(assets: Assets): Hono<ApiEnv> {
       };
       const coding = acceptedCoding(c.req.header("Accept-Encoding"), ["br", "gzip"]);
       if (coding === null) return c.body(asset.plain, 200, headers);
-      return c.body(asset[coding], 200, { ...headers, "Content-Encoding": coding });
+      return c.body(asset.compressed(coding), 200, { ...headers, "Content-Encoding": coding });
     });
   }
   return app;

@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { longFormsFirst } from "./test/support/long-forms-first.ts";
 import { secondTries } from "./test/support/second-tries.ts";
 
+/** A worker reads the modules once, not anew for each file. */
+const isolate = false;
+
 const withServers = {
+  isolate,
   include: ["test/**/*.test.{ts,tsx}"],
   globalSetup: ["test/support/global-setup.ts"],
   testTimeout: 300_000,
@@ -23,12 +28,14 @@ const hasLongForm = readdirSync("test", { recursive: true, encoding: "utf8" })
 export default defineConfig({
   test: {
     reporters: ["default", secondTries],
+    sequence: { sequencer: longFormsFirst(hasLongForm) },
     // Tests against servers mostly wait: one worker a core would leave the machine idle.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         test: {
           name: "unit",
+          isolate,
           include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
           testTimeout: 60_000,
         },

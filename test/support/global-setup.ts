@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,8 +26,9 @@ declare module "vitest" {
 const TEMPLATE = "kurabe_template";
 const announcement = z.object({ databaseUrl: z.string(), host: z.string(), apiKey: z.string() });
 
-/** Starts Postgres and Meilisearch once for the whole run; the answer stops them. */
+/** Builds the `kurabe` that tests start, and starts Postgres and Meilisearch once for the whole run; the answer stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
   const runDir = await mkdtemp(join(await realpath(tmpdir()), "kurabe-test-"));
   await chmod(runDir, 0o755);
   const script = fileURLToPath(new URL("servers.ts", import.meta.url));

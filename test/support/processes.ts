@@ -28,9 +28,9 @@ export interface SpawnOptions {
   detached?: boolean;
 }
 
-/** `kurabe <args>` from the sources. */
+/** `kurabe <args>` as `npm run build` makes it: it starts in a third of the time that its sources need. */
 export function spawnKurabe(args: string[], options: SpawnOptions = {}): TestProcess {
-  return spawnScript("src/main.ts", args, options);
+  return spawnNode([`${root}dist/main.js`, ...args], options);
 }
 
 const started = new Set<ChildProcess>();
@@ -41,9 +41,13 @@ export function spawnScript(
   args: string[] = [],
   options: SpawnOptions = {},
 ): TestProcess {
-  const { PATH = "", HOME = "/" } = process.env;
   const tsx = import.meta.resolve?.("tsx") ?? "tsx";
-  const child = spawn(process.execPath, ["--import", tsx, `${root}${script}`, ...args], {
+  return spawnNode(["--import", tsx, `${root}${script}`, ...args], options);
+}
+
+function spawnNode(args: string[], options: SpawnOptions): TestProcess {
+  const { PATH = "", HOME = "/" } = process.env;
+  const child = spawn(process.execPath, args, {
     cwd: options.cwd ?? root,
     env: { PATH, HOME, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -52,7 +56,7 @@ export function spawnScript(
     ...(options.gid === undefined ? {} : { gid: options.gid }),
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${script} could not be started`);
+  if (pid === undefined) throw new Error(`node ${args.join(" ")} could not be started`);
   started.add(child);
   let stdout = "";
   let stderr = "";

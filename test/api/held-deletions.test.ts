@@ -28,13 +28,15 @@ beforeEach(async () => {
   await test.db.execute(sql`delete from held_deletion`);
   await test.db.execute(sql`update loss_guard set tripped_at = null`);
   await test.db.execute(
-    sql`update product set state = 'live', deleted_at = null, deleted_call_id = null`,
+    sql`update product set state = 'live', deleted_at = null, deleted_call_id = null where state <> 'live'`,
   );
   await storeItems(test.db, secondsAgo(7200).toISOString(), [
     ...[1, 2, 3, 4].map((id) => searchItem(id)),
     ...[11, 12].map(pot),
   ]);
-  await test.db.execute(sql`update product set checked_at = ${secondsAgo(7200).toISOString()}`);
+  await test.db.execute(
+    sql`update product set checked_at = ${secondsAgo(7200).toISOString()} where item_id < 100`,
+  );
   const bounds = { ...defaultLossBounds, count: 0, share: 0 };
   for (const [shopId, asked, callId] of [
     ["shop-1", [1, 2, 3, 4], 101],

@@ -36,6 +36,9 @@ export interface TestCrawlOptions {
   through?: (client: StorefrontClient) => StorefrontClient;
 }
 
+/** Of a crawling process between two steps: what a test has changed is noticed soon. */
+const longestPauseMs = 150;
+
 /** A still sandbox with its keywords, a database, and one crawling process between them. */
 export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<TestCrawl> {
   const clock = options.clock ?? systemClock;
@@ -82,7 +85,7 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
         clock: itsClock,
         logger,
         signal: stopping.signal,
-        step: crawler.step,
+        step: async (stop) => Math.min(await crawler.step(stop), longestPauseMs),
       });
     const lanes = Promise.all([lane(), lane()]);
     const stop = async () => {

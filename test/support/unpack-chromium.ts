@@ -2,6 +2,8 @@
 // because the package reads and sets environment variables at import.
 import chromium from "@sparticuz/chromium";
 
+// Pages draw nothing that asks for a graphics card, whose imitation in software is slow.
+chromium.setGraphicsMode = false;
 process.stdout.write(
   JSON.stringify({ executablePath: await chromium.executablePath(), args: chromium.args }),
 );

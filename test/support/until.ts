@@ -7,15 +7,17 @@ export interface UntilOptions {
 }
 
 /**
- * The first truthy result of `check`, called every 20 ms until the deadline. A check that throws
- * counts as not yet. The failure shows the last result.
+ * The first truthy answer of `check`, asked every 20 ms at first, and until the deadline the more
+ * seldom the longer it takes (a twentieth of the time so far, 200 ms at most): asking is work too.
+ * A check that throws counts as not yet; the failure says what was seen last.
  */
 export async function until<T>(
   check: () => T | Promise<T>,
   options: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | "">> {
   const timeoutMs = options.timeoutMs ?? 120_000;
-  const deadlineMs = performance.now() + timeoutMs;
+  const beganMs = performance.now();
+  const waitedMs = () => performance.now() - beganMs;
   let seen: unknown;
   do {
     try {
@@ -25,8 +27,8 @@ export async function until<T>(
     } catch (error) {
       seen = error;
     }
-    await delay(20);
-  } while (performance.now() < deadlineMs);
+    await delay(Math.min(200, Math.max(20, waitedMs() / 20)));
+  } while (waitedMs() < timeoutMs);
   throw new Error(`waited ${timeoutMs} ms for ${options.what}; last seen: ${show(seen)}`, {
     cause: seen,
   });

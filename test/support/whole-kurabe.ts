@@ -12,10 +12,7 @@ export interface WholeKurabe {
   url: string;
 }
 
-/**
- * `kurabe start` on the servers of the run, with its own database and folder, crawling `upstream` as
- * fast as allowed.
- */
+/** `kurabe start` on servers of the run, with a database and a folder of its own, crawling `upstream` fast. */
 export async function startWholeKurabe(
   upstream: RunningSandbox,
   cleanups: (() => Promise<unknown>)[],
@@ -34,7 +31,7 @@ export async function startWholeKurabe(
       DATA_DIR: dir.path,
       PORT: "0",
       STOREFRONT_BASE_URL: upstream.url,
-      STOREFRONT_MAX_CALLS_PER_SECOND: "100",
+      STOREFRONT_MAX_CALLS_PER_SECOND: "30",
       CRAWL_KEYWORDS: upstream.keywords.join(","),
       CRAWL_PACING: "burst",
       ...env,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { createDemandBuffer, zeroResultTimes } from "../../src/catalog/demand.ts";
 import { readProduct } from "../../src/catalog/products.ts";
@@ -14,6 +14,7 @@ import {
   type SimulationOptions,
 } from "../support/simulated-crawl.ts";
 
+const isLong = inject("long");
 let crawl: SimulatedCrawl;
 const open = async (options: Partial<SimulationOptions> = {}) =>
   (crawl = await createSimulatedCrawl({ keywords: ["財布"], pacing: "burst", ...options }));
@@ -94,7 +95,7 @@ describe("discovery that grows", () => {
   });
 
   it("a keyword that brings nothing rests, twice as long each time, and says so", async () => {
-    await open({ pacing: "smooth", rules: { dailyLimit: 24 }, idleMinutes: 60 });
+    await open({ pacing: "smooth", rules: { dailyLimit: 24 }, idleMinutes: 120 });
     await searchWithoutResult("どこにもない言葉");
     const tried = (times: number) => async () =>
       (await listQueries(crawl.db)).some(
@@ -141,7 +142,7 @@ describe("discovery that grows", () => {
     expect((await api.ops("DELETE", `/ops/v1/queries/${removed.id}`)).status).toBe(204);
     await api.ops("PATCH", `/ops/v1/queries/${paused.id}`, { enabled: false });
     const before = await shownQueries();
-    await spend(60);
+    await spend(isLong ? 60 : 35);
     const after = await shownQueries();
     expect(after.length).toBeGreaterThan(before.length);
     expect(after.some((query) => query.id === removed.id)).toBe(false);
@@ -164,7 +165,7 @@ describe("discovery that grows", () => {
     await open({ sandbox: { products: 300 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 2 } }, crawl.clock.now());
     let most = 0;
-    await spend(60, async () => {
+    await spend(isLong ? 60 : 30, async () => {
       const waiting = new Map<string, number>();
       for (const query of await listQueries(crawl.db)) {
         if (!isProposed(query) || query.trial !== null) continue;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { readProducts } from "../../src/catalog/products.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
@@ -80,7 +80,7 @@ describe("interleavings of changes and the mirror", () => {
         await drain(test.db, mirror, test.indexPrefix);
         expect(await falselyIndexed()).toEqual([]);
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: inject("long") ? 30 : 6, endOnFailure: true },
     );
   });
 

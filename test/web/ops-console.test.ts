@@ -262,13 +262,13 @@ describe("the console", () => {
   ] as const)("fits %d pixels, and axe finds nothing, in %s", async (width, colorScheme) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
-    for (const path of ["", "/schedule", "/keywords", "/plan", "/backoffs", "/mirror", "/audit"]) {
-      for (const lang of width === 390 ? ["ja"] : ["en"]) {
-        await go(`/ops${path}?lang=${lang}`);
-        const found = await violationsOf(page);
-        expect([path, found]).toEqual([path, []]);
-        expect([path, await overflowOf(page)]).toEqual([path, expect.toSatisfy((px) => px <= 0)]);
-      }
+    const paths = ["", "/schedule", "/keywords", "/plan", "/backoffs", "/mirror", "/audit"];
+    for (const [i, path] of paths.entries()) {
+      await go(`/ops${path}?lang=${width === 390 ? "ja" : "en"}`);
+      expect([path, await overflowOf(page)]).toEqual([path, expect.toSatisfy((px) => px <= 0)]);
+      // In the short form each page is examined in one of the two looks.
+      const isExamined = inject("long") || i % 2 === Number(width === 390);
+      expect([path, isExamined ? await violationsOf(page) : []]).toEqual([path, []]);
     }
   });
 

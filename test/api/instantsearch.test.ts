@@ -133,7 +133,7 @@ describe("instantsearch.js pointed at /meili from another origin, in Chromium", 
   it("finds what is typed, whatever its width, and marks it in the titles", async () => {
     for (const q of ["ピアス", "ﾋﾟｱｽ"]) {
       await type(q);
-      const hits = await expectShown(sql`fold_text(title) like '%ピアス%'`);
+      const hits = await expectShown(sql`position(fold_text('ピアス') in fold_text(title)) > 0`);
       expect(hits.length).toBeGreaterThan(0);
       for (const { marked } of hits) expect(marked).toEqual(["ピアス"]);
     }

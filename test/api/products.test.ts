@@ -58,6 +58,8 @@ describe("GET /v1/products", () => {
       facets_exact: {},
       found: 1,
       found_exact: true,
+      partially_found: 0,
+      corrected: null,
       page: 1,
       per_page: 20,
       took_ms: expect.any(Number),
@@ -65,7 +67,13 @@ describe("GET /v1/products", () => {
       degraded: false,
       freshness: { p50_s: 410, p95_s: 410, oldest_s: 410 },
       mirror_lag_s: 0,
-      items: [{ ...exampleProduct, highlights: { title: "手作りの&lt;b&gt;革&lt;/b&gt;財布" } }],
+      items: [
+        {
+          ...exampleProduct,
+          match: "all",
+          highlights: { title: "手作りの&lt;b&gt;革&lt;/b&gt;財布" },
+        },
+      ],
       facets: {},
       warnings: [],
     });

@@ -36,7 +36,7 @@ async function fillShop(shopId: string, from: number, to: number): Promise<void>
         '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', 1
       from generate_series(${from}::bigint, ${to}::bigint) i`);
     await tx.execute(sql`
-      insert into product_text (item_id, body, grams)
+      insert into product_text (item_id, body, words)
       select item_id, '革財布 / 古い店', '{}' from product where shop_id = ${shopId}`);
     await tx.execute(sql`
       insert into mirror (index_uid, item_id, desired_version, indexed_version, dirty_since, next_at)

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await drain(test.db, test.start(), test.indexPrefix);
   const products = createSearch({ ...test, searchDb: test.db, clock: systemClock });
   search = async (query) => {
-    const { ids } = await products.search({ page: 1, perPage: 20, ...query });
+    const { ids } = await products.search({ page: 1, perPage: 20, match: "all", ...query });
     return ids.map((id) => titles[id - 1] ?? "?");
   };
 });

@@ -18,11 +18,10 @@ export interface IndexDocument {
   _ver: number;
   bucket: number;
   title: string;
-  /**
-   * What the title hides inside longer tokens (see `buriedWords`), how else its words are spelt and
-   * inflected, and barcodes as the shop wrote them.
-   */
+  /** What the title hides inside longer tokens (see `buriedWords`), and barcodes as the shop wrote them. */
   words: string[];
+  /** How else the title's words are spelt and inflected; what is typed in quotes is not looked for here. */
+  forms: string[];
   category_text: string;
   shop_name: string;
   identifier: string | null;
@@ -62,12 +61,8 @@ export function toDocument(product: ProductRecord, ver: number): IndexDocument {
     _ver: ver,
     bucket: bucketOf(product.itemId),
     title,
-    words: [
-      ...buriedWords(title, 48),
-      ...otherSpellings(title).slice(0, 24),
-      ...formsInText(title, 48),
-      ...barcodes.slice(0, 100),
-    ],
+    words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
+    forms: [...otherSpellings(title).slice(0, 24), ...formsInText(title, 48)],
     category_text: normalise(categories.map((name) => capped(name, 200)).join(" / ")),
     shop_name: capped(normalise(product.shop.shopName), 200),
     identifier: product.identifier === null ? null : capped(normalise(product.identifier), 200),

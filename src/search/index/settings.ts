@@ -21,17 +21,24 @@ const comparison = (attributePatterns: string[]) => ({
   features: { facetSearch: false, filter: { equality: true, comparison: true } },
 });
 
+/** What a text says itself; in the order of relevance. */
+const literalAttributes = [
+  "title",
+  "words",
+  "category_text",
+  "shop_name",
+  "identifier",
+  "gtins",
+  "detail",
+];
+
+/** Where the engine looks for a query: what is typed in quotes is meant as it stands in a text. */
+export function searchedAttributes(q: string): { attributesToSearchOn?: string[] } {
+  return q.includes('"') ? { attributesToSearchOn: literalAttributes } : {};
+}
+
 const base = {
-  /** In the order of relevance. */
-  searchableAttributes: [
-    "title",
-    "words",
-    "category_text",
-    "shop_name",
-    "identifier",
-    "gtins",
-    "detail",
-  ],
+  searchableAttributes: ["title", "words", "forms", ...literalAttributes.slice(2)],
   localizedAttributes: [{ attributePatterns: ["*"], locales }],
   filterableAttributes: [
     equality(true, ["shop_id", "categories"]),
@@ -64,7 +71,7 @@ const base = {
     enabled: true,
     minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 },
     disableOnWords: [],
-    disableOnAttributes: ["gtins", "identifier", "words"],
+    disableOnAttributes: ["gtins", "identifier", "words", "forms"],
     disableOnNumbers: true,
   },
   faceting: { maxValuesPerFacet, sortFacetValuesBy: { "*": "count" } },

@@ -6,10 +6,10 @@ import { fold } from "./fold.ts";
  * group at most.
  */
 export const synonymGroups: readonly (readonly string[])[] = [
-  ["ヴィンテージ", "ビンテージ", "vintage"],
+  ["ヴィンテージ", "ビンテージ"],
   ["手造り", "手作り"],
   ["スマホ", "スマートフォン"],
-  ["革", "皮", "レザー", "leather"],
+  ["革", "皮", "レザー"],
 ];
 
 /**

@@ -2,7 +2,7 @@ import { filterAttributes, sortNames } from "./filter-attributes.ts";
 import { toEngineFilter } from "./filter-engine.ts";
 import { FilterFault, parseFilter, type Filter } from "./filter-grammar.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
-import { locales } from "../index/settings.ts";
+import { locales, searchedAttributes } from "../index/settings.ts";
 
 /** A search as InstantSearch sends it, with Meilisearch's names. Absent fields have Meilisearch's defaults. */
 export interface InstantQuery {
@@ -92,7 +92,7 @@ export function toInstantEngineQuery(query: InstantQuery): Record<string, unknow
       ? {}
       : { rankingScoreThreshold: query.rankingScoreThreshold }),
     ...(query.searchOn === null
-      ? {}
+      ? searchedAttributes(query.q)
       : { attributesToSearchOn: query.searchOn.flatMap((name) => textNames.get(name) ?? []) }),
     ...query.window,
   };

@@ -4,7 +4,7 @@ import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 import { readableQuery } from "../index/words.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
-import { locales, maxTotalHits, maxValuesPerFacet } from "../index/settings.ts";
+import { locales, maxTotalHits, maxValuesPerFacet, searchedAttributes } from "../index/settings.ts";
 
 /** Finds products with the engine alone, in one request whatever is asked. */
 export async function searchEngine(
@@ -71,6 +71,7 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
     q,
     locales,
     matchingStrategy: "all",
+    ...searchedAttributes(q),
     filter: toFilters(query),
     sort: sortRules[query.sort ?? "relevance"],
     page: query.page,

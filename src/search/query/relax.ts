@@ -73,7 +73,10 @@ export function createRelaxedSearch(
     const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
     const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
     const partial = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
-    const [others, rest] = await Promise.all([arranged(query, ofForms), arranged(query, partial)]);
+    const [others, rest] = await Promise.all([
+      arranged(query, ofForms).then((part) => withoutGroupsOf(first, part)),
+      arranged(query, partial).then((part) => withoutGroupsOf(first, part)),
+    ]);
     const ids = [...first.ids, ...others.ids, ...rest.ids];
     const from = (query.page - 1) * query.perPage;
     return {
@@ -90,10 +93,7 @@ export function createRelaxedSearch(
   }
 
   /** In the order asked for and in groups, where one was asked for. */
-  async function arranged(
-    query: ProductQuery,
-    ids: readonly number[],
-  ): Promise<Pick<ProductHits, "ids" | "groups">> {
+  async function arranged(query: ProductQuery, ids: readonly number[]): Promise<Rows> {
     const isByRelevance = query.sort === undefined || query.sort === "relevance";
     if (ids.length === 0 || (isByRelevance && query.group === undefined)) {
       return { ids: [...ids], groups: new Map() };
@@ -103,4 +103,16 @@ export function createRelaxedSearch(
   }
 
   return (query, findAll) => search(query, findAll, true);
+}
+
+type Rows = Pick<ProductHits, "ids" | "groups">;
+
+/** Other offers of a product that is shown already stand for no row of their own. */
+function withoutGroupsOf(shown: Rows, { ids, groups }: Rows): Rows {
+  const gtins = new Set([...shown.groups.values()].map(({ gtin }) => gtin));
+  const isNew = (id: number) => {
+    const gtin = groups.get(id)?.gtin ?? null;
+    return gtin === null || !gtins.has(gtin);
+  };
+  return { ids: ids.filter(isNew), groups };
 }

@@ -65,6 +65,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const underWay = new Map<number, number>();
   /** The job of the last call that was due whatever it is worth: the next such call is another's. */
   let lastDue: CrawlJob | null = null;
+  let lastWasOverdue = false;
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
@@ -215,19 +216,26 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   }
 
   /**
-   * The best call. What is due whatever it is worth comes first: products beyond the maximum age, which
-   * never need more than half of a day's calls; after them, jobs take turns.
+   * The best call. What is due whatever it is worth comes first, and jobs take turns at it; products
+   * beyond the maximum age have every second call at most.
    */
   function best(calls: readonly PlannedCall[]): PlannedCall | null {
-    const due = calls.filter((call) => call.value === Infinity);
-    const overdue = due.find((call) => call.job === "revalidate");
+    const isOverdue = (call: PlannedCall) => call.value === Infinity && call.job === "revalidate";
+    const overdue = lastWasOverdue ? undefined : calls.find(isOverdue);
+    lastWasOverdue = overdue !== undefined;
     if (overdue) return overdue;
+    const others = calls.filter((call) => !isOverdue(call));
+    const due = others.filter((call) => call.value === Infinity);
     const turn = due.find((call) => call.job !== lastDue) ?? due[0];
     if (turn) {
       lastDue = turn.job;
       return turn;
     }
-    return calls.reduce<PlannedCall | null>((a, b) => (a && a.value >= b.value ? a : b), null);
+    const most = others.reduce<PlannedCall | null>(
+      (a, b) => (a && a.value >= b.value ? a : b),
+      null,
+    );
+    return most ?? calls[0] ?? null;
   }
 
   /** At the day's pace: what gains most, and one call in so many of a long run started by hand. */

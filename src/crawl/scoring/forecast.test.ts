@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callsForTarget, forecast, starvationBoundDays, type ForecastRules } from "./forecast.ts";
+import {
+  callsForTarget,
+  checkedAfterDays,
+  forecast,
+  starvationBoundDays,
+  type ForecastRules,
+} from "./forecast.ts";
 import type { ItemStats } from "./scoring.ts";
 
 const shop = { shopId: "s", meanRate: 0.1, lossRate: 0.005, bumpShare: 0.7 };
@@ -57,11 +63,13 @@ describe("the forecast", () => {
     expect(plenty.price).toBeLessThan(few.price);
   });
 
-  it("lets nothing wait beyond the bound, which half of the calls can keep", () => {
-    expect(starvationBoundDays(rules)).toBe(30);
-    expect(starvationBoundDays({ ...rules, callsPerDay: 10 })).toBe(
-      (30_000 / 50 + 500) / (10 * 0.5),
-    );
+  it("lets nothing wait beyond the bound, which a quarter of the calls can keep", () => {
+    expect(starvationBoundDays({ ...rules, callsPerDay: 1000 })).toBe(30);
+    const few = { ...rules, callsPerDay: 10 };
+    const passDays = (30_000 / 50 + 500) / 10;
+    expect(checkedAfterDays(few)).toBeCloseTo(4 * passDays, 9);
+    // All products at once, with four fifths of every second call.
+    expect(starvationBoundDays(few) - checkedAfterDays(few)).toBeCloseTo(2.5 * passDays, 9);
     const { promise, boundDays } = forecast(sample, { ...rules, callsPerDay: 10 });
     for (const { hoursP95 } of promise) expect(hoursP95).toBeLessThanOrEqual(boundDays * 24 + 1e-6);
   });

@@ -34,8 +34,10 @@ export interface Forecast {
   price: number;
 }
 
-/** Of the calls, no more than this share is spent on the maximum age, so that it cannot crowd out value. */
-const MAX_AGE_SHARE = 0.5;
+/** Of the calls, no more than this share goes to the maximum age in the long run, so that it cannot crowd out value. */
+const MAX_AGE_SHARE = 0.25;
+/** The same on any one day, also where all products reach it at once because they were found on one day. */
+const MAX_AGE_SHARE_AT_ONCE = 0.5;
 
 type MaxAgeRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "maxAgeDays">;
 
@@ -44,23 +46,25 @@ function passDays({ callsPerDay, products, shops }: MaxAgeRules): number {
   return (products / BATCH + shops) / callsPerDay;
 }
 
-/**
- * The bound within which every product is looked at: the wished one, or what half of the calls can
- * keep when that is longer. `Infinity` without calls.
- */
-export function starvationBoundDays(rules: MaxAgeRules): number {
-  return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE);
-}
-
-/** Of the calls, what is left for the maximum age when everything else that cannot wait has come first. */
+/** Of the calls that the maximum age may have, what it gets when everything that cannot wait has come first. */
 const LEFT_FOR_MAX_AGE = 0.8;
 
+/** Days until the last of all products is looked at when the maximum age asks for all of them at once. */
+function clearedAfterDays(rules: MaxAgeRules): number {
+  return passDays(rules) / (MAX_AGE_SHARE_AT_ONCE * LEFT_FOR_MAX_AGE);
+}
+
 /**
- * After how many days the maximum age asks for a product, so that the bound is kept even if it asks for all
- * of them at once, as it does when they were all found on one day.
+ * The bound within which every product is looked at: the wished one, or when that is shorter, what the
+ * share of the maximum age can keep. `Infinity` without calls.
  */
+export function starvationBoundDays(rules: MaxAgeRules): number {
+  return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE + clearedAfterDays(rules));
+}
+
+/** After how many days the maximum age asks for a product, so that the bound is kept even if it asks for all at once. */
 export function checkedAfterDays(rules: MaxAgeRules): number {
-  return starvationBoundDays(rules) - passDays(rules) / LEFT_FOR_MAX_AGE;
+  return starvationBoundDays(rules) - clearedAfterDays(rules);
 }
 
 interface Law {

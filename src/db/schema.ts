@@ -49,11 +49,19 @@ export interface Scan {
   pages: number;
 }
 
-/** The unfinished scans of a keyword, and when one last ended or was given up (ISO 8601). */
+/** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
+export interface Arrivals {
+  items: number;
+  weight: number;
+  days: number;
+}
+
+/** The scans of a keyword under way, and when one was last tried to its end or given up (ISO 8601). */
 export interface Scans {
   feed?: Scan;
   newest?: Scan;
   triedAt?: { feed?: string; newest?: string };
+  arrivals?: Arrivals;
 }
 
 /** The last product of a pass over all products, which goes by shop and id. */

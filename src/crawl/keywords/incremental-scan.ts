@@ -4,6 +4,7 @@ import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import {
   NEWEST_MAX_AGE_DAYS,
+  afterArrivals,
   afterCheck,
   expectCheck,
   keywordMaxAgeDays,
@@ -96,6 +97,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       pages: old.pages + 1,
     };
     const { yields, growth, expected } = newest(query, toDays(new Date(look.began)));
+    const stats = toKeywordStats(query);
     const isDone = answer.exhausted || reachesKnown(kind, times, answer, query.feedWatermark);
     const goesOn =
       kind === "newest"
@@ -105,14 +107,22 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
             { value: pageValue, news: created + changed },
             state.threshold(),
           );
-    if (!isDone && (thorough || goesOn)) {
-      return { row: { scans: { ...query.scans, [kind]: look } } };
-    }
+    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
+    const coveredUntil = Math.max(stats.feedScannedAt, stats.newestAt);
+    const scans: Scans = {
+      ...query.scans,
+      arrivals: afterArrivals(stats.arrivals, {
+        items: fresh.length,
+        weight: fresh.reduce((sum, { item }) => sum + item.weight, 0),
+        days: isDone ? Math.max(0, toDays(new Date(look.began)) - coveredUntil) : 0,
+      }),
+    };
+    if (!isDone && (thorough || goesOn)) return { row: { scans: { ...scans, [kind]: look } } };
     const merit = afterCall(query, look.value / look.pages, {
       price: state.threshold(),
       at: answer.sighting.sentAt,
     });
-    const ended = { scans: afterScan(query.scans, kind, answer.sighting.sentAt), ...merit };
+    const ended = { scans: afterScan(scans, kind, answer.sighting.sentAt), ...merit };
     const began = new Date(look.began);
     if (kind === "newest") {
       const newestYield = afterCheck(yields, look, growth);
@@ -124,9 +134,12 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     return { row: { feedCheckedAt: began, feedWatermark, ...ended } };
   }
 
+  const scanUnderWay = (query: CrawlQuery, kind: ScanKind, now: Date) =>
+    underWay(query, kind, { now, callsPerDay: state.callsPerDay });
+
   return {
     isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: scanOrders[kind] }),
-    isUnderWay: (query, kind, now) => underWay(query, kind, now) !== null,
+    isUnderWay: (query, kind, now) => scanUnderWay(query, kind, now) !== null,
     value(query, kind, now, weight) {
       const at = toDays(now);
       if (kind === "newest") {
@@ -143,7 +156,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       return isDue ? Infinity : -Infinity;
     },
     next(query, kind, { now, value, thorough }) {
-      const look = underWay(query, kind, now) ?? {
+      const look = scanUnderWay(query, kind, now) ?? {
         start: 0,
         began: now.toISOString(),
         top: null,
@@ -172,12 +185,20 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
 
 export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 
-/** A scan that has stood still for longer is begun anew: its pages have moved on. */
-const STALE_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** A scan that has stood still for a day, and for so many calls, is begun anew: its pages have moved on. */
+const STALE_CALLS = 3;
 
-function underWay(query: CrawlQuery, kind: ScanKind, now: Date): Scan | null {
+function underWay(
+  query: CrawlQuery,
+  kind: ScanKind,
+  { now, callsPerDay }: { now: Date; callsPerDay: number },
+): Scan | null {
   const scan = query.scans[kind];
-  return scan && now.getTime() - Date.parse(scan.began) < STALE_MS ? scan : null;
+  if (!scan) return null;
+  const lastMs = Math.max(Date.parse(scan.began), query.askedAt?.getTime() ?? 0);
+  const staleMs = DAY_MS * Math.max(1, STALE_CALLS / callsPerDay);
+  return now.getTime() - lastMs < staleMs ? scan : null;
 }
 
 function afterScan(scans: Scans, kind: ScanKind, at: Date): Scans {

@@ -10,24 +10,22 @@ import {
   type List,
   type Range,
 } from "../safety/keyword-backoffs.ts";
-import { nextThreshold, priorYield, type KeywordStats } from "../scoring/scoring.ts";
+import { nextThreshold, priorArrivals, priorYield, type KeywordStats } from "../scoring/scoring.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import type { GivenStatistics } from "./learning.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-/** New products a day, as a share of those a keyword finds, before it has been looked at. */
-const NEW_SHARE = 0.005;
-
 export function toKeywordStats(query: CrawlQuery): KeywordStats {
-  const found = query.found ?? 0;
+  const arrivals = query.scans.arrivals ?? priorArrivals(query.found ?? 0);
   const began = toDays(query.scannedAt ?? query.createdAt);
   return {
     keywordId: query.id,
     feedScannedAt: query.feedCheckedAt ? toDays(query.feedCheckedAt) : began,
     scanIntervalDays: query.scanIntervalDays,
     newestAt: query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
-    newest: query.newestYield ?? priorYield(found * NEW_SHARE, found * NEW_SHARE),
+    newest: query.newestYield ?? priorYield(arrivals),
+    arrivals,
   };
 }
 

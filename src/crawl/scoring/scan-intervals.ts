@@ -1,4 +1,11 @@
-import { BATCH, arrivals, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
+import {
+  BATCH,
+  arrivalRates,
+  rateOf,
+  toGamma,
+  type ItemStats,
+  type KeywordStats,
+} from "./scoring.ts";
 import { checkValue, unchangedChance } from "./freshness-value.ts";
 
 /** Spans between scans that are compared, in days; before them, none at all. */
@@ -39,21 +46,21 @@ function freshShare(shape: number, span: number, days: number): number {
 /** What one group of items gains and costs for every way of following it, before the price of a call. */
 function tabulate(followed: Followed) {
   const hasFeed = followed.keyword !== null;
-  const news = followed.keyword ? arrivals(followed.keyword.newest) : { items: 0, weight: 0 };
+  const news = followed.keyword ? arrivalRates(followed.keyword.arrivals) : { items: 0, weight: 0 };
   const scale = followed.found / Math.max(1, followed.sample.length);
   const items = followed.sample
     .toSorted((a, b) => b.weight - a.weight)
     .map((item) => {
       const { shape, span } = rateOf(item);
       const bumped = hasFeed ? Math.max(1e-3, item.shop.bumpShare) : 1;
-      const hidden = ((1 - bumped) * shape) / span + item.shop.lossRate;
-      const spread = Math.max(((1 - bumped) ** 2 * shape) / span ** 2, 1e-6 * hidden ** 2);
+      const silent = ((1 - bumped) * shape) / span;
+      const hidden = toGamma(silent + item.shop.lossRate, ((1 - bumped) * silent) / span);
       const fresh = (days: number) => freshShare(shape, span / bumped, days);
       return {
         weight: item.weight,
         swept: SCANS.map(fresh),
         looked: LOOKS.map(fresh),
-        hidden: LOOKS.map((days) => freshShare(hidden ** 2 / spread, hidden / spread, days)),
+        hidden: LOOKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
         changed: SCANS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
       };
     });
@@ -83,12 +90,20 @@ function tabulate(followed: Followed) {
   return { followed, news, groups, scanPages, weight };
 }
 
+/** A scan must reach its end within this part of its span and within a day: later pages show what came meanwhile. */
+const SCAN_WITHIN = 0.5;
+
 /** The best way at this price of a call. */
 function bestWay(
   { followed, news, groups, scanPages, weight }: ReturnType<typeof tabulate>,
   price: number,
+  dayCalls: number,
 ): Way {
-  const ways = Array.from({ length: followed.keyword ? SCANS.length + 1 : 1 }, (_, sweep): Way => {
+  const sweeps = scanPages.flatMap((pages, p) => {
+    const within = Math.min(1, SCAN_WITHIN * (SCANS[p] ?? 0));
+    return pages <= Math.max(1, dayCalls * within) ? [p + 1] : [];
+  });
+  const ways = [0, ...(followed.keyword ? sweeps : [])].map((sweep): Way => {
     const isScan = sweep > 0;
     const days = SCANS[sweep - 1] ?? Infinity;
     let callsPerDay = isScan ? (scanPages[sweep - 1] ?? 1) / days : 0;
@@ -126,11 +141,14 @@ export function planScans(all: readonly Followed[], callsPerDay: number): number
   let high = 1e9;
   for (let step = 0; step < 24; step += 1) {
     const price = Math.sqrt(low * high);
-    const calls = tables.reduce((sum, table) => sum + bestWay(table, price).callsPerDay, 0);
+    const calls = tables.reduce(
+      (sum, table) => sum + bestWay(table, price, callsPerDay).callsPerDay,
+      0,
+    );
     if (calls > callsPerDay) low = price;
     else high = price;
   }
-  return tables.map((table) => SCANS[bestWay(table, high).sweep - 1] ?? Infinity);
+  return tables.map((table) => SCANS[bestWay(table, high, callsPerDay).sweep - 1] ?? Infinity);
 }
 
 /** The plan is made anew every day, and sooner while the crawler is young and learns fast. */

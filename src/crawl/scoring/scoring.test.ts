@@ -7,11 +7,9 @@ import {
   itemDueAt,
   itemValue,
   nextThreshold,
-  priorYield,
   type ItemStats,
   type KeywordStats,
   type ShopStats,
-  type Yield,
 } from "./scoring.ts";
 import { planScans, type Followed } from "./scan-intervals.ts";
 
@@ -23,6 +21,7 @@ const keyword: KeywordStats = {
   scanIntervalDays: 1,
   newestAt: NOW,
   newest: { value: 0, valueByLaw: 1, pages: 1, newsByLaw: 1 },
+  arrivals: { items: 0, weight: 0, days: 1 },
 };
 
 const items = fc.record({
@@ -106,7 +105,7 @@ describe("a refresh batch", () => {
 });
 
 describe("the plan of sweeps", () => {
-  const group = (bumps: number, newest: Yield): Followed => ({
+  const group = (bumps: number, arrivalsPerDay: number): Followed => ({
     sample: Array.from({ length: 50 }, (_, itemId) => ({
       itemId,
       weight: 1 + (itemId % 5),
@@ -118,21 +117,19 @@ describe("the plan of sweeps", () => {
       keyword: { ...keyword, feedScannedAt: NOW },
     })),
     found: 5000,
-    keyword: { ...keyword, newest },
+    keyword: { ...keyword, arrivals: { items: arrivalsPerDay, weight: arrivalsPerDay, days: 1 } },
     isSwept: false,
     fill: 1,
   });
 
   it("sweeps the more often the more calls there are", () => {
-    const spans = [10, 40, 160].map(
-      (calls) => planScans([group(1, priorYield(10, 5))], calls)[0] ?? 0,
-    );
+    const spans = [10, 40, 160].map((calls) => planScans([group(1, 5)], calls)[0] ?? 0);
     expect(spans).toEqual(spans.toSorted((a, b) => b - a));
     expect(spans.at(-1)).toBeLessThan(1);
   });
 
   it("finds a feed worthless that no change shows up in", () => {
-    expect(planScans([group(0, priorYield(0, 0))], 100)).toEqual([Infinity]);
+    expect(planScans([group(0, 0)], 100)).toEqual([Infinity]);
   });
 });
 

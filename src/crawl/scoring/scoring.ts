@@ -51,6 +51,14 @@ export interface KeywordStats {
   /** Last look at its newest ids. */
   newestAt: number;
   newest: Yield;
+  arrivals: Arrivals;
+}
+
+/** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
+export interface Arrivals {
+  items: number;
+  weight: number;
+  days: number;
 }
 
 export interface ItemStats {
@@ -89,9 +97,16 @@ export function rateOf(item: ItemStats): { shape: number; span: number } {
   };
 }
 
+/** The Gamma law of this mean and variance; that of what never happens where the mean is 0. */
+export function toGamma(mean: number, variance: number): { shape: number; span: number } {
+  if (!(mean > 1e-12)) return { shape: 0, span: 1 };
+  const spread = Math.max(variance, 1e-6 * mean * mean);
+  return { shape: (mean * mean) / spread, span: mean / spread };
+}
+
 function valueAtRate(mean: number, variance: number, tau: number): number {
-  const certain = Math.max(variance, 1e-6 * mean * mean);
-  return checkValue((mean * mean) / certain, mean / certain, tau);
+  const { shape, span } = toGamma(mean, variance);
+  return checkValue(shape, span, tau);
 }
 
 /**
@@ -141,9 +156,8 @@ export function checkLaw(item: ItemStats): { shape: number; span: number } {
   const { shop, keyword } = item;
   const { shape, span } = rateOf(item);
   const seen = keyword !== null && Number.isFinite(keyword.scanIntervalDays) ? shop.bumpShare : 0;
-  const mean = ((1 - seen) * shape) / span + shop.lossRate;
-  const variance = Math.max(((1 - seen) ** 2 * shape) / span ** 2, 1e-6 * mean * mean);
-  return { shape: (mean * mean) / variance, span: mean / variance };
+  const hidden = ((1 - seen) * shape) / span;
+  return toGamma(hidden + shop.lossRate, ((1 - seen) * hidden) / span);
 }
 
 /** The items most worth a check, at most `BATCH`, and what they are worth together. */
@@ -193,16 +207,39 @@ export function newestGrowth(days: number): Growth {
   return { value: (days * days) / 2, news: days };
 }
 
-/** New items a day and their weight, as looks at the newest ids tell. */
-export function arrivals(newest: Yield): { items: number; weight: number } {
+/** New products a day, as a share of those a keyword finds, until its scans have told: for so many days. */
+const NEW_SHARE = 0.005;
+const NEW_SHARE_DAYS = 1;
+/** Arrivals fade with this time constant, in days. */
+const ARRIVALS_MEMORY_DAYS = 30;
+
+/** Of a keyword that finds so many products, before any scan. */
+export function priorArrivals(found: number): Arrivals {
+  const items = found * NEW_SHARE * NEW_SHARE_DAYS;
+  return { items, weight: items, days: NEW_SHARE_DAYS };
+}
+
+/** A page showed these new products; a scan that reached what is known covers `days` more. */
+export function afterArrivals(old: Arrivals, page: Arrivals): Arrivals {
+  const keep = Math.exp(-page.days / ARRIVALS_MEMORY_DAYS);
   return {
-    items: (newest.pages * BATCH) / newest.newsByLaw,
-    weight: newest.value / newest.valueByLaw,
+    items: old.items * keep + page.items,
+    weight: old.weight * keep + page.weight,
+    days: old.days * keep + page.days,
   };
 }
 
-/** Before any check: as much as `weight` and `items` in all say, held for a tenth of a check. */
-export function priorYield(weight: number, items: number): Yield {
+/** New items a day and their weight. */
+export function arrivalRates({ items, weight, days }: Arrivals): {
+  items: number;
+  weight: number;
+} {
+  return { items: items / days, weight: weight / days };
+}
+
+/** Before any look at its newest ids: what its arrivals promise, held for a tenth of a check. */
+export function priorYield(arrivals: Arrivals): Yield {
+  const { items, weight } = arrivalRates(arrivals);
   return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
 }
 

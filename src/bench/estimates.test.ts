@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import {
+  learnCheck,
+  lossRate,
+  overallMean,
+  shopMean,
+  type Evidence,
+  type Losses,
+} from "../crawl/scoring/rate-estimate.ts";
+import { afterArrivals, arrivalRates, priorArrivals } from "../crawl/scoring/scoring.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** Moments at this rate, in order, over so many days. */
+function momentsOf(random: Random, rate: number, days: number): number[] {
+  const moments: number[] = [];
+  for (let at = random.exponential(rate); at < days; at += random.exponential(rate)) {
+    moments.push(at);
+  }
+  return moments;
+}
+
+describe("what the planner learns comes near the truth of its world", () => {
+  it.each([0.2, 4, 90])("arrivals at %s a day, whatever was expected before", (rate) => {
+    const random = createRandom(5);
+    const days = 200;
+    const moments = momentsOf(random, rate, days);
+    // A catalogue of 14,000 was expected to grow by 70 a day.
+    let arrivals = priorArrivals(14_000);
+    for (let at = 0; at < days;) {
+      const next = at + 0.3 + 3 * random.uniform();
+      const items = moments.filter((moment) => moment > at && moment <= next).length;
+      arrivals = afterArrivals(arrivals, { items, weight: 2 * items, days: next - at });
+      at = next;
+    }
+    const known = arrivalRates(arrivals);
+    // Thirty days are remembered.
+    const error = 3.5 / Math.sqrt(30 * rate);
+    expect(Math.abs(known.items / rate - 1)).toBeLessThan(error + 0.03);
+    expect(known.weight).toBeCloseTo(2 * known.items, 1);
+  });
+
+  it.each([0.0005, 0.02, 0.3])("losses at %s a day", (rate) => {
+    const random = createRandom(6);
+    const sum: Losses = { losses: 0, lossDays: 0 };
+    for (let item = 0; item < 4000; item += 1) {
+      const diesAt = random.exponential(rate);
+      for (let at = 0; at < 30;) {
+        const next = at + 0.2 + 2 * random.uniform();
+        const isGone = diesAt <= next;
+        // When in between it was deleted cannot be seen: half the time counts.
+        sum.lossDays += isGone ? (next - at) / 2 : next - at;
+        if (isGone) {
+          sum.losses += 1;
+          break;
+        }
+        at = next;
+      }
+    }
+    expect(lossRate(sum, sum) / rate).toBeCloseTo(1, 1);
+  });
+
+  it.each([
+    { rate: 0.02, every: 5 },
+    { rate: 0.3, every: 1 },
+    { rate: 2, every: 1 },
+  ])("a change rate of $rate a day, looked at every $every days", ({ rate, every }) => {
+    const random = createRandom(7);
+    const sum: Evidence = { changes: 0, days: 0 };
+    for (let item = 0; item < 400; item += 1) {
+      let evidence: Evidence = { changes: 0, days: 0 };
+      for (let at = 0; at < 90; at += every) {
+        const changed = random.exponential(rate) < every;
+        const before = { evidence, checkedAt: at, feedScannedAt: null };
+        const mean = shopMean(sum, overallMean(sum));
+        ({ evidence } = learnCheck(before, { changed, bumpedAt: null }, mean, at + every));
+      }
+      sum.changes += evidence.changes;
+      sum.days += evidence.days;
+    }
+    expect(shopMean(sum, overallMean(sum)) / rate).toBeGreaterThan(0.85);
+    expect(shopMean(sum, overallMean(sum)) / rate).toBeLessThan(1.15);
+  });
+});

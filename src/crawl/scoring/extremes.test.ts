@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callsForTarget, forecast } from "./forecast.ts";
+import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
+import { planScans, type Followed } from "./scan-intervals.ts";
+import {
+  afterArrivals,
+  afterCheck,
+  arrivalRates,
+  batchDueAt,
+  bestBatch,
+  checkLaw,
+  expectCheck,
+  itemDueAt,
+  itemValue,
+  newestGrowth,
+  priorArrivals,
+  priorYield,
+  type ItemStats,
+} from "./scoring.ts";
+
+const NOW = 20_000;
+
+const upTo = (max: number) =>
+  fc.oneof(
+    fc.constantFrom(0, max),
+    fc.double({ min: 0, max: 1, noNaN: true }).map((x) => x * max),
+    // Small as well as large magnitudes.
+    fc.double({ min: -30, max: 0, noNaN: true }).map((x) => max * Math.exp(x)),
+  );
+const spans = fc.constantFrom(0, 1e-9, 0.004, 1, 40, 4000);
+
+/** What the database's sums may come to, also after a restore or a shop without deletions. */
+const shops = fc
+  .record({
+    changes: upTo(1e7),
+    days: upTo(1e9),
+    losses: upTo(1e6),
+    bumped: upTo(1e9),
+    silent: upTo(1e9),
+  })
+  .map(({ changes, days, losses, bumped, silent }) => ({
+    shopId: "s",
+    meanRate: shopMean({ changes, days }, overallMean({ changes, days })),
+    lossRate: losses === 0 ? 0 : lossRate({ losses, lossDays: days }, { losses, lossDays: days }),
+    bumpShare: silent === 0 && bumped > 0 ? 1 : bumpShare({ bumped, silent }, { bumped, silent }),
+  }));
+
+const keywords = fc
+  .record({ arrivals: upTo(1e6), days: upTo(1e4), value: upTo(1e9), pages: upTo(1e6), ago: spans })
+  .map(({ arrivals, days, value, pages, ago }) => {
+    const counted = afterArrivals(priorArrivals(arrivals), {
+      items: arrivals,
+      weight: value,
+      days,
+    });
+    return {
+      keywordId: 1,
+      feedScannedAt: NOW - ago,
+      scanIntervalDays: Infinity,
+      newestAt: NOW - ago,
+      newest: afterCheck(priorYield(counted), { value, pages }, newestGrowth(Math.max(1e-6, days))),
+      arrivals: counted,
+    };
+  });
+
+const items = fc.record({
+  itemId: fc.integer({ min: 1, max: 1e6 }),
+  weight: upTo(1e6).map((weight) => weight + 1e-6),
+  changes: upTo(1e5),
+  days: upTo(1e4),
+  checkedAt: spans.map((days) => NOW - days),
+  suspect: fc.boolean(),
+});
+
+const groups = fc
+  .record({
+    shop: shops,
+    keyword: fc.option(keywords),
+    members: fc.array(items, { minLength: 0, maxLength: 30 }),
+    found: upTo(1e7),
+    isSwept: fc.option(fc.boolean()),
+    fill: upTo(1),
+  })
+  .map(({ shop, keyword, members, ...rest }): Followed & { sample: ItemStats[] } => ({
+    ...rest,
+    keyword,
+    sample: members.map((member) => ({ ...member, shop, keyword })),
+  }));
+
+const isSpan = (days: number) => days > 0 && !Number.isNaN(days);
+
+describe("whatever the evidence", () => {
+  it("values are finite and not negative, and moments lie neither before now nor at infinity", () => {
+    fc.assert(
+      fc.property(groups, upTo(1e6), ({ sample }, price) => {
+        for (const item of sample) {
+          const value = itemValue(item, NOW);
+          expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
+          const { shape, span } = checkLaw(item);
+          expect(Number.isFinite(shape) && shape >= 0, `shape ${shape}`).toBe(true);
+          expect(Number.isFinite(span) && span > 0, `span ${span}`).toBe(true);
+          const dueAt = itemDueAt(item, price, NOW);
+          expect(Number.isFinite(dueAt) && dueAt >= NOW, `due ${dueAt - NOW}`).toBe(true);
+        }
+        const { value } = bestBatch(sample, NOW);
+        expect(Number.isFinite(value) && value >= 0, `batch ${value}`).toBe(true);
+        const dueAt = batchDueAt(sample, NOW, price);
+        expect(Number.isFinite(dueAt) && dueAt >= NOW, `batch due ${dueAt - NOW}`).toBe(true);
+      }),
+    );
+  });
+
+  it("every scan interval is a positive span, or never", () => {
+    fc.assert(
+      fc.property(
+        fc.array(groups, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 1e5 }),
+        (followed, callsPerDay) => {
+          const plan = planScans(followed, callsPerDay);
+          expect(plan).toHaveLength(followed.length);
+          for (const days of plan) expect(isSpan(days), `interval ${days}`).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("what a look at newest ids promises is finite", () => {
+    fc.assert(
+      fc.property(keywords, spans, ({ newest, arrivals }, days) => {
+        const { perCall, pages } = expectCheck(newest, newestGrowth(Math.max(1e-6, days)));
+        for (const figure of [perCall, pages, ...Object.values(arrivalRates(arrivals))]) {
+          expect(Number.isFinite(figure) && figure >= 0, `figure ${figure}`).toBe(true);
+        }
+        expect(pages).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+
+  it("a forecast holds shares and spans only", () => {
+    fc.assert(
+      fc.property(groups, fc.integer({ min: 1, max: 1e4 }), ({ sample, found }, callsPerDay) => {
+        const rules = { callsPerDay, fill: 0.5, products: found, shops: 1, maxAgeDays: 30 };
+        const { freshness, promise, boundDays, price } = forecast(sample, rules);
+        expect(freshness).toBeGreaterThanOrEqual(0);
+        expect(freshness).toBeLessThanOrEqual(1 + 1e-9);
+        for (const { hoursP95 } of promise) expect(isSpan(hoursP95), `${hoursP95} h`).toBe(true);
+        expect(isSpan(boundDays) && Number.isFinite(price)).toBe(true);
+        const target = callsForTarget(sample, rules, { minWeight: 1, hours: 24 });
+        expect(target === null || target >= 1).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -7,7 +7,9 @@ import {
   type Evidence,
   type Losses,
 } from "../crawl/scoring/rate-estimate.ts";
-import { afterArrivals, arrivalRates, priorArrivals } from "../crawl/scoring/scoring.ts";
+import { toScannedDays } from "../crawl/learning/scanned-days.ts";
+import type { ItemStats } from "../crawl/scoring/scoring.ts";
+import { afterArrivals, arrivalRates, priorArrivals, priorYield } from "../crawl/scoring/yield.ts";
 import { createRandom, type Random } from "./random.ts";
 
 /** Moments at this rate, in order, over so many days. */
@@ -79,5 +81,40 @@ describe("what the planner learns comes near the truth of its world", () => {
     }
     expect(shopMean(sum, overallMean(sum)) / rate).toBeGreaterThan(0.85);
     expect(shopMean(sum, overallMean(sum)) / rate).toBeLessThan(1.15);
+  });
+
+  it("a change rate of a shop whose feed is scanned, so that what does not change is never checked", () => {
+    const random = createRandom(8);
+    const rate = 0.03;
+    const days = 20;
+    const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
+    const keyword = {
+      keywordId: 1,
+      feedScannedAt: days,
+      scanIntervalDays: 1,
+      newestAt: 0,
+      newest: priorYield(priorArrivals(0)),
+      arrivals: priorArrivals(0),
+    };
+    const sum: Evidence = { changes: 0, days: 0 };
+    const items = Array.from({ length: 2000 }, (_, itemId): ItemStats => {
+      let evidence: Evidence = { changes: 0, days: 0 };
+      let checkedAt = 0;
+      for (let day = 1; day <= days; day += 1) {
+        const quiet = random.exponential(rate);
+        if (quiet >= 1) continue;
+        const before = { evidence, checkedAt, feedScannedAt: day - 1 };
+        const sight = { changed: true, bumpedAt: day - quiet };
+        ({ evidence } = learnCheck(before, sight, shop.meanRate, day));
+        checkedAt = day;
+      }
+      sum.changes += evidence.changes;
+      sum.days += evidence.days;
+      return { itemId, weight: 1, ...evidence, checkedAt, suspect: false, shop, keyword };
+    });
+    const scanned = toScannedDays(items.slice(0, 500), 4);
+    expect(shopMean(sum, 0.1) / rate).toBeGreaterThan(2);
+    const known = { ...sum, days: sum.days + (scanned.byShop.s ?? 0) };
+    expect(shopMean(known, 0.1) / rate).toBeCloseTo(1, 0);
   });
 });

@@ -221,21 +221,14 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
    */
   function best(calls: readonly PlannedCall[]): PlannedCall | null {
     const isOverdue = (call: PlannedCall) => call.value === Infinity && call.job === "revalidate";
-    const overdue = lastWasOverdue ? undefined : calls.find(isOverdue);
-    lastWasOverdue = overdue !== undefined;
-    if (overdue) return overdue;
+    const overdue = calls.find(isOverdue);
+    lastWasOverdue = overdue !== undefined && !lastWasOverdue;
+    if (overdue && lastWasOverdue) return overdue;
     const others = calls.filter((call) => !isOverdue(call));
     const due = others.filter((call) => call.value === Infinity);
     const turn = due.find((call) => call.job !== lastDue) ?? due[0];
-    if (turn) {
-      lastDue = turn.job;
-      return turn;
-    }
-    const most = others.reduce<PlannedCall | null>(
-      (a, b) => (a && a.value >= b.value ? a : b),
-      null,
-    );
-    return most ?? calls[0] ?? null;
+    if (turn) lastDue = turn.job;
+    return turn ?? others.toSorted((a, b) => b.value - a.value)[0] ?? overdue ?? null;
   }
 
   /** At the day's pace: what gains most, and one call in so many of a long run started by hand. */

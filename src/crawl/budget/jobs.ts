@@ -29,7 +29,8 @@ export const defaultTrials = 3;
  * opened by cron lasts, so that a cron fire and its window say when a job may spend calls;
  * `max_age_days`: the maximum age, within which every product is to be checked whatever it is worth;
  * `target_hours`: within which those of weight `target_weight` and more should be checked at p95 (0:
- * no target), so that `plan` warns where the calls are too few for it.
+ * no target), so that `plan` warns where the calls are too few for it; `gone_weight`: a deleted product
+ * that is still shown counts so many times an old price.
  */
 const defaults: Record<JobName, { cron: string; settings: Record<string, number> }> = {
   discover: {
@@ -45,6 +46,7 @@ const defaults: Record<JobName, { cron: string; settings: Record<string, number>
       max_age_days: 30,
       target_hours: 0,
       target_weight: 1,
+      gone_weight: 3,
       on_demand_share: defaultOnDemandShare,
     },
   },
@@ -66,6 +68,7 @@ export const jobSettingBounds: Record<JobName, Record<string, { min: number; max
     max_age_days: { min: 0.01, max: 3650 },
     target_hours: { min: 0, max: 87_600 },
     target_weight: { min: 0, max: 1000 },
+    gone_weight: { min: 1, max: 1000 },
     on_demand_share: { min: 0, max: 0.5 },
   },
   "verify-mirror": {},

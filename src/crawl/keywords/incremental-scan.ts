@@ -2,6 +2,7 @@ import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
+import { changeValue } from "../scoring/scoring.ts";
 import {
   NEWEST_MAX_AGE_DAYS,
   afterArrivals,
@@ -10,9 +11,8 @@ import {
   keywordMaxAgeDays,
   checksOn,
   newestGrowth,
-  changeValue,
   scansOn,
-} from "../scoring/scoring.ts";
+} from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";

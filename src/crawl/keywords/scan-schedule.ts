@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { toDays } from "../scoring/days.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
+import { saveScannedDays, toScannedDays } from "../learning/scanned-days.ts";
 import { countProducts, readFill, readSample } from "../learning/statistics.ts";
 import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
@@ -34,7 +35,7 @@ export function createScanSchedule(db: Db, state: PlannerState): ScanSchedule {
       nextAt = nextScanPlanAt(beganAt, at);
       const queries = state.queries().filter((query) => query.scannedAt !== null);
       if (queries.length === 0) return;
-      const followed = await readFollowed(db, state, queries);
+      const followed = await readFollowed(db, state, queries, now);
       const sweeps = planScans(followed, await readCallsPerDay(db, now, state.callsPerDay));
       // Not finite: JSON has no such number, and null is written as Infinity.
       await write(queries.map(({ id }, i) => ({ id, days: sweeps[i] ?? null })));
@@ -47,11 +48,13 @@ async function readFollowed(
   db: Db,
   state: PlannerState,
   queries: readonly CrawlQuery[],
+  now: Date,
 ): Promise<Followed[]> {
   const keywords = state.keywords();
   const sample = await readSample(db, SAMPLE, { totals: state.totals(), keywords });
   const scale = (await countProducts(db)) / Math.max(1, sample.length);
   const fill = await readFill(db);
+  await saveScannedDays(db, toScannedDays(sample, scale), now);
   return [...queries, null].map((query) => {
     const members = sample.filter(
       (item) => (item.keyword?.keywordId ?? null) === (query?.id ?? null),

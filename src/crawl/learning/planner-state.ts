@@ -10,9 +10,11 @@ import {
   type List,
   type Range,
 } from "../safety/keyword-backoffs.ts";
-import { nextThreshold, priorArrivals, priorYield, type KeywordStats } from "../scoring/scoring.ts";
+import { nextThreshold, type KeywordStats } from "../scoring/scoring.ts";
+import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import type { GivenStatistics } from "./learning.ts";
+import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
@@ -155,6 +157,8 @@ const emptyTotals: Totals = {
   sum: { changes: 0, days: 0 },
   losses: { losses: 0, lossDays: 0 },
   bumps: { bumped: 0, silent: 0 },
+  goneWeight: 1,
+  scanned: noScannedDays,
 };
 
 function isPrice(value: unknown): value is { price: number; calls: number } {

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
+import { readJobSettings } from "../budget/jobs.ts";
 import { toDays } from "../scoring/days.ts";
 import {
   bumpShare,
@@ -10,13 +12,16 @@ import {
   type Evidence,
   type Losses,
 } from "../scoring/rate-estimate.ts";
-import type { ItemStats, KeywordStats, ShopStats } from "../scoring/scoring.ts";
+import { type ItemStats, type KeywordStats, type ShopStats } from "../scoring/scoring.ts";
 
 /** Sums over all shops: what is expected of a shop about which little is known. */
 export interface Totals {
   sum: Evidence;
   losses: Losses;
   bumps: Bumps;
+  /** Set by ops; see `ShopStats`. */
+  goneWeight: number;
+  scanned: ScannedDays;
 }
 
 type ShopRow = {
@@ -31,7 +36,8 @@ type ShopRow = {
 
 const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss_days, s.bumped, s.silent`;
 
-export async function readTotals(db: Db | Tx): Promise<Totals> {
+export async function readTotals(db: Db): Promise<Totals> {
+  const { gone_weight: goneWeight = 1 } = await readJobSettings(db, "revalidate");
   const [row] = await db.execute<ShopRow>(sql`
     select '' as shop_id, coalesce(sum(rate_changes), 0) as rate_changes, coalesce(sum(rate_days), 0) as rate_days,
       coalesce(sum(losses), 0) as losses, coalesce(sum(loss_days), 0) as loss_days,
@@ -42,15 +48,29 @@ export async function readTotals(db: Db | Tx): Promise<Totals> {
     sum: { changes: row.rate_changes, days: row.rate_days },
     losses: { losses: row.losses, lossDays: row.loss_days },
     bumps: { bumped: row.bumped, silent: row.silent },
+    goneWeight,
+    scanned: await readScannedDays(db),
   };
+}
+
+/** Beyond this multiple of what its rows hold, what scans add to a shop that was hardly drawn is not believed. */
+const MOST_SCANNED = 20;
+
+function shopDays(row: ShopRow, { sum, scanned }: Totals): number {
+  const share = Math.min(MOST_SCANNED, scanned.all / Math.max(1e-9, sum.days));
+  return row.rate_days + (scanned.byShop[row.shop_id] ?? share * row.rate_days);
 }
 
 function toShopStats(row: ShopRow, totals: Totals): ShopStats {
   return {
     shopId: row.shop_id,
-    meanRate: shopMean({ changes: row.rate_changes, days: row.rate_days }, overallMean(totals.sum)),
+    meanRate: shopMean(
+      { changes: row.rate_changes, days: shopDays(row, totals) },
+      overallMean({ ...totals.sum, days: totals.sum.days + totals.scanned.all }),
+    ),
     lossRate: lossRate({ losses: row.losses, lossDays: row.loss_days }, totals.losses),
     bumpShare: bumpShare({ bumped: row.bumped, silent: row.silent }, totals.bumps),
+    goneWeight: totals.goneWeight,
   };
 }
 

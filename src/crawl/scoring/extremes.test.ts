@@ -4,20 +4,22 @@ import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
 import { planScans, type Followed } from "./scan-intervals.ts";
 import {
-  afterArrivals,
-  afterCheck,
-  arrivalRates,
   batchDueAt,
   bestBatch,
   checkLaw,
-  expectCheck,
   itemDueAt,
   itemValue,
+  type ItemStats,
+} from "./scoring.ts";
+import {
+  afterArrivals,
+  afterCheck,
+  arrivalRates,
+  expectCheck,
   newestGrowth,
   priorArrivals,
   priorYield,
-  type ItemStats,
-} from "./scoring.ts";
+} from "./yield.ts";
 
 const NOW = 20_000;
 
@@ -38,9 +40,11 @@ const shops = fc
     losses: upTo(1e6),
     bumped: upTo(1e9),
     silent: upTo(1e9),
+    goneWeight: upTo(1000).map((weight) => Math.max(1, weight)),
   })
-  .map(({ changes, days, losses, bumped, silent }) => ({
+  .map(({ changes, days, losses, bumped, silent, goneWeight }) => ({
     shopId: "s",
+    goneWeight,
     meanRate: shopMean({ changes, days }, overallMean({ changes, days })),
     lossRate: losses === 0 ? 0 : lossRate({ losses, lossDays: days }, { losses, lossDays: days }),
     bumpShare: silent === 0 && bumped > 0 ? 1 : bumpShare({ bumped, silent }, { bumped, silent }),

@@ -9,7 +9,7 @@ import {
 } from "./forecast.ts";
 import type { ItemStats } from "./scoring.ts";
 
-const shop = { shopId: "s", meanRate: 0.1, lossRate: 0.005, bumpShare: 0.7 };
+const shop = { shopId: "s", meanRate: 0.1, lossRate: 0.005, bumpShare: 0.7, goneWeight: 1 };
 
 function item(itemId: number, over: Partial<ItemStats> = {}): ItemStats {
   return {

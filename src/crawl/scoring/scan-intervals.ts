@@ -1,11 +1,5 @@
-import {
-  BATCH,
-  arrivalRates,
-  rateOf,
-  toGamma,
-  type ItemStats,
-  type KeywordStats,
-} from "./scoring.ts";
+import { BATCH, rateOf, toGamma, type ItemStats, type KeywordStats } from "./scoring.ts";
+import { arrivalRates } from "./yield.ts";
 import { checkValue, unchangedChance } from "./freshness-value.ts";
 
 /** Spans between scans that are compared, in days; before them, none at all. */
@@ -55,12 +49,17 @@ function tabulate(followed: Followed) {
       const bumped = hasFeed ? Math.max(1e-3, item.shop.bumpShare) : 1;
       const silent = ((1 - bumped) * shape) / span;
       const hidden = toGamma(silent + item.shop.lossRate, ((1 - bumped) * silent) / span);
+      const lost = toGamma(item.shop.lossRate, 0);
       const fresh = (days: number) => freshShare(shape, span / bumped, days);
       return {
         weight: item.weight,
         swept: SCANS.map(fresh),
         looked: LOOKS.map(fresh),
         hidden: LOOKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
+        // What is deleted and still shown counts more than what is merely old.
+        gone: LOOKS.map(
+          (days) => (item.shop.goneWeight - 1) * (1 - freshShare(lost.shape, lost.span, days)),
+        ),
         changed: SCANS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
       };
     });
@@ -75,7 +74,7 @@ function tabulate(followed: Followed) {
             item.looked[t] ?? 0,
             sweep === 0 ? 0 : (item.swept[sweep - 1] ?? 0),
           );
-          gain += scale * item.weight * seen * (item.hidden[t] ?? 0);
+          gain += scale * item.weight * (seen * (item.hidden[t] ?? 0) - (item.gone[t] ?? 0));
         }
         return gain;
       }),

@@ -14,7 +14,13 @@ import {
 import { planScans, type Followed } from "./scan-intervals.ts";
 
 const NOW = 100;
-const shop: ShopStats = { shopId: "s", meanRate: 0.2, lossRate: 0.001, bumpShare: 0.8 };
+const shop: ShopStats = {
+  shopId: "s",
+  meanRate: 0.2,
+  lossRate: 0.001,
+  bumpShare: 0.8,
+  goneWeight: 1,
+};
 const keyword: KeywordStats = {
   keywordId: 1,
   feedScannedAt: NOW - 0.5,

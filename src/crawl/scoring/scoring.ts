@@ -1,4 +1,5 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
+import type { Arrivals, Yield } from "./yield.ts";
 import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 /**
@@ -20,26 +21,10 @@ export interface ShopStats {
   meanRate: number;
   /** Chance a day that a product is deleted. */
   lossRate: number;
+  /** A deleted product that is still shown costs so many times an old price. */
+  goneWeight: number;
   /** Share of changes that bump `modified` (`bumpShare`). */
   bumpShare: number;
-}
-
-/**
- * What earlier checks of one kind at one keyword have brought, fading with every further check, and
- * what they would have brought by the law of growth alone (`Growth`): the ratio is the keyword's own.
- */
-export interface Yield {
-  value: number;
-  valueByLaw: number;
-  /** Pages turned, against the number of news. */
-  pages: number;
-  newsByLaw: number;
-}
-
-/** How the worth and the number of news grow with the days since the last check, up to a factor. */
-export interface Growth {
-  value: number;
-  news: number;
 }
 
 export interface KeywordStats {
@@ -52,13 +37,6 @@ export interface KeywordStats {
   newestAt: number;
   newest: Yield;
   arrivals: Arrivals;
-}
-
-/** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
-export interface Arrivals {
-  items: number;
-  weight: number;
-  days: number;
 }
 
 export interface ItemStats {
@@ -80,20 +58,19 @@ export interface ItemStats {
 const SUSPECT_DELETED = 0.6;
 
 /**
- * Days for which the item is known not to have changed, and could have: besides its own looks the
- * scans since, which would have shown most changes. Taken into account here, when it is read,
- * because no scan could write to everything it did not see.
+ * Days in which a change would have shown in a scan since the item's last check, and did not. Taken
+ * into account when it is read, because no scan could write to everything it did not see.
  */
-function evidenceDays(item: ItemStats): number {
-  const swept = item.keyword === null ? 0 : item.keyword.feedScannedAt - item.checkedAt;
-  return item.days + item.shop.bumpShare * Math.max(0, swept);
+export function scannedDays(item: ItemStats): number {
+  const scanned = item.keyword === null ? 0 : item.keyword.feedScannedAt - item.checkedAt;
+  return item.shop.bumpShare * Math.max(0, scanned);
 }
 
 /** Its change rate as far as it is known: Gamma(shape, span), mean `shape / span` changes a day. */
 export function rateOf(item: ItemStats): { shape: number; span: number } {
   return {
     shape: PRIOR_SHAPE + item.changes,
-    span: PRIOR_SHAPE / item.shop.meanRate + evidenceDays(item),
+    span: PRIOR_SHAPE / item.shop.meanRate + item.days + scannedDays(item),
   };
 }
 
@@ -122,18 +99,19 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   const mean = shape / span;
   const variance = mean / span;
   if (item.suspect) {
-    const unchanged = unchangedChance(shape, span, tau);
-    return item.weight * (checkValue(shape, span, tau) + SUSPECT_DELETED * tau * unchanged);
+    const gone = SUSPECT_DELETED * shop.goneWeight * tau * unchangedChance(shape, span, tau);
+    return item.weight * (checkValue(shape, span, tau) + gone);
   }
+  const gone = (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau);
   if (keyword === null || keyword.feedScannedAt <= item.checkedAt) {
-    return item.weight * valueAtRate(mean + shop.lossRate, variance, tau);
+    return item.weight * (valueAtRate(mean + shop.lossRate, variance, tau) + gone);
   }
   const silent = 1 - shop.bumpShare;
   const hidden = valueAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
   const sinceScan = at - keyword.feedScannedAt;
   const fed = forecast ? Math.min(sinceScan, keyword.scanIntervalDays) : sinceScan;
   const seen = checkValue(shape, span / shop.bumpShare, fed);
-  return item.weight * (hidden + seen);
+  return item.weight * (hidden + seen + gone);
 }
 
 /** A moment set at a price that has since fallen would hide its item: after so many days it is set anew. */
@@ -145,19 +123,22 @@ const RECONSIDER_DAYS = 3;
  * by index. `now`: when it is set, by default at the check itself.
  */
 export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
-  const { shape, span } = checkLaw(item);
+  const { shape, span } = checkLaw(item, item.shop.goneWeight);
   const days = daysUntilValue(shape, span, price / item.weight);
   const patience = Math.max(RECONSIDER_DAYS, now - item.checkedAt);
   return Math.max(now, Math.min(item.checkedAt + days, now + patience));
 }
 
-/** The rate of what only a check of its own can show: where the feed is scanned, silent changes and deletion. */
-export function checkLaw(item: ItemStats): { shape: number; span: number } {
+/**
+ * The rate of what only a check of its own can show: where the feed is scanned, silent changes and
+ * deletion, which counts `goneWeight` times.
+ */
+export function checkLaw(item: ItemStats, goneWeight = 1): { shape: number; span: number } {
   const { shop, keyword } = item;
   const { shape, span } = rateOf(item);
   const seen = keyword !== null && Number.isFinite(keyword.scanIntervalDays) ? shop.bumpShare : 0;
   const hidden = ((1 - seen) * shape) / span;
-  return toGamma(hidden + shop.lossRate, ((1 - seen) * hidden) / span);
+  return toGamma(hidden + goneWeight * shop.lossRate, ((1 - seen) * hidden) / span);
 }
 
 /** The items most worth a check, at most `BATCH`, and what they are worth together. */
@@ -202,47 +183,6 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
   return now + span;
 }
 
-/** Of new items, which go on coming. */
-export function newestGrowth(days: number): Growth {
-  return { value: (days * days) / 2, news: days };
-}
-
-/** New products a day, as a share of those a keyword finds, until its scans have told: for so many days. */
-const NEW_SHARE = 0.005;
-const NEW_SHARE_DAYS = 1;
-/** Arrivals fade with this time constant, in days. */
-const ARRIVALS_MEMORY_DAYS = 30;
-
-/** Of a keyword that finds so many products, before any scan. */
-export function priorArrivals(found: number): Arrivals {
-  const items = found * NEW_SHARE * NEW_SHARE_DAYS;
-  return { items, weight: items, days: NEW_SHARE_DAYS };
-}
-
-/** A page showed these new products; a scan that reached what is known covers `days` more. */
-export function afterArrivals(old: Arrivals, page: Arrivals): Arrivals {
-  const keep = Math.exp(-page.days / ARRIVALS_MEMORY_DAYS);
-  return {
-    items: old.items * keep + page.items,
-    weight: old.weight * keep + page.weight,
-    days: old.days * keep + page.days,
-  };
-}
-
-/** New items a day and their weight. */
-export function arrivalRates({ items, weight, days }: Arrivals): {
-  items: number;
-  weight: number;
-} {
-  return { items: items / days, weight: weight / days };
-}
-
-/** Before any look at its newest ids: what its arrivals promise, held for a tenth of a check. */
-export function priorYield(arrivals: Arrivals): Yield {
-  const { items, weight } = arrivalRates(arrivals);
-  return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
-}
-
 /**
  * What finding one changed item by the feed was worth: its weight times the days from the check
  * before to its first change since. Only the last one is dated, so the first is expected from its
@@ -252,69 +192,6 @@ export function changeValue(item: ItemStats, sinceCheck: number): number {
   const { shape, span } = rateOf(item);
   const changed = 1 - unchangedChance(shape, span, sinceCheck);
   return changed > 0 ? (item.weight * checkValue(shape, span, sinceCheck)) / changed : 0;
-}
-
-const YIELD_KEEP = 0.7;
-
-/** `look.worth`: the sum over the news, of changed items by `changeValue`, of new ones weight times days missed. */
-export function afterCheck(
-  old: Yield,
-  look: { value: number; pages: number },
-  growth: Growth,
-): Yield {
-  return {
-    value: old.value * YIELD_KEEP + look.value,
-    valueByLaw: old.valueByLaw * YIELD_KEEP + growth.value,
-    pages: old.pages * YIELD_KEEP + look.pages,
-    newsByLaw: old.newsByLaw * YIELD_KEEP + growth.news,
-  };
-}
-
-/** What the next check would gain a call, and the pages it takes to reach what is known. */
-export function expectCheck(past: Yield, growth: Growth): { perCall: number; pages: number } {
-  const pages = Math.max(1, (past.pages / past.newsByLaw) * growth.news);
-  return { perCall: ((past.value / past.valueByLaw) * growth.value) / pages, pages };
-}
-
-/**
- * Whether a look at newest ids that has not reached what is known yet goes on. It is judged by what
- * it was expected to take, and given up only when it takes longer and has not been worth it.
- */
-export function checksOn(
-  look: { value: number; pages: number },
-  expected: { perCall: number; pages: number },
-  price: number,
-): boolean {
-  if (look.value / look.pages >= GIVE_UP_BELOW * price) return true;
-  return expected.perCall >= GIVE_UP_BELOW * price && look.pages < 1.3 * expected.pages + 1;
-}
-
-/** Share of the threshold below which a check is not worth going on with. */
-const GIVE_UP_BELOW = 0.5;
-
-/**
- * Whether a scan of newest changes goes on after a page that has not reached what is known. Half a
- * scan proves nothing of the rest, so a planned one is finished; a keyword that is not scanned is
- * only sampled, unless there turns out to be much to find.
- */
-export function scansOn(
-  scanIntervalDays: number,
-  page: { value: number; news: number },
-  price: number,
-): boolean {
-  return Number.isFinite(scanIntervalDays) || (page.news > 0 && page.value >= price);
-}
-
-/** The newest ids of a keyword are looked at this often at least, in days. */
-export const NEWEST_MAX_AGE_DAYS = 30;
-
-/**
- * Every keyword's newest changes are looked at this often at least, in days, even where scans are
- * not worth it, so that what begins to stir there is found: as often as two in a hundred of the
- * day's calls allow.
- */
-export function keywordMaxAgeDays(keywords: number, callsPerDay: number): number {
-  return Math.min(30, Math.max(1, keywords / (0.02 * callsPerDay)));
 }
 
 /**

@@ -24,6 +24,7 @@ export const crawlEn: typeof crawlJa = {
       rewalk_hours: "All pages again after (hours)",
       trials: "Proposals on trial, by rule",
       max_age_days: "Every product checked within (days)",
+      gone_weight: "A deleted product shown counts as so many old prices",
       on_demand_share: "Share kept for users' requests (0–0.5)",
       keep_calls_days: "Keep calls for (days)",
       keep_runs_days: "Keep runs for (days)",

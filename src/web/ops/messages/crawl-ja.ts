@@ -35,6 +35,7 @@ export const crawlJa = {
       rewalk_hours: "全ページを歩き直す間隔（時間）",
       trials: "規則ごとに試す提案の数",
       max_age_days: "どの商品も確認する間隔（日）",
+      gone_weight: "削除済み商品の表示を古い価格の何倍に数えるか",
       on_demand_share: "利用者の依頼に残す割合（0〜0.5）",
       keep_calls_days: "呼び出し記録を残す日数",
       keep_runs_days: "実行記録を残す日数",

@@ -2,24 +2,16 @@ import { sql } from "drizzle-orm";
 import { defaultLossBounds } from "../catalog/loss-guard.ts";
 import type { GivenStatistics } from "../crawl/learning/learning.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
+import type { Evidence } from "../crawl/scoring/rate-estimate.ts";
 import { createCrawler } from "../crawl/run.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
 import { toApiError } from "../storefront/errors.ts";
-import type { Copy } from "./copy.ts";
 import { createLedger } from "./ledger.ts";
-import { createMeter, type Outcome } from "./meter.ts";
+import { createMeter, type Meter, type Outcome } from "./meter.ts";
 import { storeStart } from "./start-state.ts";
-import {
-  createWorldClient,
-  toItem,
-  toItemId,
-  toPrice,
-  toShopId,
-  type Asked,
-} from "./storefront.ts";
-import type { Upstream } from "./upstream.ts";
+import { createWorldClient, toItem, toItemId, toShopId, type Asked } from "./storefront.ts";
 import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,8 +26,8 @@ export interface CrawlOptions {
   callsPerDay: number;
   /** The upstream's own limit, when it is lower than the one agreed. */
   refusedFrom?: number | undefined;
-  /** Stands in for learned change rates. */
-  evidence?: GivenStatistics["evidence"];
+  /** Stands in for learned change rates; `content` is what the upstream has now. */
+  evidence?(itemId: number, content: number): Evidence;
   /** Shops' true shares of signalled changes and true losses are known as if from so many product days. */
   sureDays?: number;
   signal: AbortSignal;
@@ -49,7 +41,7 @@ export interface CrawlOptions {
  * database holds. Rejects when `signal` aborts.
  */
 export async function playCrawler(world: World, options: CrawlOptions): Promise<Outcome> {
-  const { db, callsPerDay, signal } = options;
+  const { db, callsPerDay, signal, evidence } = options;
   const meter = createMeter(world);
   const { upstream, copy } = meter;
   const ledger = createLedger({ ...options, dayStart: world.dayStart });
@@ -71,7 +63,9 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
   };
   const given: GivenStatistics = {
     weight: (itemId) => world.weight[toItem(itemId)] ?? 0,
-    ...(options.evidence ? { evidence: options.evidence } : {}),
+    ...(evidence
+      ? { evidence: (itemId) => evidence(itemId, upstream.content[toItem(itemId)] ?? 0) }
+      : {}),
   };
   await storeStart(db, world, upstream, { at: clock.now(), rules, given });
   if (options.sureDays !== undefined) await storeTruth(db, world, options.sureDays);
@@ -109,7 +103,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     }
     const waitMs = await crawler.step(going);
     const asked = answers.pop();
-    if (asked) await readBack(db, asked, upstream, copy);
+    if (asked) await readBack(db, asked, world, { upstream, copy });
     // What is asked again at once is a refresh that showed nothing; all else keeps the pace.
     if (asked && !asked.items.some((item) => upstream.live[item])) continue;
     const idleMs = asked ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
@@ -133,15 +127,22 @@ async function storeTruth(db: Db, world: World, days: number): Promise<void> {
 }
 
 /** Of what the call was about, what the database holds by now. */
-async function readBack(db: Db, { items }: Asked, upstream: Upstream, copy: Copy): Promise<void> {
-  const rows = await db.execute<{ item_id: number; price: number }>(sql`
-    select item_id, price from product where state <> 'gone' and item_id in (
+async function readBack(
+  db: Db,
+  { items }: Asked,
+  world: World,
+  { upstream, copy }: Pick<Meter, "upstream" | "copy">,
+): Promise<void> {
+  const rows = await db.execute<{ item_id: number; price: number; stock: number }>(sql`
+    select item_id, price, stock from product where state <> 'gone' and item_id in (
       select x::bigint from json_array_elements_text(${JSON.stringify(items.map(toItemId))}::text::json) as t(x))`);
-  const stored = new Map(rows.map((row) => [toItem(row.item_id), row.price]));
+  const stored = new Map(rows.map((row) => [toItem(row.item_id), row]));
   copy.see(
-    items.filter(
-      (item) => stored.get(item) === toPrice(upstream.content[item] ?? 0) && upstream.live[item],
-    ),
+    items.filter((item) => {
+      const state = world.states.of(upstream.content[item] ?? 0);
+      const row = stored.get(item);
+      return row?.price === state.price && row.stock === state.stock && upstream.live[item];
+    }),
   );
   copy.drop(items.filter((item) => !stored.has(item)));
 }

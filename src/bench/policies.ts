@@ -67,8 +67,8 @@ export async function playPolicy(
 const KNOWN_DAYS = 1e4;
 
 function trueRates(world: World) {
-  return (itemId: number) => ({
-    changes: KNOWN_DAYS * (world.trueRate[toItem(itemId)] ?? 0),
+  return (itemId: number, content: number) => ({
+    changes: KNOWN_DAYS * world.rateIn(toItem(itemId), content),
     days: KNOWN_DAYS,
   });
 }

@@ -8,8 +8,6 @@ export const toItemId = (item: number) => item + 1;
 export const toItem = (itemId: number) => itemId - 1;
 export const toShopId = (shop: number) => `shop-${shop}`;
 export const toKeyword = (keyword: number) => `keyword-${keyword}`;
-/** What of a product changes is its price. */
-export const toPrice = (content: number) => content + 1;
 
 /** What a call was about. */
 export interface Asked {
@@ -58,18 +56,20 @@ function orderOf({ sort }: SearchParams): SearchOrder {
 
 export function toSearchItem(world: World, upstream: Upstream, item: number): SearchItem {
   const shopId = toShopId(world.shopOf[item] ?? 0);
+  const { price, stock } = world.states.of(upstream.content[item] ?? 0);
+  const category = world.categoryOf(item);
   return {
     itemId: toItemId(item),
     title: `product ${item}`,
     detail: "",
-    price: toPrice(upstream.content[item] ?? 0),
-    stock: 1,
+    price,
+    stock,
     images: [null, null, null, null, null],
     modified: Math.floor((upstream.modified[item] ?? 0) * 86_400),
     shopId,
     shopName: shopId,
     shopUrl: "https://shop.example",
-    categories: [],
+    categories: category === "" ? [] : [category],
     properPrice: null,
     visible: 1,
     listOrder: 0,

@@ -1,7 +1,9 @@
+import { CATEGORIES, createLife, type LifeRules } from "./lives.ts";
 import { createRandom, type Random } from "./random.ts";
+import { createStates } from "./states.ts";
 import { ADD, DELETE, EDIT, SILENT_EDIT, toEvents, type Happening, type World } from "./world.ts";
 
-export interface WorldRules {
+export interface WorldRules extends LifeRules {
   name: string;
   seed: number;
   items: number;
@@ -39,6 +41,8 @@ export const defaultRules: WorldRules = {
   deathsPerDay: 0.001,
   shopSizes: "heavy-tailed",
   ratesChange: false,
+  attributes: false,
+  bursts: false,
 };
 
 /** Days since the epoch: a moment at which `modified` is a plausible one. */
@@ -72,13 +76,21 @@ export function createSyntheticWorld(rules: WorldRules): World {
     later[item] = rules.ratesChange ? rateOf(item, random.normal()) : (rate[item] ?? 0);
   }
   const keywordOf = dealKeywords(rules, total, random);
+  const states = createStates();
+  // Dealt by itself, so that the other worlds stay what they are.
+  const life = createLife(rules, shops, rules.days, createRandom(rules.seed + 1));
+  const first = Array.from({ length: total }, () => life.start(random));
   const liveAtStart = new Uint8Array(total).fill(1, 0, rules.items);
   const happenings: Happening[] = [];
   for (let item = 0; item < total; item += 1) {
     const born =
       item < rules.items ? 0 : ((item - rules.items) / (total - rules.items)) * rules.days;
     const dies = born + random.exponential(rules.deathsPerDay);
-    if (item >= rules.items) happenings.push({ at: FIRST_DAY + born, item, kind: ADD, content: 0 });
+    let state = first[item] ?? life.start(random);
+    if (item >= rules.items) {
+      const content = states.toContent(state);
+      happenings.push({ at: FIRST_DAY + born, item, kind: ADD, content });
+    }
     if (dies < rules.days)
       happenings.push({ at: FIRST_DAY + dies, item, kind: DELETE, content: 0 });
     const end = Math.min(dies, rules.days);
@@ -87,12 +99,15 @@ export function createSyntheticWorld(rules: WorldRules): World {
       [born, Math.min(end, half), rate[item] ?? 0],
       [Math.max(born, half), end, later[item] ?? 0],
     ];
-    let content = 0;
+    const shop = shopOf[item] ?? 0;
     for (const [from, to, r] of spans) {
-      for (let at = from + random.exponential(r); at < to; at += random.exponential(r)) {
-        content += 1;
+      // Bursts by thinning: what the most bursting moment would have, kept by chance at the others.
+      const wait = () => random.exponential(r * life.factor(item, state) * life.mostBurst);
+      for (let at = from + wait(); at < to; at += wait()) {
+        if (rules.bursts && random.uniform() * life.mostBurst > life.burst(shop, at)) continue;
+        state = life.next(state, random);
         const kind = random.uniform() < rules.bumpShare ? EDIT : SILENT_EDIT;
-        happenings.push({ at: FIRST_DAY + at, item, kind, content });
+        happenings.push({ at: FIRST_DAY + at, item, kind, content: states.toContent(state) });
       }
     }
   }
@@ -106,7 +121,10 @@ export function createSyntheticWorld(rules: WorldRules): World {
     shopOf,
     weight,
     keywordOf,
-    trueRate: rate,
+    trueRate: rules.attributes ? realisedRates(happenings, total, rules) : rate,
+    rateIn: (item, content) => (rate[item] ?? 0) * life.factor(item, states.of(content)),
+    states,
+    categoryOf: (item) => (rules.attributes ? (CATEGORIES[life.category(item)] ?? "") : ""),
     trueBumpShare: rules.bumpShare,
     trueLossRate: new Float64Array(shops).fill(rules.deathsPerDay),
     shops,
@@ -117,9 +135,25 @@ export function createSyntheticWorld(rules: WorldRules): World {
       { length: total },
       () => FIRST_DAY - random.exponential(0.1),
     ),
-    contentAtStart: new Int32Array(total),
+    contentAtStart: Int32Array.from(first, (state) => states.toContent(state)),
     events: toEvents(happenings),
   };
+}
+
+/** Where rates go by what the items are at each moment, the mean is what happened. */
+function realisedRates(
+  happenings: readonly Happening[],
+  total: number,
+  { days }: WorldRules,
+): Float64Array {
+  const edits = new Float64Array(total);
+  const liveDays = new Float64Array(total).fill(days);
+  for (const { at, item, kind } of happenings) {
+    if (kind === ADD) liveDays[item] = (liveDays[item] ?? 0) - (at - FIRST_DAY);
+    else if (kind === DELETE) liveDays[item] = (liveDays[item] ?? 0) - (FIRST_DAY + days - at);
+    else edits[item] = (edits[item] ?? 0) + 1;
+  }
+  return edits.map((count, item) => count / Math.max(1e-3, liveDays[item] ?? 0));
 }
 
 /** Mean 1. */

@@ -2,17 +2,20 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 import { UsageError } from "../lib/usage-error.ts";
+import { createStates } from "./states.ts";
 import { ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
 
 interface TraceItem {
   item_id: number;
   price: number;
+  stock?: number;
   modified: number;
   shop_id: string;
+  categories?: readonly string[];
 }
 
 type TraceChange = { t: number } & (
-  | { op: "edit"; item_id: number; set: { price?: number } }
+  | { op: "edit"; item_id: number; set: { price?: number; stock?: number } }
   | { op: "add"; item: TraceItem }
   | { op: "delete"; item_id: number }
 );
@@ -59,26 +62,36 @@ function toWorld(
   const shopNames = [...new Set([...all.values()].map((item) => item.shop_id))].sort();
   const shopIndex = new Map(shopNames.map((name, index) => [name, index]));
   const shopOf = Int32Array.from(ids, (id) => shopIndex.get(all.get(id)?.shop_id ?? "") ?? 0);
+  const states = createStates();
+  const toState = ({ price, stock = 1 }: TraceItem) => ({ price, stock });
   const liveAtStart = new Uint8Array(ids.length);
   const contentAtStart = new Int32Array(ids.length);
   const modifiedAtStart = new Float64Array(ids.length);
   for (const item of catalog) {
     liveAtStart[at(item.item_id)] = 1;
-    contentAtStart[at(item.item_id)] = item.price;
+    contentAtStart[at(item.item_id)] = states.toContent(toState(item));
     modifiedAtStart[at(item.item_id)] = item.modified / DAY_S;
   }
+  const now = new Map(catalog.map((item) => [item.item_id, toState(item)]));
   const happenings = changes.flatMap((change): Happening[] => {
     const when = change.t / DAY_S;
     switch (change.op) {
-      case "add":
-        return [{ at: when, item: at(change.item.item_id), kind: ADD, content: change.item.price }];
+      case "add": {
+        const state = toState(change.item);
+        now.set(change.item.item_id, state);
+        const content = states.toContent(state);
+        return [{ at: when, item: at(change.item.item_id), kind: ADD, content }];
+      }
       case "delete":
         return [{ at: when, item: at(change.item_id), kind: DELETE, content: 0 }];
       case "edit": {
-        const { price } = change.set;
-        return price === undefined
-          ? []
-          : [{ at: when, item: at(change.item_id), kind: EDIT, content: price }];
+        const { price, stock } = change.set;
+        const old = now.get(change.item_id);
+        if (!old || (price === undefined && stock === undefined)) return [];
+        const state = { price: price ?? old.price, stock: stock ?? old.stock };
+        now.set(change.item_id, state);
+        const content = states.toContent(state);
+        return [{ at: when, item: at(change.item_id), kind: EDIT, content }];
       }
     }
   });
@@ -102,6 +115,9 @@ function toWorld(
     keywordOf: shopOf,
     trueBumpShare: 1,
     ...rates,
+    rateIn: (item) => rates.trueRate[item] ?? 0,
+    states,
+    categoryOf: (item) => all.get(ids[item] ?? 0)?.categories?.[0] ?? "",
     shops: shopNames.length,
     keywords: shopNames.length,
     ordered: false,

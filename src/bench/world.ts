@@ -1,3 +1,5 @@
+import type { States } from "./states.ts";
+
 /** What happens upstream: all items that ever live, and every change, in time order. */
 export interface World {
   name: string;
@@ -16,6 +18,11 @@ export interface World {
   keywordOf: Int32Array;
   /** Changes a day, and those of them that bump `modified`; NaN where only the trace is known. */
   trueRate: Float64Array;
+  /** Changes a day of an item while it has this content. */
+  rateIn(item: number, content: number): number;
+  states: States;
+  /** Empty: none. */
+  categoryOf(item: number): string;
   trueBumpShare: number;
   /** Deletions a day of a product, by shop. */
   trueLossRate: Float64Array;

@@ -1,0 +1,72 @@
+import type { Random } from "./random.ts";
+import type { State } from "./states.ts";
+
+/** How products of a synthetic world live: what their change rates depend on besides chance. */
+export interface LifeRules {
+  /** Rates go by stock level and category. */
+  attributes: boolean;
+  /** Shops have days on which everything changes many times as often. */
+  bursts: boolean;
+}
+
+export const CATEGORIES = ["cards", "toys", "books", "tea", "cups", "pens"] as const;
+/** Against the mean, by category. */
+const CATEGORY_FACTORS = [3, 1.5, 1, 0.5, 0.2, 0.1];
+/** Against the mean, by stock level: sold out, the last ones, some, many. */
+const LEVELS = [
+  { stock: 0, factor: 0.15 },
+  { stock: 1, factor: 2 },
+  { stock: 4, factor: 1.2 },
+  { stock: 30, factor: 0.6 },
+];
+const BURST_DAYS = 1;
+const BURST_EVERY_DAYS = 20;
+const BURST_FACTOR = 12;
+/** Outside bursts, so that the mean stays. */
+const CALM_FACTOR =
+  (1 - (BURST_FACTOR * BURST_DAYS) / BURST_EVERY_DAYS) / (1 - BURST_DAYS / BURST_EVERY_DAYS);
+
+export interface Life {
+  category(item: number): number;
+  start(random: Random): State;
+  next(state: State, random: Random): State;
+  /** Multiplies the item's own rate. */
+  factor(item: number, state: State): number;
+  /** Of a shop at a moment (days from the start); at most `mostBurst`. */
+  burst(shop: number, at: number): number;
+  mostBurst: number;
+}
+
+export function createLife(rules: LifeRules, shops: number, days: number, random: Random): Life {
+  const bursts = Array.from({ length: rules.bursts ? shops : 0 }, () => {
+    const starts: number[] = [];
+    const gap = () => random.exponential(1 / (BURST_EVERY_DAYS - BURST_DAYS));
+    for (let at = gap(); at < days; at += BURST_DAYS + gap()) starts.push(at);
+    return starts;
+  });
+  const category = (item: number) => Math.imul(item + 1, 0x9e3779b1) >>> 0;
+  return {
+    category: (item) => category(item) % CATEGORIES.length,
+    start: (r) => ({ price: 1000, stock: rules.attributes ? levelAt(r.below(LEVELS.length)) : 1 }),
+    next({ price, stock }, r) {
+      if (!rules.attributes || r.uniform() < 0.4) return { price: price + 1, stock };
+      const others = LEVELS.filter((level) => level.stock !== stock);
+      return { price, stock: others[r.below(others.length)]?.stock ?? stock };
+    },
+    factor(item, { stock }) {
+      if (!rules.attributes) return 1;
+      const level = LEVELS.find((one) => one.stock === stock)?.factor ?? 1;
+      return level * (CATEGORY_FACTORS[category(item) % CATEGORIES.length] ?? 1);
+    },
+    burst(shop, at) {
+      if (!rules.bursts) return 1;
+      const isOn = bursts[shop]?.some((start) => at >= start && at < start + BURST_DAYS);
+      return isOn ? BURST_FACTOR : CALM_FACTOR;
+    },
+    mostBurst: rules.bursts ? BURST_FACTOR : 1,
+  };
+}
+
+function levelAt(place: number): number {
+  return LEVELS[place]?.stock ?? 0;
+}

@@ -53,7 +53,8 @@ alter table product_text drop column grams;
 --> statement-breakpoint
 drop function text_grams;
 --> statement-breakpoint
-create index product_text_words on product_text using gin (words);
+-- Not `fastupdate`: every search would read the list of what is not yet sorted in.
+create index product_text_words on product_text using gin (words) with (fastupdate = off);
 --> statement-breakpoint
 create or replace function write_product_text(item_ids bigint[]) returns void language sql as $$
   insert into product_text (item_id, body, words)

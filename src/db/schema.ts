@@ -228,7 +228,7 @@ export const productText = pgTable(
     /** By which it is found: Latin words and numbers, and characters beyond ASCII alone and in pairs. */
     words: tsvector("words").notNull(),
   },
-  (t) => [index("product_text_words").using("gin", t.words)],
+  (t) => [index("product_text_words").using("gin", t.words).with({ fastupdate: false })],
 );
 
 export const variation = pgTable(

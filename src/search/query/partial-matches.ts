@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { unitSpellings } from "../index/word-forms.ts";
 import { toWords } from "../index/words.ts";
@@ -17,22 +17,15 @@ export interface PartialMatch {
   missing: string[];
 }
 
-export interface PartialMatches {
-  /** Best first. */
-  matches: PartialMatch[];
-  /** Words that no product has in any form. */
-  unknown: QueryWord[];
-}
-
 export interface PartialMatchOptions {
   searchDb: Db;
   readFrequencies: ReadWordFrequencies;
 }
 
 /** Products read of each set of words that is looked for. */
-const perSet = 120;
+const perSet = 100;
 const maxRareSets = 8;
-const maxFrequentSets = 6;
+const maxFrequentSets = 5;
 /** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
 const minProducts = 1000;
 /** What a number or a unit weighs beside a word of the same rarity: what a thing is matters more. */
@@ -44,64 +37,91 @@ const maxMatches = 100;
 const minCoverage = 0.2;
 const minOfBest = 0.35;
 
+/** What was found of a query's words, before it is known which products have them all. */
+export interface Candidates {
+  words: readonly QueryWord[];
+  /** By word: its rarity, 0 for one that no product has. */
+  weights: readonly number[];
+  hasPhrase: boolean;
+  found: readonly Candidate[];
+}
+
+/** About how many products have all words of the query, if these have nothing to do with each other. */
+export async function likelyFound(
+  { readFrequencies }: PartialMatchOptions,
+  query: ProductQuery,
+): Promise<number> {
+  const words = readQueryWords(toWords(query.q ?? "").plain);
+  const { products, countOf } = await readFrequencies();
+  return words.reduce((found, word) => (found * countOf(word)) / Math.max(1, products), products);
+}
+
 /**
- * Products that the engine leaves out because they lack a word, or have it in another form: at most a
- * hundred, none of `known`. One statement looks for the words that weigh most by their rarity, and the
- * titles decide the order.
+ * Reads products that have words of the query, those that weigh most by their rarity, in one statement;
+ * also products that lack a word, or have it in another form.
  */
-export async function findPartialMatches(
+export async function readCandidates(
   { searchDb, readFrequencies }: PartialMatchOptions,
   query: ProductQuery,
-  known: ReadonlySet<number>,
   now: Date,
-): Promise<PartialMatches> {
+): Promise<Candidates> {
   const typed = toWords(query.q ?? "");
   const words = readQueryWords(typed.plain);
-  if (words.length === 0) return { matches: [], unknown: [] };
+  const hasPhrase = typed.phrases.length > 0;
   const { products, countOf } = await readFrequencies();
   const counts = words.map(countOf);
-  const hasPhrase = typed.phrases.length > 0;
   // A phrase is enough to be found by, also where no word is there.
   const sets = [...setsOf(counts), ...(hasPhrase ? [[]] : [])].map((set) =>
     set.flatMap((i) => words[i] ?? []),
   );
-  const conditions = [...restrictions(query, now), ...strictWords(typed)];
-  const living = sql.join([sql`p.state <> 'gone'`, ...conditions], sql` and `);
-  // A join for each set only where it may leave something out.
-  const isFree = conditions.length === 0;
-  const from = isFree
-    ? sql`product_text t`
-    : sql`product_text t join product p on p.item_id = t.item_id and ${living}`;
-  const chosen = sets.map(
-    (set) => sql`(select t.item_id from ${from} where ${hasWordsSql(set)} limit ${perSet})`,
-  );
-  const rows = await searchDb.transaction(async (tx) => {
-    // To compare a text with a dozen forms of a word costs more than Postgres takes it for.
-    await tx.execute(sql`set local enable_seqscan = off`);
-    return tx.execute<CandidateRow>(sql`
-      select p.item_id as id, p.title, t.body, p.stock > 0 as in_stock, p.popularity
-      from (${sql.join(chosen, sql` union `)}) chosen
-        join product p using (item_id) join product_text t using (item_id)
-      where ${living}`);
-  });
-  const candidates = rows.map((row): Candidate => {
+  const restricted = [...restrictions(query, now), ...strictWords(typed)];
+  const rows = await readRows(searchDb, sets, restricted);
+  const found = rows.map((row): Candidate => {
     const [title, context] = partsOf(row);
     return { row, match: matchText(words, title, context) };
   });
   const exact = counts.map((count, i) =>
-    count > perSet
-      ? count
-      : candidates.filter(({ match }) => (match.words[i]?.quality ?? 0) > 0).length,
+    count > perSet ? count : found.filter(({ match }) => (match.words[i]?.quality ?? 0) > 0).length,
   );
   return {
-    matches: ranked(
-      words,
-      weightsOf(words, exact, Math.max(products, minProducts)),
-      candidates.filter(({ row }) => !known.has(row.id)),
-      hasPhrase,
-    ),
-    unknown: words.filter((_, i) => exact[i] === 0),
+    words,
+    weights: weightsOf(words, exact, Math.max(products, minProducts)),
+    hasPhrase,
+    found,
   };
+}
+
+/** The products that have all words of any of the sets, so many of each set. */
+async function readRows(
+  db: Db,
+  sets: readonly (readonly QueryWord[])[],
+  restricted: readonly SQL[],
+): Promise<readonly CandidateRow[]> {
+  const living = sql.join([sql`p.state <> 'gone'`, ...restricted], sql` and `);
+  // A join for each set only where it may leave something out.
+  const from =
+    restricted.length === 0
+      ? sql`product_text t`
+      : sql`product_text t join product p on p.item_id = t.item_id and ${living}`;
+  const chosen = sets.map(
+    // `offset 0` has all of them planned for, so that the index of words finds them.
+    (
+      set,
+    ) => sql`(select item_id from (select t.item_id from ${from} where ${hasWordsSql(set)} offset 0) found
+      limit ${perSet})`,
+  );
+  return db.transaction(async (tx) => {
+    const [, rows] = await Promise.all([
+      // To compare a text with a dozen forms of a word costs more than Postgres takes it for.
+      tx.execute(sql`set local enable_seqscan = off`),
+      tx.execute<CandidateRow>(sql`
+        select p.item_id as id, p.title, t.body, p.stock > 0 as in_stock, p.popularity
+        from (select distinct item_id from (${sql.join(chosen, sql` union all `)}) every) chosen
+          join product p using (item_id) join product_text t using (item_id)
+        where ${living}`),
+    ]);
+    return rows;
+  });
 }
 
 interface Candidate {
@@ -153,14 +173,14 @@ export function setsOf(counts: readonly number[]): number[][] {
   return [...rare.slice(0, maxRareSets).map((i) => [i]), ...unique.slice(0, maxFrequentSets)];
 }
 
-function ranked(
-  words: readonly QueryWord[],
-  weights: readonly number[],
-  candidates: readonly Candidate[],
-  hasPhrase: boolean,
+/** Best first, at most a hundred, none of `known`; only products that have much of what was typed. */
+export function rankCandidates(
+  { words, weights, hasPhrase, found }: Candidates,
+  known: ReadonlySet<number>,
 ): PartialMatch[] {
   const total = sum(weights);
-  const judged = candidates
+  const judged = found
+    .filter(({ row }) => !known.has(row.id))
     .map(({ row, match }) => {
       const coverage =
         sum(match.words.map(({ quality }, i) => quality * (weights[i] ?? 0))) / (total || 1);

@@ -1,9 +1,16 @@
 import type { Db } from "../../db/open.ts";
+import { databaseErrorCode } from "../../db/transact.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toWords } from "../index/words.ts";
 import { corrected, findCorrections, readCorrections } from "./correction.ts";
-import { findPartialMatches, type PartialMatch } from "./partial-matches.ts";
+import {
+  likelyFound,
+  rankCandidates,
+  readCandidates,
+  type Candidates,
+  type PartialMatch,
+} from "./partial-matches.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
 import { readQueryWords } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -17,6 +24,8 @@ export interface RelaxOptions {
   cache: Cache;
 }
 
+const statementTimeout = "57014";
+
 /** Finds what has every word; pages from 1. */
 type FindAll = (query: ProductQuery) => Promise<ProductHits>;
 
@@ -29,38 +38,50 @@ export function createRelaxedSearch(
   options: RelaxOptions,
 ): (query: ProductQuery, findAll: FindAll) => Promise<ProductHits> {
   const { searchDb, searchClient, cache, clock } = options;
-  const readFrequencies = createWordFrequencies(searchDb, cache);
+  const partial = { searchDb, readFrequencies: createWordFrequencies(searchDb, cache) };
 
   async function search(
     query: ProductQuery,
     findAll: FindAll,
     mayCorrect: boolean,
   ): Promise<ProductHits> {
-    const hits = await findAll(query);
     const { plain } = toWords(query.q ?? "");
-    if (query.match === "all" || plain.length === 0) return hits;
     const words = readQueryWords(plain);
+    if (query.match === "all" || words.length === 0) return findAll(query);
+    // Words that hardly stand together are looked up while the engine searches for all of them.
+    const isHopeful = words.length === 1 || (await likelyFound(partial, query)) >= query.perPage;
+    const [hits, ahead] = await Promise.all([
+      findAll(query),
+      isHopeful ? null : readCandidates(partial, query, clock.now()),
+    ]);
     if (hits.found >= query.perPage) return withReadCorrections(hits);
     const first = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
-    const known = new Set(first.ids);
-    const { matches, unknown } = await findPartialMatches(
-      { searchDb, readFrequencies },
-      query,
-      known,
-      clock.now(),
-    );
+    const candidates = ahead ?? (await candidatesOf(query));
+    // Postgres took too long: what has every word is answer enough.
+    if (candidates === "timed out") return hits;
+    const unknown = words.filter((_, i) => candidates.weights[i] === 0);
     if (first.found === 0 && unknown.length > 0 && mayCorrect && !hits.degraded) {
       const q = corrected(query.q ?? "", await findCorrections(searchClient, unknown));
       const instead = q === null ? null : await search({ ...query, q }, findAll, false);
       if (instead && (instead.ids.length > 0 || query.page > 1))
         return { ...instead, corrected: q };
     }
+    const matches = rankCandidates(candidates, new Set(first.ids));
     return appended(query, withReadCorrections(first), matches);
 
     function withReadCorrections(found: ProductHits): ProductHits {
       if (found.titles.size === 0) return found;
       const q = corrected(query.q ?? "", readCorrections(words, [...found.titles.values()]));
       return q === null ? found : { ...found, corrected: q };
+    }
+  }
+
+  async function candidatesOf(query: ProductQuery): Promise<Candidates | "timed out"> {
+    try {
+      return await readCandidates(partial, query, clock.now());
+    } catch (error) {
+      if (databaseErrorCode(error) !== statementTimeout) throw error;
+      return "timed out";
     }
   }
 
@@ -72,10 +93,10 @@ export function createRelaxedSearch(
   ): Promise<ProductHits> {
     const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
     const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
-    const partial = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
+    const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
     const [others, rest] = await Promise.all([
       arranged(query, ofForms).then((part) => withoutGroupsOf(first, part)),
-      arranged(query, partial).then((part) => withoutGroupsOf(first, part)),
+      arranged(query, lacking).then((part) => withoutGroupsOf(first, part)),
     ]);
     const ids = [...first.ids, ...others.ids, ...rest.ids];
     const from = (query.page - 1) * query.perPage;

@@ -25,6 +25,8 @@ interface Tokens {
   list: { text: string; start: number }[];
   /** Where each whole word stands first. */
   places: Map<string, number>;
+  /** The same of neighbours written as one or two words, and of the parts of words of letters and digits. */
+  parts?: Map<string, number>;
 }
 
 const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
@@ -36,11 +38,12 @@ const part = /\d+(?:[./]\d+)*|[a-z]+/g;
  */
 export function matchText(words: readonly QueryWord[], folded: string, context: string): TextMatch {
   const tokens = tokensOf(folded);
-  const around = ` ${context} `;
+  let around: Tokens | null = null;
   const matches = words.map((word): WordMatch => {
     const inTitle = findWord(word, folded, tokens);
-    if (inTitle.quality > 0) return inTitle;
-    return { quality: hasWord(word, around) ? inContext : 0, at: -1 };
+    if (context === "" || inTitle.quality > 0) return inTitle;
+    around ??= tokensOf(context);
+    return { quality: findWord(word, context, around).quality > asNear ? inContext : 0, at: -1 };
   });
   const letters = folded.replaceAll(/[\s\p{P}\p{S}]/gu, "").length;
   const found = words.reduce(
@@ -71,6 +74,18 @@ function tokensOf(folded: string): Tokens {
   return { list, places: new Map(list.toReversed().map(({ text, start }) => [text, start])) };
 }
 
+function partsOf(list: Tokens["list"]): Map<string, number> {
+  const parts = new Map<string, number>();
+  for (const [i, { text, start }] of list.entries()) {
+    const next = list[i + 1]?.text;
+    if (next !== undefined) parts.set(text + next, start).set(`${text} ${next}`, start);
+    if (!/\d[a-z]|[a-z]\d/.test(text)) continue;
+    const pieces = text.match(part) ?? [];
+    for (const piece of [...pieces, pieces.join(" ")]) parts.set(piece, start);
+  }
+  return parts;
+}
+
 function findWord({ forms, loose }: QueryWord, folded: string, tokens: Tokens): WordMatch {
   for (const [i, form] of forms.entries()) {
     const at = isLatin(form) ? tokens.places.get(form) : positionOfJapanese(form, folded);
@@ -80,8 +95,11 @@ function findWord({ forms, loose }: QueryWord, folded: string, tokens: Tokens): 
   if (!isLatin(word)) return nearWord(word, loose, folded);
   const ending = loose.find((form) => tokens.places.has(form));
   if (ending !== undefined) return { quality: asLooseForm, at: tokens.places.get(ending) ?? -1 };
-  const at = inParts(forms, tokens);
-  if (at >= 0) return { quality: asForm, at };
+  tokens.parts ??= partsOf(tokens.list);
+  for (const form of forms) {
+    const at = tokens.parts.get(form);
+    if (at !== undefined) return { quality: asForm, at };
+  }
   const longer = /^[a-z]{4,}$/.test(word) && tokens.list.find(({ text }) => text.startsWith(word));
   return longer ? { quality: asBeginning, at: longer.start } : { quality: 0, at: -1 };
 }
@@ -99,18 +117,6 @@ function nearWord(word: string, halves: readonly string[], folded: string): Word
 const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 /** A form that the text has as two words, or as part of one of letters and digits. */
-function inParts(forms: readonly string[], { list }: Tokens): number {
-  for (const [i, { text, start }] of list.entries()) {
-    const next = list[i + 1]?.text ?? "";
-    const mixed = /\d[a-z]|[a-z]\d/.test(text) ? text.match(part) : null;
-    for (const form of forms) {
-      if (next !== "" && (form === text + next || form === `${text} ${next}`)) return start;
-      if (mixed?.includes(form) || mixed?.join(" ") === form) return start;
-    }
-  }
-  return -1;
-}
-
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
 /** A word of kanji counts where a word begins: 京都 does not stand in 東京都. */
@@ -127,12 +133,4 @@ function positionOfJapanese(form: string, folded: string): number {
     if (index >= at && folded.startsWith(form, index)) return index;
   }
   return -1;
-}
-
-function hasWord({ forms }: QueryWord, folded: string): boolean {
-  return forms.some((form) =>
-    isLatin(form)
-      ? new RegExp(`[^a-z0-9]${form.replaceAll(/[./]/g, String.raw`\$&`)}[^a-z0-9]`).test(folded)
-      : folded.includes(form),
-  );
 }

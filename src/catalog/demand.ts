@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";
 
 /** Counts what users look at. These functions never wait or throw, and store nothing about the user. */
 export interface Demand {
@@ -8,8 +9,11 @@ export interface Demand {
   shown(itemIds: readonly number[], offset?: number): void;
   /** The page of one product was opened; `interest` counts in opens. */
   opened(itemId: number, interest?: number): void;
-  /** A search by words, without filters, found nothing. */
-  foundNothing(q: string): void;
+  /**
+   * A search by words, without filters, found nothing. `visitor`: any text that tells visitors apart,
+   * such as their address; only a hash of it is kept, until the end of the day.
+   */
+  foundNothing(q: string, visitor: string): void;
 }
 
 export interface DemandBuffer extends Demand {
@@ -22,9 +26,6 @@ export const halfLifeDays = 7;
 /** The first place in a list counts a tenth of an open; lower places count less. */
 const SHOWN_FIRST = 0.1;
 const MAX_PRODUCTS = 50_000;
-const MAX_ZERO_RESULT_QUERIES = 1000;
-const MAX_ZERO_RESULT_ROWS = 20_000;
-const MAX_ZERO_RESULT_CHARS = 60;
 
 /**
  * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
@@ -32,7 +33,7 @@ const MAX_ZERO_RESULT_CHARS = 60;
  */
 export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
   let scores = new Map<number, number>();
-  let zeroResults = new Map<string, number>();
+  const zeroResults = createZeroResultCounter(clock);
 
   function add(itemId: number, score: number): void {
     const known = scores.get(itemId);
@@ -47,33 +48,14 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
       }
     },
     opened: (itemId, interest = 1) => add(itemId, interest),
-    foundNothing(q) {
-      const words = toWords(q);
-      if (
-        words === null ||
-        (!zeroResults.has(words) && zeroResults.size >= MAX_ZERO_RESULT_QUERIES)
-      )
-        return;
-      zeroResults.set(words, (zeroResults.get(words) ?? 0) + 1);
-    },
+    foundNothing: (q, visitor) => zeroResults.add(q, visitor),
     async flush() {
-      const gathered = { scores, zeroResults };
+      const gathered = { scores, zeroResults: zeroResults.take() };
       scores = new Map();
-      zeroResults = new Map();
       await writeScores(db, gathered.scores, clock.now());
       await writeZeroResults(db, gathered.zeroResults, clock.now());
     },
   };
-}
-
-/** The typed words in one case, width and spacing; null if they cannot be a keyword. */
-function toWords(q: string): string | null {
-  const words = q.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
-  const isUsable =
-    words !== "" &&
-    Array.from(words).length <= MAX_ZERO_RESULT_CHARS &&
-    !/[\p{Cc}\p{Cs}]/u.test(words);
-  return isUsable ? words : null;
 }
 
 const faded = sql.raw(`d.score * power(0.5, greatest(0,
@@ -92,26 +74,6 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
 }
 
-/** Bounds the table: the least frequent words are dropped first, then the oldest. */
-async function writeZeroResults(
-  db: Db,
-  queries: ReadonlyMap<string, number>,
-  at: Date,
-): Promise<void> {
-  if (queries.size === 0) return;
-  const rows = [...queries].map(([q, times]) => ({ q, times }));
-  await db.execute(sql`
-    delete from zero_result_query where q in (
-      select q from zero_result_query order by times desc, last_at desc
-      offset ${MAX_ZERO_RESULT_ROWS - rows.length})`);
-  await db.execute(sql`
-    insert into zero_result_query as v (q, times, last_at)
-    select q, times, ${at.toISOString()}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(q text, times int)
-    order by q
-    on conflict (q) do update set times = v.times + excluded.times, last_at = excluded.last_at`);
-}
-
 /** The present score of each product, in opens. Products without a score are left out. */
 export async function readDemand(
   db: Db | Tx,
@@ -125,23 +87,6 @@ export async function readDemand(
     from demand join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x)
       on item_id = x::bigint`);
   return new Map(rows.map((row) => [row.item_id, row.score]));
-}
-
-export interface ZeroResultQuery {
-  q: string;
-  times: number;
-  lastAt: Date;
-}
-
-/** Words typed fewer times than this may be private, so they are never shown. */
-export const zeroResultTimes = 5;
-
-/** Words searched for without results, the most frequent first. */
-export async function readZeroResultQueries(db: Db, limit: number): Promise<ZeroResultQuery[]> {
-  const rows = await db.execute<{ q: string; times: number; last_at: string }>(sql`
-    select q, times, last_at from zero_result_query where times >= ${zeroResultTimes}
-    order by times desc, q limit ${limit}`);
-  return rows.map((row) => ({ q: row.q, times: row.times, lastAt: new Date(row.last_at) }));
 }
 
 /** Scores looked at in one statement. */
@@ -163,11 +108,6 @@ export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Pro
       select max(item_id) as last, count(*) as seen from slice`);
     after = row && row.seen === FORGET_SLICE ? row.last : null;
   }
-}
-
-/** Drops words not typed for three months. */
-export async function forgetZeroResultQueries(db: Db, now: Date): Promise<void> {
-  await db.execute(sql`delete from zero_result_query where last_at < ${daysBefore(now, 90)}`);
 }
 
 function daysBefore(now: Date, days: number): string {

@@ -593,10 +593,12 @@ export const demand = pgTable("demand", {
   updatedAt: instant("updated_at").notNull(),
 });
 
-/** Searches that found nothing: how often, never by whom. */
+/** Searches that found nothing: how often and by how many, never by whom. */
 export const zeroResultQuery = pgTable("zero_result_query", {
   q: text("q").primaryKey(),
   times: integer("times").notNull(),
+  /** The sum of the different visitors of each day; 0: typed only before they were counted. */
+  visitors: integer("visitors").notNull().default(0),
   lastAt: instant("last_at").notNull(),
 });
 

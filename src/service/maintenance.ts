@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { keepConfirmations } from "../catalog/confirmation-months.ts";
-import { forgetDemand, forgetZeroResultQueries } from "../catalog/demand.ts";
+import { forgetDemand } from "../catalog/demand.ts";
+import { forgetZeroResultQueries } from "../catalog/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 import { forgetRevokedSessions } from "../api/ops/revoked-sessions.ts";

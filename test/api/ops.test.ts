@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { openDb } from "../../src/db/open.ts";
+import { zeroResultQuery } from "../../src/db/schema.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { authorised, createTestApi, opsToken } from "../support/api.ts";
@@ -11,6 +12,26 @@ import { clock, opsApiForAll } from "../support/ops-api.ts";
 
 const test = opsApiForAll();
 const { ops } = test;
+
+describe("zero-results", () => {
+  it("lists what several visitors missed, with the keyword it has become", async () => {
+    const at = clock.now();
+    await test.db.insert(zeroResultQuery).values([
+      { q: "燭台", times: 9, visitors: 4, lastAt: at },
+      { q: "行灯", times: 5, visitors: 3, lastAt: at },
+      { q: "山田花子", times: 50, visitors: 2, lastAt: at },
+    ]);
+    const { id } = await ops<{ id: number }>(201, "POST", "/queries", { q: "燭台" });
+    const list = () => ops<{ items: unknown[] }>(200, "GET", "/zero-results");
+    const seen = { times: 9, visitors: 4, last_at: "2026-01-01T01:00:00Z" };
+    expect((await list()).items).toEqual([
+      { q: "燭台", ...seen, keyword: { id, source: "ops", state: "active" } },
+      { q: "行灯", ...seen, times: 5, visitors: 3, keyword: null },
+    ]);
+    await ops(204, "DELETE", `/queries/${id}`);
+    expect((await list()).items[0]).toMatchObject({ keyword: { id, state: "removed" } });
+  });
+});
 
 describe("queries", () => {
   it("adds, lists, pauses and removes keywords", async () => {

@@ -1,13 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  createDemandBuffer,
-  forgetDemand,
-  forgetZeroResultQueries,
-  readDemand,
-  readZeroResultQueries,
-  zeroResultTimes,
-} from "../../src/catalog/demand.ts";
+import { createDemandBuffer, forgetDemand, readDemand } from "../../src/catalog/demand.ts";
 import { absentDb } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -17,7 +10,7 @@ let test: TestDb;
 beforeAll(async () => {
   test = await createTestDb();
 });
-beforeEach(() => test.db.execute(sql`truncate demand, zero_result_query`));
+beforeEach(() => test.db.execute(sql`truncate demand`));
 afterAll(() => test.close());
 
 const clock = createTestClock();
@@ -80,60 +73,13 @@ describe("demand", () => {
     const demand = createDemandBuffer(test.db, clock);
     demand.opened(1);
     demand.opened(2, 20);
-    demand.foundNothing("探しもの");
     await demand.flush();
     await clock.advance(60 * dayMs);
     await forgetDemand(test.db, clock.now());
-    await forgetZeroResultQueries(test.db, clock.now());
     expect([...(await scores([1, 2])).keys()]).toEqual([2]);
     await clock.advance(40 * dayMs);
     await forgetDemand(test.db, clock.now());
-    await forgetZeroResultQueries(test.db, clock.now());
-    const [left] = await test.db.execute(sql`select count(*) as n from zero_result_query`);
+    const [left] = await test.db.execute(sql`select count(*) as n from demand`);
     expect(left).toEqual({ n: 0 });
-  });
-});
-
-describe("searches without results", () => {
-  it("are told only once they are not one person's words any more", async () => {
-    const demand = createDemandBuffer(test.db, clock);
-    for (let i = 0; i < zeroResultTimes - 1; i += 1)
-      demand.foundNothing(i % 2 ? "革 財布" : "  革　財布 ");
-    demand.foundNothing("ｉＰｈｏｎｅ");
-    await demand.flush();
-    expect(await readZeroResultQueries(test.db, 10)).toEqual([]);
-    demand.foundNothing("革 財布");
-    await demand.flush();
-    expect(await readZeroResultQueries(test.db, 10)).toEqual([
-      { q: "革 財布", times: zeroResultTimes, lastAt: clock.now() },
-    ]);
-    const stored = await test.db.execute(
-      sql`select q, times from zero_result_query order by times`,
-    );
-    expect([...stored]).toEqual([
-      { q: "iphone", times: 1 },
-      { q: "革 財布", times: zeroResultTimes },
-    ]);
-  });
-
-  it("A5: take nothing that could not be stored or is no search", async () => {
-    const demand = createDemandBuffer(test.db, clock);
-    for (const q of ["", "   ", "a\0b", "\ud800", "あ".repeat(61)]) demand.foundNothing(q);
-    await demand.flush();
-    const [row] = await test.db.execute(sql`select count(*) as n from zero_result_query`);
-    expect(row).toEqual({ n: 0 });
-  });
-
-  it("stay bounded under a flood, and keep what is asked for most", async () => {
-    await test.db.execute(sql`
-      insert into zero_result_query select 'often ' || i, 3, ${clock.now().toISOString()} from generate_series(1, 100) i`);
-    await test.db.execute(sql`
-      insert into zero_result_query select 'once ' || i, 1, ${clock.now().toISOString()} from generate_series(1, 19900) i`);
-    const demand = createDemandBuffer(test.db, clock);
-    for (let i = 0; i < 5000; i += 1) demand.foundNothing(`flood ${i}`);
-    await demand.flush();
-    const [row] = await test.db.execute(sql`
-      select count(*) as n, count(*) filter (where q like 'often%') as kept from zero_result_query`);
-    expect(row).toEqual({ n: 20_000, kept: 100 });
   });
 });

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { createDemandBuffer, zeroResultTimes } from "../../src/catalog/demand.ts";
+import { createDemandBuffer } from "../../src/catalog/demand.ts";
+import { zeroResultVisitors } from "../../src/catalog/zero-results.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { readCoverage } from "../../src/crawl/keywords/coverage.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
@@ -65,7 +66,7 @@ const spend = (calls: number, isDone: () => Promise<boolean> = async () => false
 
 async function searchWithoutResult(q: string): Promise<void> {
   const demand = createDemandBuffer(crawl.db, crawl.clock);
-  for (let i = 0; i < zeroResultTimes; i += 1) demand.foundNothing(q);
+  for (let i = 0; i < zeroResultVisitors; i += 1) demand.foundNothing(q, `192.0.2.${i}`);
   await demand.flush();
 }
 
@@ -105,7 +106,7 @@ describe("discovery that grows", () => {
     const first = await shownQuery("どこにもない言葉");
     expect(first).toMatchObject({
       origin: "proposed",
-      reason: `searched ${zeroResultTimes} times without results`,
+      reason: `searched by ${zeroResultVisitors} visitors without results`,
       state: "backing_off",
       failed_trials: 1,
       found: 0,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { ensureJobs, finishRun, startRun } from "../../src/crawl/budget/jobs.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import type { Db } from "../../src/db/open.ts";
+import { zeroResultQuery } from "../../src/db/schema.ts";
 import { storeBackoffs } from "./backoffs.ts";
 import { storeItems } from "./catalog.ts";
 import { searchItem } from "./products.ts";
@@ -79,6 +80,13 @@ async function storeKeywords(db: Db, now: Date): Promise<void> {
         last_error = ${i === 2 ? "search_error: the search failed" : null}
       where id = ${added?.id ?? 0}`);
   }
+  const missed = ["がま口", "<b>燭台</b>"].map((q, i) => ({
+    q,
+    times: 9,
+    visitors: 4 + i,
+    lastAt: now,
+  }));
+  await db.insert(zeroResultQuery).values(missed);
 }
 
 /** Markup in raw text is what a hostile shop would send. */

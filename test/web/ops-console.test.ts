@@ -153,6 +153,13 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await known()).toBeUndefined();
   });
 
+  it("shows what visitors missed and whether it is a keyword", async () => {
+    await go("/ops/keywords");
+    const missed = page.getByRole("region", { name: "Searches without results" });
+    expect(await missed.locator("h3").allTextContents()).toEqual(["<b>燭台</b>", "がま口"]);
+    expect(await missed.locator(".tag").allTextContents()).toEqual(["To be proposed", "In use"]);
+  });
+
   it("retries at once what is backing off", async () => {
     await go("/ops");
     await page.getByText("Backing off after failed calls: Products 1").waitFor();

@@ -28,18 +28,21 @@ describe("the search page", () => {
 
   it("shows prices as the catalogue has them now, and tells demand what was shown", async () => {
     const shown: number[] = [];
-    const zeroResults: string[] = [];
+    const zeroResults: [q: string, visitor: string][] = [];
     const site = createTestApi(test.db, {
       demand: {
         shown: (ids) => shown.push(...ids),
         opened() {},
-        foundNothing: (q) => zeroResults.push(q),
+        foundNothing: (q, visitor) => zeroResults.push([q, visitor]),
       },
+      clientAddress: () => "192.0.2.7",
     });
     expect(await (await site.get("/?q=革財布", browser)).text()).toContain("¥900");
     expect(shown).toEqual([2, 1]);
     await site.get("/?q=存在しない", browser);
-    expect(zeroResults).toEqual(["存在しない"]);
+    await site.get("/v1/products?q=存在しない");
+    const missed = ["存在しない", "192.0.2.7"];
+    expect(zeroResults).toEqual([missed, missed]);
   });
 
   it("answers 400 with what it could read, and 503 as a page while the database is away", async () => {

@@ -15,6 +15,7 @@ import { planRoutes } from "./plan.ts";
 import { quarantineRoutes } from "./quarantine.ts";
 import { queryRoutes } from "./queries.ts";
 import { authorise, type TokenGate } from "./token-gate.ts";
+import { zeroResultRoutes } from "./zero-results.ts";
 
 const maxBodyBytes = 65_536;
 
@@ -27,6 +28,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", callRoutes(deps));
   app.route("/", jobRoutes(context));
   app.route("/", queryRoutes(context));
+  app.route("/", zeroResultRoutes(deps));
   app.route("/", planRoutes(deps));
   app.route("/", pauseRoutes(context));
   app.route("/", backoffRoutes(context));

@@ -41,7 +41,9 @@ export function productsRoutes(
     const search = () => answerTo(query, parameters.fields);
     const answer = await (isExpensive(query) ? lanes.search(clientAddress(c), search) : search());
     demand.shown(answer.itemIds, (query.page - 1) * query.perPage);
-    if (answer.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "");
+    if (answer.found === 0 && isWordsAlone(query)) {
+      demand.foundNothing(query.q ?? "", clientAddress(c));
+    }
     // Safe: the text is the JSON of a SearchBody, or a 304 for it.
     return (await sendText(c, answer)) as Response & TypedResponse<SearchBody, 200, "json">;
   });

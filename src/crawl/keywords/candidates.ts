@@ -21,7 +21,7 @@ export interface Drawn {
 export interface Evidence {
   sample: readonly Drawn[];
   /** Searched for by users, never found. */
-  zeroResults: readonly { q: string; times: number }[];
+  zeroResults: readonly { q: string; visitors: number }[];
   /** Keywords whose list the upstream ends before all that it counts. */
   ended: readonly { id: number; q: string; endsAt: number; found: number }[];
 }
@@ -39,10 +39,10 @@ export function toCandidates({
   const of = `of ${sample.length} products drawn`;
   const titles = sample.map((product) => toWords(product.title));
   const all: Record<ProposalRule, Candidate[]> = {
-    zero_results: zeroResults.map(({ q, times }) => ({
+    zero_results: zeroResults.map(({ q, visitors }) => ({
       q,
       shopId: null,
-      reason: `searched ${times} times without results`,
+      reason: `searched by ${visitors} visitors without results`,
     })),
     split: ended.flatMap((query) => splits(query, sample, titles)),
     category: ranked(sample.map((product) => product.categories)).map(([q, n]) => ({

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { readZeroResultQueries } from "../../catalog/demand.ts";
+import { readZeroResultQueries } from "../../catalog/zero-results.ts";
 import type { Db } from "../../db/open.ts";
 import {
   proposalRules,
@@ -25,7 +25,10 @@ export async function propose(db: Db, most: number, now: Date): Promise<number> 
   if (proposalRules.every((rule) => room(rule) <= 0)) return 0;
   const candidates = toCandidates({
     sample: await draw(db),
-    zeroResults: await readZeroResultQueries(db, ZERO_RESULT_QUERIES),
+    zeroResults: await readZeroResultQueries(db, {
+      limit: ZERO_RESULT_QUERIES,
+      without: "keyword",
+    }),
     ended: await readEnded(db),
   });
   let added = 0;

@@ -1,8 +1,10 @@
+import { listZeroResults } from "../../api/ops/zero-results.ts";
 import { listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { FormToken, NoticeLine } from "./frame.tsx";
 import { KeywordItem } from "./keyword-item.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
+import { ZeroResults } from "./zero-results.tsx";
 
 const perPage = 50;
 
@@ -10,7 +12,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;
     const filter = (c.req.query("filter") ?? "").trim().slice(0, 200);
-    const all = await listQueries(opsDb);
+    const [all, searches] = await Promise.all([listQueries(opsDb), listZeroResults(opsDb)]);
     const chosen = all
       .filter(({ q, shopId }) =>
         `${q} ${shopId ?? ""}`.toLowerCase().includes(filter.toLowerCase()),
@@ -42,6 +44,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
           </ul>
           {lastPage > 1 && <Paging page={page} at={number} last={lastPage} filter={filter} />}
         </section>
+        <ZeroResults page={page} searches={searches} />
       </>
     );
   };

@@ -14,10 +14,10 @@ export interface Found {
 
 type Deps = Pick<PageDeps, "db" | "clock" | "search" | "readProducts" | "demand">;
 
-/** Searches like the API, with the result for a page. */
-export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> {
+/** Searches like the API, with the result for a page; `visitor` as in `Demand`. */
+export function createFind(deps: Deps): (query: ProductQuery, visitor: string) => Promise<Found> {
   const { db, clock, demand } = deps;
-  return async (query) => {
+  return async (query, visitor) => {
     const hits = await deps.search(query);
     const shopIds = [
       ...(hits.facets.shop_id ?? []).map(({ value }) => value),
@@ -34,7 +34,7 @@ export function createFind(deps: Deps): (query: ProductQuery) => Promise<Found> 
       items.map(({ record }) => record.itemId),
       (query.page - 1) * query.perPage,
     );
-    if (hits.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "");
+    if (hits.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "", visitor);
     return { hits, items, shopNames, now };
   };
 }

@@ -15,10 +15,9 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>().get("/", async (c) => {
     const page = openPage(c, deps);
     const search = readParams(page.url.searchParams);
-    const run = () => find(search.query);
-    const found = await (isExpensive(search.query)
-      ? deps.lanes.search(deps.clientAddress(c), run)
-      : run());
+    const visitor = deps.clientAddress(c);
+    const run = () => find(search.query, visitor);
+    const found = await (isExpensive(search.query) ? deps.lanes.search(visitor, run) : run());
     const suggestions = found.items.length === 0 ? await suggestFor(deps, search.query.q) : [];
     const status = search.unread.length > 0 ? 400 : 200;
     return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });

@@ -3,6 +3,13 @@ import { toWarningText } from "../../../crawl/plan-warnings.ts";
 import { toCronFaultText } from "../../../lib/cron-fault.ts";
 import type { crawlJa } from "./crawl-ja.ts";
 
+const keywordStates = {
+  active: "In use",
+  trial: "On trial",
+  backing_off: "Resting",
+  paused: "Paused",
+};
+
 export const crawlEn: typeof crawlJa = {
   schedule: {
     title: "Schedule",
@@ -58,7 +65,7 @@ export const crawlEn: typeof crawlJa = {
     list: "List of keywords",
     empty: "No such keyword.",
     count: (shown, all) => `${shown} of ${all}`,
-    states: { active: "In use", trial: "On trial", backing_off: "Resting", paused: "Paused" },
+    states: keywordStates,
     sources: {
       seed: "seed",
       ops: "ops",
@@ -83,6 +90,16 @@ export const crawlEn: typeof crawlJa = {
     previous: "Previous",
     next: "Next",
     pages: "Pages",
+    zeroResults: {
+      title: "Searches without results",
+      lead: "What at least 3 visitors searched for and did not find. It is proposed as a keyword by itself, within the budget. Nothing about the visitors is kept.",
+      empty: "Nothing yet that at least 3 visitors searched for and did not find.",
+      visitors: "Visitors (sum of days)",
+      times: "Times",
+      last: "Last search",
+      waiting: "To be proposed",
+      states: { ...keywordStates, removed: "Removed" },
+    },
   },
   plan: {
     title: "Plan",

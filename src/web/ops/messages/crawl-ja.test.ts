@@ -13,7 +13,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
     q: "財布",
     shopId: null,
     source: "zero_results",
-    reason: "searched 5 times without results",
+    reason: "searched by 3 visitors without results",
   },
   newest_changes: { code: "newest_changes", q: "財布", start: 51 },
   newest_ids: { code: "newest_ids", q: "財布", start: 51 },

@@ -12,6 +12,13 @@ const sources = {
   shop: "提案：ショップ",
 };
 
+const keywordStates = {
+  active: "使用中",
+  trial: "試行中",
+  backing_off: "休止中",
+  paused: "停止中",
+};
+
 const sourceNames = new Map<string, string>(Object.entries(sources));
 
 /** Japanese texts about the crawler's work: jobs, keywords and the next calls. */
@@ -69,7 +76,7 @@ export const crawlJa = {
     list: "キーワードの一覧",
     empty: "該当するキーワードはありません。",
     count: (shown: string, all: string) => `${all} 件中 ${shown} 件`,
-    states: { active: "使用中", trial: "試行中", backing_off: "休止中", paused: "停止中" },
+    states: keywordStates,
     sources,
     inShop: (shop: string) => `ショップ ${shop} 内`,
     found: "保有 / 上流の件数",
@@ -86,6 +93,16 @@ export const crawlJa = {
     previous: "前へ",
     next: "次へ",
     pages: "ページ",
+    zeroResults: {
+      title: "見つからなかった検索",
+      lead: "3人以上が検索して結果がなかった言葉です。枠の範囲で自動的にキーワードとして提案されます。検索した人の情報は残しません。",
+      empty: "3人以上が検索して結果がなかった言葉は、まだありません。",
+      visitors: "人数（日ごとの合計）",
+      times: "回数",
+      last: "最後の検索",
+      waiting: "提案待ち",
+      states: { ...keywordStates, removed: "削除済み" },
+    },
   },
   plan: {
     title: "計画",

@@ -1,0 +1,1 @@
+ALTER TABLE "zero_result_query" ADD COLUMN "visitors" integer DEFAULT 0 NOT NULL;

@@ -96,6 +96,31 @@ describe("loadConfig", () => {
     );
   });
 
+  it("takes an embedder of the search engine with its options, and quotes none of them in a fault", () => {
+    const read = (value: unknown) =>
+      loadConfig({ SEARCH_EMBEDDER: typeof value === "string" ? value : JSON.stringify(value) });
+    expect(read({ source: "ollama", model: "all-minilm" }).embedder).toEqual({
+      options: { source: "ollama", model: "all-minilm" },
+      semanticRatio: 0.3,
+    });
+    const own = { source: "openAi", apiKey: "canary", semanticRatio: 0.5 };
+    expect(read(own).embedder).toMatchObject({ options: { apiKey: "canary" }, semanticRatio: 0.5 });
+    for (const bad of [
+      "canary",
+      '{"source":"rest","apiKey":"canary"',
+      [],
+      { source: "canary" },
+      { ...own, apiKey: ["canary"] },
+      { ...own, semanticRatio: 1.1 },
+    ]) {
+      expect(
+        faultsOf({ SEARCH_EMBEDDER: typeof bad === "string" ? bad : JSON.stringify(bad) }),
+      ).toEqual([
+        "SEARCH_EMBEDDER must be a JSON object with a source (openAi, ollama, rest, huggingFace), options of Meilisearch for that source and, if wanted, semanticRatio from 0 to 1",
+      ]);
+    }
+  });
+
   it("reads lists, and takes an empty variable as unset", () => {
     const config = loadConfig({
       CRAWL_KEYWORDS: " 財布 , バッグ,,",

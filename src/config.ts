@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
+import { embedderSources, type Embedder } from "./search/index/embedder.ts";
 
 /** All settings of a process, checked once and frozen. Error messages never contain secrets. */
 export interface Config {
@@ -24,6 +25,8 @@ export interface Config {
   /** null: embedded Meilisearch under `dataDir`. */
   meiliHost: string | null;
   meiliApiKey: string | null;
+  /** null: searches go by words alone. Its options may contain secrets. */
+  embedder: Embedder | null;
   host: string;
   port: number;
   /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
@@ -110,6 +113,31 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ""),
 );
 
+const embedderRule = `SEARCH_EMBEDDER must be a JSON object with a source (${embedderSources.join(", ")}), options of Meilisearch for that source and, if wanted, semanticRatio from 0 to 1`;
+
+/** Its faults never quote the text, which may contain a key. */
+const embedder = z.string().transform((text, ctx): Embedder => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  const read = embedderSchema.safeParse(value);
+  if (read.success) {
+    const { semanticRatio, ...options } = read.data;
+    return { options, semanticRatio };
+  }
+  ctx.addIssue({ code: "custom", message: embedderRule });
+  return z.NEVER;
+});
+
+const embedderSchema = z.looseObject({
+  source: z.enum(embedderSources),
+  apiKey: z.string().optional(),
+  semanticRatio: z.number().min(0).max(1).default(0.3),
+});
+
 function settings(isTerminal: boolean) {
   return z.object({
     STOREFRONT_BASE_URL: storefrontUrl.optional(),
@@ -150,6 +178,7 @@ function settings(isTerminal: boolean) {
       .transform(([host]) => host)
       .optional(),
     MEILI_API_KEY: z.string().optional(),
+    SEARCH_EMBEDDER: embedder.optional(),
     HOST: z.string().default("127.0.0.1"),
     PORT: integer("PORT", 0, 65_535, 3000),
     TRUSTED_PROXIES: list
@@ -212,6 +241,7 @@ export function loadConfig(
     databaseReplicaUrl: s.DATABASE_REPLICA_URL ?? null,
     meiliHost: s.MEILI_HOST ?? null,
     meiliApiKey: s.MEILI_API_KEY ?? null,
+    embedder: s.SEARCH_EMBEDDER ?? null,
     host: s.HOST,
     port: s.PORT,
     trustedProxies: s.TRUSTED_PROXIES,

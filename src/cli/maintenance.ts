@@ -145,7 +145,13 @@ export function reindex(context: CommandContext): Promise<number> {
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);
     // If a running worker has the mirror's lease, it does the work; otherwise this process does.
-    const mirror = createMirror({ db, clock: systemClock, logger, engine: resources.engine });
+    const mirror = createMirror({
+      db,
+      clock: systemClock,
+      logger,
+      engine: resources.engine,
+      embedder: context.config.embedder,
+    });
     const mirroring = runLoop({
       name: "mirror",
       clock: systemClock,

@@ -3,6 +3,8 @@ import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { Embedder } from "./index/embedder.ts";
+import { createFindByMeaning } from "./query/meaning.ts";
 import { createSearchClient, type SearchClient } from "./query/search-client.ts";
 import { createIndexVersion, type IndexVersion } from "./mirror/index-version.ts";
 import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
@@ -27,6 +29,8 @@ export interface SearchOptions {
   /** Cached answers are valid for one version; by default that of the mirror. */
   indexVersion?: IndexVersion;
   cache?: Cache;
+  /** null, as by default: nothing is found by its meaning. */
+  embedder?: Embedder | null;
 }
 
 /** Builds everything that answers searches, over one engine and one cache. */
@@ -35,8 +39,12 @@ export function createSearch(options: SearchOptions): Search {
   const indexVersion = options.indexVersion ?? createIndexVersion(options.db, cache);
   const readProducts = createProductReader(options.db, cache);
   const searchClient = createSearchClient({ ...options, cache, indexVersion });
+  const { embedder } = options;
+  const meaning = embedder
+    ? { find: createFindByMeaning({ ...options, cache, embedder }), ratio: embedder.semanticRatio }
+    : null;
   return {
-    search: createProductSearch({ ...options, cache, searchClient, indexVersion }),
+    search: createProductSearch({ ...options, cache, searchClient, indexVersion, meaning }),
     suggest: createSuggest({ ...options, cache, searchClient, readProducts }),
     searchClient,
     readProducts,

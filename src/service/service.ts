@@ -173,6 +173,7 @@ async function serveApi(
       engine: resources.engine,
       clock,
       cache: createCache(clock, config.cacheMaxBytes),
+      embedder: config.embedder,
     }),
     mirrorStatus: () => readMirrorStatus(opsDb, clock.now()),
     startRebuild: (tx) => startRebuild(tx),
@@ -218,7 +219,13 @@ async function startWork(
   const { clock, logger } = runtime;
   const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
   const mirrorDb = resources.pool("mirror", mirrorPool);
-  const mirror = createMirror({ db: mirrorDb, clock, logger, engine: resources.engine });
+  const mirror = createMirror({
+    db: mirrorDb,
+    clock,
+    logger,
+    engine: resources.engine,
+    embedder: config.embedder,
+  });
   const running = runWorker(
     {
       crawlDb: resources.pool("crawl", { maxConnections: 6, statementTimeoutMs: 30_000 }),

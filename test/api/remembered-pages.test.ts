@@ -36,6 +36,7 @@ beforeAll(async () => {
     clock,
     cache,
     indexVersion: async () => "unchanged",
+    meaning: null,
     searchClient: { ...absentEngine, askAnew },
   });
   api = createTestApi(test.db, { clock, cache, search });

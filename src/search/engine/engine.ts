@@ -115,6 +115,8 @@ const SYSTEM_CODES = new Set([
   "database_size_limit_reached",
   "index_not_accessible",
   "unretrievable_document",
+  // The embedder does not answer, and no document is at fault.
+  "vector_embedding_error",
   "invalid_store_file",
 ]);
 
@@ -190,7 +192,11 @@ export function createEngine(options: EngineOptions): Engine {
           params: { uids: taskUids.join(","), limit: taskUids.length },
         }),
       );
-      return answer.results.map((task) => ({ ...task, taskUid: task.uid }));
+      return answer.results.map((task) => ({
+        ...task,
+        taskUid: task.uid,
+        error: task.error && { ...task.error, message: shownMessage(task.error) },
+      }));
     },
     async awaitTask(ticket, timeoutMs) {
       const deadlineMs = options.clock.monotonicMs() + timeoutMs;
@@ -275,5 +281,10 @@ function toFault(status: number, code: string, message: string, cause: unknown):
   if (status >= 500 || status === 429 || status === 408 || isSystemCode(code)) {
     return new EngineUnavailable(code, cause);
   }
-  return new EngineRefused(code, message);
+  return new EngineRefused(code, shownMessage({ code, message }));
+}
+
+/** Messages about an embedder may quote its options, and these its secrets. */
+function shownMessage({ code, message }: { code: string; message: string }): string {
+  return /embed/.test(code) ? "the embedder fails; the engine's log says why" : message;
 }

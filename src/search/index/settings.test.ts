@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { normalise } from "./normalise.ts";
-import { compareSettings, desiredSettings } from "./settings.ts";
+import { compareSettings, desiredSettings, settingsHash } from "./settings.ts";
 import { otherSpellings, spellingGroups, synonymGroups } from "./spellings.ts";
 
 const epoch = "6f1f3f0e-8f66-4f62-9a53-0f5f3f8c3a11";
@@ -27,6 +27,36 @@ describe("compareSettings", () => {
     expect(compareSettings({ ...desired, filterableAttributes: [] }, epoch)).toBe("drifted");
     expect(compareSettings({ ...desired, localizedAttributes: null }, epoch)).toBe("drifted");
     expect(compareSettings({ ...desired, rankingRules: ["typo", "words"] }, epoch)).toBe("drifted");
+  });
+
+  it("takes an embedder as equal whose key is masked and whose defaults are named", () => {
+    const options = { source: "rest", apiKey: "secret", request: { input: "{{text}}" } };
+    const embedder = { options, semanticRatio: 0.3 };
+    const desired = desiredSettings(epoch, embedder);
+    const engineSays = (over: Record<string, unknown>) => ({
+      ...desired,
+      embedders: {
+        default: {
+          ...options,
+          documentTemplate: "{{doc.title}} {{doc.category_text}}",
+          documentTemplateMaxBytes: 400,
+          apiKey: "seXXX...",
+          ...over,
+        },
+      },
+    });
+    expect(compareSettings(engineSays({}), epoch, embedder)).toBe("equal");
+    expect(compareSettings(engineSays({ source: "ollama" }), epoch, embedder)).toBe("drifted");
+    expect(compareSettings({ ...desired, embedders: {} }, epoch, embedder)).toBe("drifted");
+  });
+
+  it("has another hash with another embedder, but not with another ratio", () => {
+    const hashes = [null, "a", "b"].map((apiKey) =>
+      settingsHash(apiKey ? { options: { source: "openAi", apiKey }, semanticRatio: 0.3 } : null),
+    );
+    expect(new Set(hashes).size).toBe(3);
+    const options = { source: "openAi", apiKey: "a" };
+    expect(settingsHash({ options, semanticRatio: 0.9 })).toBe(hashes[1]);
   });
 
   it("M12: knows an index that is not ours by the missing or other epoch", () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { documentVersion } from "./document.ts";
+import { hasEmbedders, toEmbedderSettings, type Embedder } from "./embedder.ts";
 import { synonymGroups } from "./spellings.ts";
 
 /** Every query says this too: without it Meilisearch cuts kanji-only texts as Chinese. */
@@ -86,11 +87,17 @@ const base = {
   proximityPrecision: "byWord",
 };
 
-/** Changes with the settings and with what documents contain: an index built under another hash is rebuilt. */
-export const settingsHash = createHash("sha256")
-  .update(JSON.stringify([documentVersion, base, synonymGroups]))
-  .digest("hex")
-  .slice(0, 16);
+/**
+ * Changes with the settings and with what documents contain: an index built under another hash is rebuilt.
+ * The ratio of an embedder belongs to searches, and changes nothing.
+ */
+export function settingsHash(embedder: Embedder | null = null): string {
+  const ofEmbedder = embedder ? [toEmbedderSettings(embedder)] : [];
+  return createHash("sha256")
+    .update(JSON.stringify([documentVersion, base, synonymGroups, ...ofEmbedder]))
+    .digest("hex")
+    .slice(0, 16);
+}
 
 /** A word nobody searches for; its only "synonym" is the epoch of the index. */
 const markerWord = "kurabeepoch";
@@ -100,14 +107,25 @@ const markerWord = "kurabeepoch";
  * a marker document it is in nobody's count of documents, and it is gone when the engine lost or
  * silently recreated the index.
  */
-export function desiredSettings(epoch: string): Record<string, unknown> {
-  return { ...base, synonyms: { ...synonymsOf(synonymGroups), [markerWord]: [epoch] } };
+export function desiredSettings(
+  epoch: string,
+  embedder: Embedder | null = null,
+): Record<string, unknown> {
+  return {
+    ...base,
+    synonyms: { ...synonymsOf(synonymGroups), [markerWord]: [epoch] },
+    ...(embedder ? { embedders: toEmbedderSettings(embedder) } : {}),
+  };
 }
 
 export type SettingsState = "equal" | "drifted" | "foreign";
 
 /** foreign: the marker is not ours, so nothing is known about the documents either. */
-export function compareSettings(actual: Record<string, unknown>, epoch: string): SettingsState {
+export function compareSettings(
+  actual: Record<string, unknown>,
+  epoch: string,
+  embedder: Embedder | null = null,
+): SettingsState {
   const { synonyms } = actual;
   const marker =
     typeof synonyms === "object" && synonyms !== null && markerWord in synonyms
@@ -118,7 +136,8 @@ export function compareSettings(actual: Record<string, unknown>, epoch: string):
   const same = Object.keys(desired).every((key) =>
     isDeepStrictEqual(canonical(key, actual[key]), canonical(key, desired[key])),
   );
-  return same ? "equal" : "drifted";
+  const embeds = !embedder || hasEmbedders(actual.embedders, toEmbedderSettings(embedder));
+  return same && embeds ? "equal" : "drifted";
 }
 
 const unordered = new Set([

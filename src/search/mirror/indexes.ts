@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { settingsHash } from "../index/settings.ts";
 
 /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
 export const defaultIndexPrefix = "products_v";
@@ -47,9 +46,9 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
  */
 export async function openMirrorIndex(
   db: Db | Tx,
-  prefix: string,
-  state: "building" | "serving",
+  wanted: { prefix: string; state: "building" | "serving"; settingsHash: string },
 ): Promise<string> {
+  const { prefix, state, settingsHash } = wanted;
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local lock_timeout = '2s'`);
     await tx.execute(sql`lock table product in share row exclusive mode`);
@@ -93,7 +92,11 @@ export async function enterProducts(
 /** The log line for operators. */
 export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 
-export async function switchServing(tx: Tx, prefix: string, indexUid: string): Promise<void> {
+export async function switchServing(
+  tx: Tx,
+  to: { prefix: string; indexUid: string; settingsHash: string },
+): Promise<void> {
+  const { prefix, indexUid, settingsHash } = to;
   await tx.execute(sql`
     update mirror_index set state = 'retired', switched_at = clock_timestamp()
     where state = 'serving' and starts_with(index_uid, ${prefix})`);

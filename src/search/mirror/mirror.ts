@@ -16,6 +16,7 @@ import { markIndexLost, resetSlice } from "./reset.ts";
 import { sendDue, type SendOptions } from "./send.ts";
 import { settleBatches } from "./settle.ts";
 import { createRebuilder } from "./rebuild.ts";
+import type { Embedder } from "../index/embedder.ts";
 import { settingsHash } from "../index/settings.ts";
 
 export interface MirrorOptions {
@@ -28,6 +29,8 @@ export interface MirrorOptions {
   /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
   indexPrefix?: string;
   toDocument?: DocumentBuilder;
+  /** null, as by default: documents get no vectors. */
+  embedder?: Embedder | null;
   leaseTtlMs?: number;
   /** How often to check that the engine still has the index with its settings. */
   checkEveryMs?: number;
@@ -56,6 +59,8 @@ const dayMs = 86_400_000;
 export function createMirror(options: MirrorOptions): Mirror {
   const { db, clock, logger, engine } = options;
   const prefix = options.indexPrefix ?? defaultIndexPrefix;
+  const embedder = options.embedder ?? null;
+  const hash = settingsHash(embedder);
   const checkEveryMs = options.checkEveryMs ?? 15_000;
   const writer = createWriter({
     db,
@@ -74,8 +79,8 @@ export function createMirror(options: MirrorOptions): Mirror {
     maxBytes: options.maxBytes ?? 10_000_000,
     maxInFlight: options.maxInFlight ?? 8,
   };
-  const keeper = createIndexKeeper(engine, logger);
-  const rebuilder = createRebuilder({ ...sending, clock, prefix });
+  const keeper = createIndexKeeper({ engine, clock, logger, embedder });
+  const rebuilder = createRebuilder({ ...sending, clock, prefix, settingsHash: hash });
   const checkedAtMs = new Map<string, number>();
   let prunedAtMs = -dayMs;
 
@@ -114,13 +119,13 @@ export function createMirror(options: MirrorOptions): Mirror {
     const indexes = await readMirrorIndexes(db, prefix);
     const serving = indexes.find((index) => index.state === "serving");
     if (!serving) {
-      await openMirrorIndex(db, prefix, "serving");
+      await openMirrorIndex(db, { prefix, state: "serving", settingsHash: hash });
       return readMirrorIndexes(db, prefix);
     }
     const building = indexes.some((index) => index.state === "building");
-    if (serving.settingsHash !== settingsHash && !building) {
+    if (serving.settingsHash !== hash && !building) {
       logger.info({ index: serving.indexUid }, "documents or settings changed; rebuilding");
-      await openMirrorIndex(db, prefix, "building");
+      await openMirrorIndex(db, { prefix, state: "building", settingsHash: hash });
       return readMirrorIndexes(db, prefix);
     }
     return indexes;

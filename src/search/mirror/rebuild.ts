@@ -21,7 +21,8 @@ import { bucketsFrom, verifyBuckets } from "./reconcile.ts";
  * Returns its name, also if a rebuild was already running.
  */
 export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
-  return openMirrorIndex(db, indexPrefix, "building");
+  // Known to the mirror that fills it, which enters it when it switches.
+  return openMirrorIndex(db, { prefix: indexPrefix, state: "building", settingsHash: "" });
 }
 
 export interface Rebuilder {
@@ -39,6 +40,7 @@ export interface RebuilderOptions {
   writer: Writer;
   toDocument: DocumentBuilder;
   prefix: string;
+  settingsHash: string;
 }
 
 interface Progress {
@@ -52,7 +54,7 @@ const restMs = 250;
 
 /** Keeps its progress in memory only. Both steps can be repeated safely, so a crash only costs time. */
 export function createRebuilder(options: RebuilderOptions): Rebuilder {
-  const { db, clock, logger, engine, writer, prefix } = options;
+  const { db, clock, logger, engine, writer, prefix, settingsHash } = options;
   const progress = new Map<string, Progress>();
 
   async function prove(index: MirrorIndex, done: Progress): Promise<number> {
@@ -69,7 +71,9 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
     }
     done.provenBuckets += buckets.length;
     if (done.provenBuckets < bucketCount) return 0;
-    await writer.transact((tx) => switchServing(tx, prefix, index.indexUid));
+    await writer.transact((tx) =>
+      switchServing(tx, { prefix, indexUid: index.indexUid, settingsHash }),
+    );
     progress.delete(index.indexUid);
     logger.info({ index: index.indexUid }, "searches are answered from the new index");
     return 0;

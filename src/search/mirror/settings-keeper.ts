@@ -1,7 +1,9 @@
+import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Engine, TaskTicket } from "../engine/engine.ts";
+import { isSystemCode, type Engine, type TaskTicket } from "../engine/engine.ts";
 import type { MirrorIndex } from "./indexes.ts";
-import { compareSettings, desiredSettings } from "../index/settings.ts";
+import type { Embedder } from "../index/embedder.ts";
+import { compareSettings, desiredSettings, settingsHash } from "../index/settings.ts";
 
 export interface IndexKeeper {
   /**
@@ -12,8 +14,20 @@ export interface IndexKeeper {
   ensure(index: MirrorIndex, onLost: () => Promise<void>): Promise<boolean>;
 }
 
-export function createIndexKeeper(engine: Engine, logger: Logger): IndexKeeper {
+export interface IndexKeeperOptions {
+  engine: Engine;
+  clock: Clock;
+  logger: Logger;
+  embedder: Embedder | null;
+}
+
+/** After a task that failed because of the engine or its embedder: the next would fail as well. */
+const restMs = 5000;
+
+export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
+  const { engine, clock, logger, embedder } = options;
   const pending = new Map<string, TaskTicket>();
+  const restUntilMs = new Map<string, number>();
 
   async function mend(index: MirrorIndex, onLost: () => Promise<void>): Promise<TaskTicket | null> {
     const uid = index.indexUid;
@@ -30,22 +44,31 @@ export function createIndexKeeper(engine: Engine, logger: Logger): IndexKeeper {
       await onLost();
       return engine.deleteIndex(uid);
     }
-    const state = compareSettings(await engine.readSettings(uid), index.epoch);
+    // An index in service that is about to be replaced would embed all its documents for nothing.
+    const isOutdated = index.state === "serving" && index.settingsHash !== settingsHash(embedder);
+    const itsEmbedder = isOutdated ? null : embedder;
+    const state = compareSettings(await engine.readSettings(uid), index.epoch, itsEmbedder);
     if (state === "equal") return null;
     if (state === "foreign") await onLost();
     else logger.warn({ index: uid }, "index settings had changed; they are set again");
-    return engine.writeSettings(uid, desiredSettings(index.epoch));
+    return engine.writeSettings(uid, desiredSettings(index.epoch, itsEmbedder));
   }
 
   return {
     async ensure(index, onLost) {
+      if (clock.monotonicMs() < (restUntilMs.get(index.indexUid) ?? 0)) return false;
       const waitingFor = pending.get(index.indexUid);
       if (waitingFor) {
         const [task] = await engine.readTasks([waitingFor.taskUid]);
         if (task?.status === "enqueued" || task?.status === "processing") return false;
-        if (task?.error)
-          logger.warn({ index: index.indexUid, err: task.error }, "index task failed");
         pending.delete(index.indexUid);
+        if (task?.error) {
+          logger.warn({ index: index.indexUid, err: task.error }, "index task failed");
+          if (isSystemCode(task.error.code)) {
+            restUntilMs.set(index.indexUid, clock.monotonicMs() + restMs);
+            return false;
+          }
+        }
       }
       const ticket = await mend(index, onLost);
       if (ticket) pending.set(index.indexUid, ticket);

@@ -207,7 +207,7 @@ function scoreOf(match: TextMatch, coverage: number, row: CandidateRow): number 
   );
 }
 
-function missingOf(words: readonly QueryWord[], match: TextMatch): string[] {
+export function missingOf(words: readonly QueryWord[], match: TextMatch): string[] {
   return words.filter((_, i) => (match.words[i]?.quality ?? 0) < isFound).map(({ text }) => text);
 }
 

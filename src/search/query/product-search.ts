@@ -8,7 +8,7 @@ import { searchDegraded } from "./fallback.ts";
 import type { IndexVersion } from "../mirror/index-version.ts";
 import type { SearchClient } from "./search-client.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
-import { createRelaxedSearch } from "./relax.ts";
+import { createRelaxedSearch, type RelaxOptions } from "./relax.ts";
 
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
 
@@ -18,6 +18,7 @@ export interface ProductSearchOptions {
   searchClient: SearchClient;
   clock: Clock;
   cache: Cache;
+  meaning: RelaxOptions["meaning"];
   /** Until it changes, what the engine found is remembered. */
   indexVersion: IndexVersion;
 }

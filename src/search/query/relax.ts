@@ -4,6 +4,7 @@ import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toWords } from "../index/words.ts";
 import { corrected, findCorrections, readCorrections } from "./correction.ts";
+import { blend, type FindByMeaning } from "./meaning.ts";
 import {
   likelyFound,
   rankCandidates,
@@ -22,6 +23,8 @@ export interface RelaxOptions {
   searchClient: SearchClient;
   clock: Clock;
   cache: Cache;
+  /** Products near in meaning, of which `ratio` are shown among what lacks words. */
+  meaning: { find: FindByMeaning; ratio: number } | null;
 }
 
 const statementTimeout = "57014";
@@ -37,7 +40,7 @@ type FindAll = (query: ProductQuery) => Promise<ProductHits>;
 export function createRelaxedSearch(
   options: RelaxOptions,
 ): (query: ProductQuery, findAll: FindAll) => Promise<ProductHits> {
-  const { searchDb, searchClient, cache, clock } = options;
+  const { searchDb, searchClient, cache, clock, meaning } = options;
   const partial = { searchDb, readFrequencies: createWordFrequencies(searchDb, cache) };
 
   async function search(
@@ -66,8 +69,11 @@ export function createRelaxedSearch(
       if (instead && (instead.ids.length > 0 || query.page > 1))
         return { ...instead, corrected: q };
     }
-    const matches = rankCandidates(candidates, new Set(first.ids));
-    return appended(query, withReadCorrections(first), matches);
+    const known = new Set(first.ids);
+    const matches = rankCandidates(candidates, known);
+    const near = meaning && !hits.degraded ? await meaning.find(query, known) : [];
+    const others = meaning ? blend(matches, near, meaning.ratio) : matches;
+    return appended(query, withReadCorrections(first), others);
 
     function withReadCorrections(found: ProductHits): ProductHits {
       if (found.titles.size === 0) return found;

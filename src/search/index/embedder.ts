@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** Where Meilisearch gets vectors from. */
+export const embedderSources = ["openAi", "ollama", "rest", "huggingFace"] as const;
+
+/** What `SEARCH_EMBEDDER` says. */
+export interface Embedder {
+  /** Meilisearch's own options of an embedder; they may contain secrets. */
+  options: Readonly<Record<string, unknown>>;
+  /** From 0, words alone, to 1, meaning alone. */
+  semanticRatio: number;
+}
+
+/** The only embedder of an index. */
+export const embedderName = "default";
+
+/** Without a template of their own, all attributes of a document would be embedded, its counts included. */
+const documentTemplate = "{{doc.title}} {{doc.category_text}}";
+
+export function toEmbedderSettings({ options }: Embedder): Record<string, unknown> {
+  const takesTemplate = !("documentTemplate" in options);
+  return {
+    [embedderName]: { ...(takesTemplate ? { documentTemplate } : {}), ...options },
+  };
+}
+
+/** Whether the engine has these embedders. It adds defaults, and masks the key, which cannot be compared. */
+export function hasEmbedders(actual: unknown, desired: Record<string, unknown>): boolean {
+  if (!isRecord(actual)) return false;
+  const names = Object.keys(desired);
+  return (
+    names.length === Object.keys(actual).length &&
+    names.every((name) => {
+      const [found, wanted] = [actual[name], desired[name]];
+      return (
+        isRecord(found) &&
+        isRecord(wanted) &&
+        Object.keys(wanted).every((option) =>
+          option === "apiKey"
+            ? option in found
+            : isDeepStrictEqual(found[option] ?? null, wanted[option]),
+        )
+      );
+    })
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

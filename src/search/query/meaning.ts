@@ -1,0 +1,98 @@
+import type { Db } from "../../db/open.ts";
+import type { Cache } from "../../lib/cache.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Engine } from "../engine/engine.ts";
+import { embedderName, type Embedder } from "../index/embedder.ts";
+import { fold } from "../index/fold.ts";
+import { toWords } from "../index/words.ts";
+import { createServingIndex } from "../mirror/serving-index.ts";
+import { toEngineQuery } from "./engine-query.ts";
+import { missingOf, type PartialMatch } from "./partial-matches.ts";
+import type { ProductQuery } from "./query.ts";
+import { readQueryWords } from "./query-words.ts";
+import { matchText } from "./text-match.ts";
+
+/** Products near in meaning, best first, none of `known`; none where that cannot be asked now. */
+export type FindByMeaning = (
+  query: ProductQuery,
+  known: ReadonlySet<number>,
+) => Promise<PartialMatch[]>;
+
+export interface MeaningOptions {
+  db: Db;
+  engine: Engine;
+  clock: Clock;
+  cache: Cache;
+  indexPrefix?: string;
+  embedder: Embedder;
+}
+
+/** Everything is near to something: what comes later helps nobody. */
+const maxMatches = 20;
+/**
+ * Without a vector the engine answers all the same, after three seconds of trying (measured with 1.21), so
+ * a slow answer counts as failed. Then one search in `restMs` tries again, and no other waits.
+ */
+const slowMs = 1000;
+const restMs = 10_000;
+
+/**
+ * Asks the engine's hybrid search. By its own means and not those of other searches, which are not to
+ * suffer from an embedder that fails.
+ */
+export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
+  const { db, engine, clock, cache, indexPrefix, embedder } = options;
+  const servingIndex = createServingIndex(db, cache, indexPrefix);
+  const hybrid = { embedder: embedderName, semanticRatio: embedder.semanticRatio };
+  let isFailing = false;
+  let restUntilMs = 0;
+
+  return async (query, known) => {
+    const { plain, phrases, excluded } = toWords(query.q ?? "");
+    // Only words can be demanded or excluded, and only the catalogue knows ages.
+    const isStrict = phrases.length + excluded.length > 0 || query.maxAgeSeconds !== undefined;
+    const startedMs = clock.monotonicMs();
+    if (plain.length === 0 || isStrict || (isFailing && startedMs < restUntilMs)) return [];
+    restUntilMs = startedMs + restMs;
+    const { page: _page, hitsPerPage: _hitsPerPage, ...rest } = toEngineQuery(query);
+    const [sent] = await Promise.allSettled([
+      engine.search(await servingIndex(), {
+        ...rest,
+        sort: [],
+        hybrid,
+        limit: known.size + maxMatches,
+        attributesToRetrieve: ["id", "title", "category_text", "shop_name"],
+        attributesToHighlight: [],
+      }),
+    ]);
+    isFailing = sent.status === "rejected" || clock.monotonicMs() - startedMs > slowMs;
+    if (sent.status === "rejected") return [];
+    const words = readQueryWords(plain);
+    return sent.value.hits
+      .filter(({ id }) => !known.has(Number(id)))
+      .slice(0, maxMatches)
+      .map((hit) => {
+        const context = fold(`${String(hit.category_text)} / ${String(hit.shop_name)}`);
+        const match = matchText(words, fold(String(hit.title)), context);
+        return { id: Number(hit.id), missing: missingOf(words, match) };
+      });
+  };
+}
+
+/**
+ * Both lists as one: among the first of it, however many, `ratio` come from `near`. What both have
+ * takes the better place.
+ */
+export function blend(
+  matches: readonly PartialMatch[],
+  near: readonly PartialMatch[],
+  ratio: number,
+): PartialMatch[] {
+  const placed = [
+    ...matches.map((match, i) => ({ match, place: (i + 0.5) / (1 - ratio) })),
+    ...near.map((match, i) => ({ match, place: (i + 0.5) / ratio })),
+  ].toSorted((a, b) => a.place - b.place);
+  const unique = new Map<number, PartialMatch>();
+  for (const { match } of placed) if (!unique.has(match.id)) unique.set(match.id, match);
+  return [...unique.values()];
+}

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { must } from "../../src/lib/must.ts";
+
+export interface EmbeddingServer {
+  /** Options of an embedder of Meilisearch that asks this server. */
+  options: Record<string, unknown>;
+  /** From now on answers 401, or no more, and quotes the key as careless servers do. */
+  refuse(isRefusing: boolean): void;
+  /** How many texts it has embedded. */
+  asked(): number;
+  close(): Promise<void>;
+}
+
+const embedderKey = "s3cret-embedder-canary";
+
+/** Words of the same list point in the same direction; a text without any points in none of them. */
+export async function openEmbeddingServer(
+  meanings: readonly (readonly string[])[],
+): Promise<EmbeddingServer> {
+  const toVector = (input: string) => [
+    0.1,
+    ...meanings.map((words) => (words.some((word) => input.includes(word)) ? 1 : 0)),
+  ];
+  let asked = 0;
+  let isRefusing = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { input } = z
+      .object({ input: z.array(z.string()) })
+      .parse(JSON.parse(await text(request)));
+    asked += input.length;
+    response.setHeader("Content-Type", "application/json");
+    if (isRefusing) {
+      response.writeHead(401).end(JSON.stringify({ error: `${embedderKey} is not valid` }));
+    } else {
+      response.end(JSON.stringify({ embeddings: input.map(toVector) }));
+    }
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = must(typeof address === "object" ? address?.port : null, "a port");
+  return {
+    options: {
+      source: "rest",
+      url: `http://127.0.0.1:${port}/embed`,
+      apiKey: embedderKey,
+      request: { input: ["{{text}}", "{{..}}"] },
+      response: { embeddings: ["{{embedding}}", "{{..}}"] },
+    },
+    refuse: (refusing) => (isRefusing = refusing),
+    asked: () => asked,
+    async close() {
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

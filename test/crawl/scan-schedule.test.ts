@@ -49,7 +49,7 @@ describe("the plan of sweeps", () => {
     await crawl.run("feed");
     await crawl.db.execute(sql`update shop set silent = 1e6, rate_changes = 100, rate_days = 100`);
     await crawl.db.execute(
-      sql`update crawl_query set newest_yield = '{"value":0,"valueByLaw":1,"pages":0,"newsByLaw":1}'`,
+      sql`update crawl_query set scans = '{"arrivals":{"items":0,"weight":0,"days":1}}'`,
     );
     expect(Math.min(...(await planScans()))).toBeGreaterThan(10);
     expect(await sweepsDue(0.5)).toBe(0);

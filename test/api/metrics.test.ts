@@ -62,7 +62,7 @@ describe("metrics", () => {
     const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     // Each reading begins the next one's span anew: like a monitoring system, ask seldom, and for both.
     const isTold = async () => {
-      await pause(1700);
+      await pause(4000);
       const text = await metrics();
       return (
         valueOf(text, "nodejs_eventloop_lag_max_seconds") > 1 &&

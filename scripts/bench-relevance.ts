@@ -96,25 +96,15 @@ async function timeSearches(
     for (const work of times.length % 2 === 0 ? inTurn : inTurn.toReversed()) await work();
     times.push(time);
   }
+  const kurabeMs = (time: (typeof times)[number]) => time.kurabeMs;
+  const engineMs = (time: (typeof times)[number]) => time.engineMs;
   const summary = (name: string, part: typeof times) => ({
     searches: name,
     queries: part.length,
-    kurabe_p50_ms: quantileOf(
-      part.map((time) => time.kurabeMs),
-      0.5,
-    ),
-    kurabe_p95_ms: quantileOf(
-      part.map((time) => time.kurabeMs),
-      0.95,
-    ),
-    engine_p50_ms: quantileOf(
-      part.map((time) => time.engineMs),
-      0.5,
-    ),
-    engine_p95_ms: quantileOf(
-      part.map((time) => time.engineMs),
-      0.95,
-    ),
+    kurabe_p50_ms: quantileOf(part.map(kurabeMs), 0.5),
+    kurabe_p95_ms: quantileOf(part.map(kurabeMs), 0.95),
+    engine_p50_ms: quantileOf(part.map(engineMs), 0.5),
+    engine_p95_ms: quantileOf(part.map(engineMs), 0.95),
   });
   return [
     summary(

@@ -15,6 +15,7 @@ import {
   type UpstreamFault,
 } from "../support/faulty-upstream.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
+import { items, largestShops, refreshOnly } from "../support/simulated-market.ts";
 
 const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具"];
 const isLong = inject("long");
@@ -57,30 +58,6 @@ async function start(
   const settings = { max_age_days: options.maxAgeDays ?? 30 };
   await updateJob(crawl.db, "revalidate", { settings }, crawl.clock.now());
   return { crawl, upstream };
-}
-
-const items = (crawl: SimulatedCrawl) =>
-  crawl.sandbox.control.items().map((item) => ({
-    id: Number(item.item_id),
-    shopId: String(item.shop_id),
-    text: [item.title, item.detail, item.shop_name, ...(item.categories as string[])].join("\n"),
-    visible: item.visible === 1,
-  }));
-
-function largestShops(crawl: SimulatedCrawl, count: number): string[] {
-  const sizes = new Map<string, number>();
-  for (const { shopId } of items(crawl)) sizes.set(shopId, (sizes.get(shopId) ?? 0) + 1);
-  return [...sizes]
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, count)
-    .map(([shopId]) => shopId);
-}
-
-/** From now on products are shown by refreshes alone. */
-async function refreshOnly(crawl: SimulatedCrawl): Promise<void> {
-  for (const job of ["discover", "feed"] as const) {
-    await updateJob(crawl.db, job, { settings: { weight: 0 } }, crawl.clock.now());
-  }
 }
 
 /** Products that are known, and the mean age of some of them in hours. */

@@ -8,7 +8,7 @@ import { lexemesOf } from "../../src/search/query/word-sql.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { searchItem } from "../support/products.ts";
+import { titledItem } from "../support/products.ts";
 
 /** Spelt in two ways that are one to a shopper; each is the whole title of a product. */
 const spellings: [string, string][] = [
@@ -39,16 +39,7 @@ let test: TestMirror;
 
 beforeAll(async () => {
   test = await createTestMirror();
-  const items = titles.map((title, i) =>
-    searchItem(i + 1, {
-      title,
-      detail: "",
-      identifier: null,
-      categories: [],
-      shopName: "-",
-      variations: [],
-    }),
-  );
+  const items = titles.map((title, i) => titledItem(i + 1, title));
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
 });

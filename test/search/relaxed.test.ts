@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDb } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Engine } from "../../src/search/engine/engine.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
@@ -6,7 +8,7 @@ import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts"
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { searchItem } from "../support/products.ts";
+import { titledItem } from "../support/products.ts";
 
 const titles = [
   "Copper Elbow 3/4 in.",
@@ -35,16 +37,7 @@ let test: TestMirror;
 beforeAll(async () => {
   test = await createTestMirror();
   const items = titles.map((title, i) =>
-    searchItem(i + 1, {
-      title,
-      detail: "",
-      identifier: null,
-      categories: [],
-      shopName: "-",
-      variations: [],
-      stock: i === 1 ? 0 : 5,
-      price: 1000 + i,
-    }),
+    titledItem(i + 1, title, { stock: i === 1 ? 0 : 5, price: 1000 + i }),
   );
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
@@ -147,6 +140,35 @@ describe("a search that not every product answers in full", () => {
     await openSearch(counting)({ ...page, q: "copper elbow" });
     expect(asked).toBe(1);
   });
+});
+
+describe("a database that is slow", () => {
+  it.each(["copper elbow", "elbow"])(
+    "B20: costs %j the partial matches, and no search its answer",
+    async (q) => {
+      const { db: searchDb, close } = openDb({
+        url: test.url,
+        applicationName: "kurabe:test",
+        maxConnections: 2,
+        statementTimeoutMs: 200,
+      });
+      const { search } = createSearch({ ...test, searchDb, clock: systemClock });
+      try {
+        const hits = await test.db.transaction(async (tx) => {
+          await tx.execute(sql`lock table product_text in access exclusive mode`);
+          return search({ ...page, q });
+        });
+        expect(titled(hits.ids)).toContain("Copper Elbow 3/4 in.");
+        expect([hits.engine, hits.partial.size, hits.warnings.length]).toEqual([
+          "meilisearch",
+          0,
+          1,
+        ]);
+      } finally {
+        await close();
+      }
+    },
+  );
 });
 
 describe("a word that nobody wrote", () => {

@@ -30,3 +30,13 @@ export function searchItem(itemId: number, over: Partial<SearchItem> = {}): Sear
     ...over,
   };
 }
+
+/** A product that words can be found in by its title only. */
+export function titledItem(
+  itemId: number,
+  title: string,
+  over: Partial<SearchItem> = {},
+): SearchItem {
+  const nothing = { detail: "", identifier: null, categories: [], shopName: "-", variations: [] };
+  return searchItem(itemId, { ...nothing, title, ...over });
+}

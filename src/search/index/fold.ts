@@ -1,6 +1,7 @@
 import { normalise } from "./normalise.ts";
 
 const smallKana = "ぁぃぅぇぉっゃゅょゎゕゖ";
+const anySmallKana = new RegExp(`[${smallKana}]`, "g");
 const largeKana = "あいうえおつやゆよわかけ";
 const voiced: Record<string, string> = { ヴァ: "バ", ヴィ: "ビ", ヴェ: "ベ", ヴォ: "ボ", ヴ: "ブ" };
 const letters: Record<string, string> = { ß: "ss", æ: "ae", ø: "o", œ: "oe", ł: "l" };
@@ -16,9 +17,7 @@ export function fold(text: string): string {
     .replaceAll(/(?<=[ぁ-ゖァ-ヺー])-(?=[ぁ-ゖァ-ヺー々〆一-鿿㐀-䶿])/g, "ー")
     .replaceAll(/ヴ[ァィェォ]?/g, (sound) => voiced[sound] ?? sound)
     .replaceAll(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
-    .replaceAll(new RegExp(`[${smallKana}]`, "g"), (kana) =>
-      largeKana.charAt(smallKana.indexOf(kana)),
-    )
+    .replaceAll(anySmallKana, (kana) => largeKana.charAt(smallKana.indexOf(kana)))
     .replaceAll(/(?<=[いきしちにひみりぎじびぴ])や/g, "あ");
 }
 

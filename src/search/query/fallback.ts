@@ -30,7 +30,7 @@ export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Pr
   const warnings = ["the search engine does not answer: this answer comes from the database"];
   if (plain.length + phrases.length + excluded.length > 0) {
     warnings.push(
-      "words are looked up letter by letter in titles, categories and shop names: no other spellings or synonyms, no descriptions, no highlights",
+      "words are looked up in titles, categories and shop names: no wrong letters are forgiven, no descriptions, no highlights",
     );
   }
   return { ...hits, degraded: true, warnings };

@@ -46,12 +46,11 @@ export interface Candidates {
   found: readonly Candidate[];
 }
 
-/** About how many products have all words of the query, if these have nothing to do with each other. */
+/** About how many products have all of the words, if these have nothing to do with each other. */
 export async function likelyFound(
   { readFrequencies }: PartialMatchOptions,
-  query: ProductQuery,
+  words: readonly QueryWord[],
 ): Promise<number> {
-  const words = readQueryWords(toWords(query.q ?? "").plain);
   const { products, countOf } = await readFrequencies();
   return words.reduce((found, word) => (found * countOf(word)) / Math.max(1, products), products);
 }

@@ -13,7 +13,7 @@ import {
   type PartialMatch,
 } from "./partial-matches.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
-import { readQueryWords } from "./query-words.ts";
+import { readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
 import { createWordFrequencies } from "./word-frequencies.ts";
@@ -28,6 +28,16 @@ export interface RelaxOptions {
 }
 
 const statementTimeout = "57014";
+
+/** A slow Postgres costs the partial matches, not the search. */
+async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (databaseErrorCode(error) !== statementTimeout) throw error;
+    return "timed out";
+  }
+}
 
 /** Finds what has every word; pages from 1. */
 type FindAll = (query: ProductQuery) => Promise<ProductHits>;
@@ -52,16 +62,19 @@ export function createRelaxedSearch(
     const words = readQueryWords(plain);
     if (query.match === "all" || words.length === 0) return findAll(query);
     // Words that hardly stand together are looked up while the engine searches for all of them.
-    const isHopeful = words.length === 1 || (await likelyFound(partial, query)) >= query.perPage;
+    const readsAhead = words.length > 1 && (await isLikelyShort(words, query.perPage));
     const [hits, ahead] = await Promise.all([
       findAll(query),
-      isHopeful ? null : readCandidates(partial, query, clock.now()),
+      readsAhead ? candidatesOf(query) : null,
     ]);
     if (hits.found >= query.perPage) return withReadCorrections(hits);
     const first = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
     const candidates = ahead ?? (await candidatesOf(query));
     // Postgres took too long: what has every word is answer enough.
-    if (candidates === "timed out") return hits;
+    if (candidates === "timed out") {
+      const warning = "the database took too long: products with most of the words are left out";
+      return { ...hits, warnings: [...hits.warnings, warning] };
+    }
     const unknown = words.filter((_, i) => candidates.weights[i] === 0);
     if (first.found === 0 && unknown.length > 0 && mayCorrect && !hits.degraded) {
       const q = corrected(query.q ?? "", await findCorrections(searchClient, unknown));
@@ -82,13 +95,12 @@ export function createRelaxedSearch(
     }
   }
 
-  async function candidatesOf(query: ProductQuery): Promise<Candidates | "timed out"> {
-    try {
-      return await readCandidates(partial, query, clock.now());
-    } catch (error) {
-      if (databaseErrorCode(error) !== statementTimeout) throw error;
-      return "timed out";
-    }
+  const candidatesOf = (query: ProductQuery) =>
+    inTime<Candidates>(readCandidates(partial, query, clock.now()));
+
+  async function isLikelyShort(words: readonly QueryWord[], perPage: number): Promise<boolean> {
+    const found = await inTime(likelyFound(partial, words));
+    return found !== "timed out" && found < perPage;
   }
 
   /** The page of the products that have every word, then of those that have other forms of them, then of the rest. */

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { observeRefresh, observeSearch } from "../catalog/observe.ts";
 import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Sighting } from "../catalog/sighting.ts";
-import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";
 import { isRefusal, transact } from "../db/transact.ts";
@@ -17,6 +15,7 @@ import { NotSent, sendInWindow, settleNotSent } from "./budget/arrival-window.ts
 import { readBudget, reserveCall, type BudgetRules } from "./budget/budget.ts";
 import type { RunCall } from "./safety/planned-call.ts";
 import { readLastCallAt, settleCall } from "./budget/call-log.ts";
+import { createLead } from "./lead.ts";
 import { createChooser } from "./planner.ts";
 import { createAbandon } from "./safety/abandon.ts";
 import { createUnknownFields } from "./safety/unknown-fields.ts";
@@ -26,6 +25,7 @@ import { createWriteRetry } from "./safety/write-retry.ts";
 import { isActive } from "./budget/jobs.ts";
 import { nextSmoothCallAt } from "./budget/pace.ts";
 import {
+  blockedUntil,
   clearBlock,
   readCrawlState,
   setBlock,
@@ -57,7 +57,6 @@ export interface Crawler {
   release(): Promise<void>;
 }
 
-const LEASE_TTL_MS = 6000;
 const IDLE_MS = 500;
 const STANDBY_MS = 1000;
 
@@ -77,30 +76,28 @@ interface Started {
  */
 export function createCrawler(options: CrawlerOptions): Crawler {
   const { db, clock, logger, client, rules } = options;
-  const holder = randomUUID();
+  const lead = createLead(db, clock);
   const exclusive = createMutex();
   const state = createPlannerState(db, rules, options.given);
   const chooser = createChooser(db, state, options.lossBounds);
   const abandonFor = createAbandon(clock);
-  let lease: Lease | null = null;
   const unknownFields = createUnknownFields();
   const writeRetry = createWriteRetry(clock, logger);
 
-  async function leads(): Promise<boolean> {
-    const now = clock.monotonicMs();
-    if (lease && now < lease.trustedUntilMs - LEASE_TTL_MS / 2) return true;
-    lease = await takeLease(db, clock, { name: "crawl", holder, ttlMs: LEASE_TTL_MS });
-    return lease !== null;
+  /** A worker whose own calls fail lets another lead. */
+  async function giveWay(block: Block | null): Promise<void> {
+    if (block?.failedWorkers.includes(lead.worker)) await lead.giveWay(block.until);
   }
 
   /** Picks the next call and takes it from the budget, or says how long to wait. */
   async function start(): Promise<Started | { waitMs: number }> {
-    if (!(await leads())) return { waitMs: STANDBY_MS };
+    if (!(await lead.isOurs())) return { waitMs: STANDBY_MS };
     const now = clock.now();
     const crawl = await readCrawlState(db);
     if (crawl.paused || writeRetry.isRetrying()) return { waitMs: IDLE_MS };
-    if (crawl.block && crawl.block.until > now) {
-      return { waitMs: Math.min(5000, crawl.block.until.getTime() - now.getTime()) };
+    const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
+    if (blocked && blocked > now) {
+      return { waitMs: Math.min(5000, blocked.getTime() - now.getTime()) };
     }
     const budget = await readBudget(db, now, rules);
     if (budget.remaining === 0) return { waitMs: STANDBY_MS };
@@ -153,7 +150,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const probes = crawl.block;
     // The other lanes wait for what this call finds out.
     const now = clock.now();
-    if (probes) await setBlock(db, { ...probes, until: probeEnd(sendAt) }, now);
+    const until = probeEnd(sendAt);
+    if (probes) await setBlock(db, { ...probes, until, othersFrom: until }, now);
     const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
     return { call, callId, sendAt, probes, isBelieved };
   }
@@ -176,12 +174,13 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         : makeRefresh({ ...started, call }, sighting, elapsedMs, abandon));
     } catch (error) {
       if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
-      await settleFailure(
-        { db, clock, logger, rules, probes },
+      const block = await settleFailure(
+        { db, clock, logger, rules, probes, worker: lead.worker },
         call,
         { callId, durationMs: elapsedMs() },
         error instanceof StorefrontError ? error : notStored(error, abandon, logger),
       );
+      await giveWay(block);
     }
   }
 
@@ -286,9 +285,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       }
       return 0;
     },
-    async release() {
-      if (lease) await releaseLease(db, lease);
-    },
+    release: lead.release,
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClientAddress } from "../../src/api/http/client-address.ts";
 import { ensureJobs, updateJob } from "../../src/crawl/budget/jobs.ts";
-import { pause, resume, setBlock } from "../../src/crawl/safety/pause.ts";
+import { forAll, pause, resume, setBlock } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
@@ -117,13 +117,13 @@ describe("POST /v1/products/{item_id}/refresh", () => {
     const until = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000);
     await setBlock(
       test.db,
-      { until: until(2), code: "auth_error", failures: 9, reason: "" },
+      { ...forAll(until(2)), code: "auth_error", failures: 9, reason: "" },
       clock.now(),
     );
     expect((await refresh(1)).headers.get("Retry-After")).toBe("7200");
     await setBlock(
       test.db,
-      { until: until(0.01), code: "bad_reply", failures: 1, reason: "" },
+      { ...forAll(until(0.01)), code: "bad_reply", failures: 1, reason: "" },
       clock.now(),
     );
     const soon = await refresh(1);

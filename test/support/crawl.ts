@@ -23,7 +23,7 @@ export interface TestCrawl extends TestDb {
   /** The crawling process that is there from the start. */
   first: { stop(): Promise<void> };
   /** Starts another crawling process (in this one), with pools of its own. */
-  addProcess(clock?: Clock): { stop(): Promise<void> };
+  addProcess(through?: Between): { stop(): Promise<void> };
 }
 
 export interface TestCrawlOptions {
@@ -33,8 +33,11 @@ export interface TestCrawlOptions {
   pacing?: "smooth" | "burst";
   timeoutMs?: number;
   /** Stands between the crawler and the sandbox. */
-  through?: (client: StorefrontClient) => StorefrontClient;
+  through?: Between;
 }
+
+/** What stands between a crawling process and the upstream. */
+type Between = (client: StorefrontClient) => StorefrontClient;
 
 /** Of a crawling process between two steps: what a test has changed is noticed soon. */
 const longestPauseMs = 150;
@@ -57,14 +60,15 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
   for (const q of sandbox.keywords) await addQuery(test.db, { q, source: "seed" }, clock.now());
   const stops: (() => Promise<void>)[] = [];
 
-  function addProcess(itsClock = clock): { stop(): Promise<void> } {
+  function addProcess(through = options.through ?? ((direct) => direct)): {
+    stop(): Promise<void>;
+  } {
     const { db, close } = openDb({
       url: test.url,
       applicationName: "crawl",
       maxConnections: 6,
       statementTimeoutMs: 30_000,
     });
-    const { through = (direct) => direct } = options;
     const client = createStorefrontClient({
       baseUrl: sandbox.url,
       ...sandbox.credentials,
@@ -72,7 +76,7 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
     });
     const crawler = createCrawler({
       db,
-      clock: itsClock,
+      clock,
       logger,
       client: through(client),
       rules,
@@ -82,7 +86,7 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
     const lane = () =>
       runLoop({
         name: "crawl",
-        clock: itsClock,
+        clock,
         logger,
         signal: stopping.signal,
         step: async (stop) => Math.min(await crawler.step(stop), longestPauseMs),

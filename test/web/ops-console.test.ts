@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { countWaiting } from "../../src/crawl/backoff-list.ts";
 import { listJobs, readLastRuns } from "../../src/crawl/budget/jobs.ts";
-import { readCrawlState, setBlock, anomalousAnswers } from "../../src/crawl/safety/pause.ts";
+import {
+  forAll,
+  readCrawlState,
+  setBlock,
+  anomalousAnswers,
+} from "../../src/crawl/safety/pause.ts";
 import { listQueries } from "../../src/crawl/learning/keywords.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken } from "../support/api.ts";
@@ -219,7 +224,7 @@ describe("the console", () => {
     const reason = "prices of 61% of products fell";
     await setBlock(
       test.db,
-      { until: until_, code: anomalousAnswers, failures: 1, reason },
+      { ...forAll(until_), code: anomalousAnswers, failures: 1, reason },
       clock.now(),
     );
     await test.db.execute(sql`update budget_day set used = used + 1 where day = '2026-01-15'`);

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readCrawlState, type CrawlState } from "../../crawl/safety/pause.ts";
+import { readCrawlState, type Block, type CrawlState } from "../../crawl/safety/pause.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
@@ -76,11 +76,18 @@ export function pauseRoutes({ opsDb, actions }: OpsContext) {
     );
 }
 
+const toBlock = ({ until, code, failures, reason }: Block) => ({
+  until: toIso(until),
+  code,
+  failures,
+  reason,
+});
+
 function toCrawlState(state: CrawlState): z.infer<typeof crawlSchema> {
   const { paused, block, believedUntil } = state;
   return {
     paused,
-    block: block && { ...block, until: toIso(block.until) },
+    block: block && toBlock(block),
     believed_until: believedUntil && toIso(believedUntil),
   };
 }

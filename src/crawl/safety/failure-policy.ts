@@ -16,7 +16,7 @@ import { closeDay, type BudgetRules } from "../budget/budget.ts";
 import type { PlannedCall } from "./planned-call.ts";
 import { settleCall } from "../budget/call-log.ts";
 import { isForNow } from "./write-retry.ts";
-import { readCrawlState, setBlock, anomalousAnswers, type Block } from "./pause.ts";
+import { forAll, readCrawlState, setBlock, anomalousAnswers, type Block } from "./pause.ts";
 import { AnomalousAnswer } from "./answer-checks.ts";
 
 /** A good answer that the database refuses: what it is about has to wait, the others need not. */
@@ -45,11 +45,16 @@ const PAUSES = {
   strange: { firstMs: 60_000, maxMs: 3_600_000 },
 };
 
+/** So many are remembered; the pause of a new worker is at its longest well before. */
+const MOST_FAILED_WORKERS = 20;
+
 export interface FailureContext {
   db: Db;
   clock: Clock;
   logger: Logger;
   rules: BudgetRules;
+  /** The process that made the call, by its name as a holder of leases. */
+  worker: string;
   /** The pause that this call alone was to find out about; null: calls went out freely. */
   probes: Block | null;
 }
@@ -58,14 +63,16 @@ export interface FailureContext {
  * What follows from a failed call, in one transaction with its ledger entry: its subject pays (see
  * `noteFailure`). All calls pause only where the failure concerns all of them: the account's limits
  * and credentials, the connection, or failures of many subjects at once. Even a refused account is
- * taken for the subject's own fault once others' calls have succeeded between two such answers.
+ * taken for the subject's own fault once others' calls have succeeded between two such answers. Where
+ * the worker itself may be at fault, its network or its settings, another worker tries sooner.
+ * Returns the pause.
  */
 export async function settleFailure(
   context: FailureContext,
   call: PlannedCall,
   ledger: { callId: number; durationMs: number },
   error: StorefrontError,
-): Promise<void> {
+): Promise<Block | null> {
   const { db, clock, logger } = context;
   const now = clock.now();
   const block = await transact(db, clock, async (tx) => {
@@ -87,6 +94,7 @@ export async function settleFailure(
     `call failed: ${error.message}`,
   );
   if (block?.code === anomalousAnswers) reportAnomaly(logger, block);
+  return block;
 }
 
 function toFailure(
@@ -127,23 +135,34 @@ async function pauseAll(
   blame: Blame | null,
   callId: number,
 ): Promise<Block | null> {
-  const { clock, rules, probes } = context;
+  const { clock, rules, probes, worker } = context;
   const now = clock.now();
-  const failures = ((await readCrawlState(tx)).block?.failures ?? 0) + 1;
-  const pause = async (until: Date): Promise<Block> => {
-    const block = { until, code: error.code, failures, reason: error.message };
+  const previous = (await readCrawlState(tx)).block;
+  const failures = (previous?.failures ?? 0) + 1;
+  const pause = async (span: Pick<Block, "until" | "othersFrom" | "failedWorkers">) => {
+    const block = { ...span, code: error.code, failures, reason: error.message };
     await setBlock(tx, block, now);
     return block;
   };
-  const after = (span: Pause) => new Date(now.getTime() + pauseMs(span, failures));
-  if (error instanceof NoConnection) return pause(after(PAUSES.retry));
+  const pauseWorker = (span: Pause) => {
+    const failedWorkers = [...new Set([worker, ...(previous?.failedWorkers ?? [])])];
+    const after = (times: number) => new Date(now.getTime() + pauseMs(span, times));
+    return pause({
+      until: after(failures),
+      // Each new worker waits longer than the one before: a process that restarts again and again
+      // makes no more calls than one that stays.
+      othersFrom: after(Math.min(failures, failedWorkers.length)),
+      failedWorkers: failedWorkers.slice(0, MOST_FAILED_WORKERS),
+    });
+  };
+  if (error instanceof NoConnection) return pauseWorker(PAUSES.retry);
   if (error instanceof StopForToday && !blame?.isItsOwn) {
     // The closed day itself holds every process back.
     await closeDay(tx, rules, callId, now);
     return null;
   }
-  if (error instanceof StopForHour && !blame?.isItsOwn) return pause(endOfHour(now));
-  if (error instanceof FixCredentials && !blame?.isItsOwn) return pause(after(PAUSES.credentials));
+  if (error instanceof StopForHour && !blame?.isItsOwn) return pause(forAll(endOfHour(now)));
+  if (error instanceof FixCredentials && !blame?.isItsOwn) return pauseWorker(PAUSES.credentials);
   const verdict = judge(await readLatestAnswers(tx));
   if (verdict === "odd" && error instanceof AnomalousAnswer) {
     const block = anomalyBlock(error.message, probes, now);
@@ -152,14 +171,14 @@ async function pauseAll(
   }
   const isAnswered = error instanceof FixRequest || error instanceof AnomalousAnswer;
   if (verdict !== "failing" && (isAnswered || probes === null)) return null;
-  return pause(after(PAUSES.retry));
+  return pauseWorker(PAUSES.retry);
 }
 
 /** The upstream's answers do not fit together: calls stop, but for one now and then that looks again. */
 export function anomalyBlock(reason: string, previous: Block | null, now: Date): Block {
   const failures = previous?.code === anomalousAnswers ? previous.failures + 1 : 1;
   const until = new Date(now.getTime() + pauseMs(PAUSES.strange, failures));
-  return { until, code: anomalousAnswers, failures, reason };
+  return { ...forAll(until), code: anomalousAnswers, failures, reason };
 }
 
 export function reportAnomaly(logger: Logger, block: Block): void {

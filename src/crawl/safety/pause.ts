@@ -12,7 +12,12 @@ export interface CrawlState {
 }
 
 export interface Block {
+  /** When whoever failed may make a call again. */
   until: Date;
+  /** When a worker that is not in `failedWorkers` may: the fault may be of the others alone. */
+  othersFrom: Date;
+  /** The workers that have failed since a call succeeded; empty where the failure concerns the account. */
+  failedWorkers: string[];
   code: string;
   /** Failures in a row; the pause grows with them. */
   failures: number;
@@ -20,12 +25,23 @@ export interface Block {
   reason: string;
 }
 
+/** Of a block that concerns every worker. */
+export const forAll = (until: Date) => ({ until, othersFrom: until, failedWorkers: [] });
+
+/** When this worker may make a call again. */
+export function blockedUntil(block: Block, worker: string): Date {
+  return block.failedWorkers.includes(worker) ? block.until : block.othersFrom;
+}
+
 /** The code of a block because the upstream's answers do not fit together any more. */
 export const anomalousAnswers = "strange_answers";
 /** For how long ops' word counts that the upstream is right. */
 const BELIEVED_MS = 24 * 3_600_000;
 
-type StoredBlock = { until: string; code: string; failures: number; reason?: string };
+type StoredBlock = { until: string; code: string; failures: number; reason?: string } & {
+  othersFrom?: string;
+  failedWorkers?: string[];
+};
 
 export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
   const rows = await db.execute<{ key: string; value: unknown }>(sql`
@@ -35,7 +51,14 @@ export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
     if (key === "crawl_paused") state.paused = value === true;
     else if (key === "crawl_believed") state.believedUntil = new Date(String(value));
     else if (isStoredBlock(value)) {
-      state.block = { ...value, until: new Date(value.until), reason: value.reason ?? "" };
+      state.block = {
+        until: new Date(value.until),
+        othersFrom: new Date(value.othersFrom ?? value.until),
+        failedWorkers: value.failedWorkers ?? [],
+        code: value.code,
+        failures: value.failures,
+        reason: value.reason ?? "",
+      };
     }
   }
   return state;
@@ -67,7 +90,7 @@ export async function resume(db: Db | Tx, now: Date): Promise<void> {
 }
 
 export async function setBlock(tx: Db | Tx, block: Block, now: Date): Promise<void> {
-  await putSetting(tx, "crawl_block", { ...block, until: block.until.toISOString() }, now);
+  await putSetting(tx, "crawl_block", block, now);
 }
 
 export async function clearBlock(tx: Db | Tx): Promise<void> {

@@ -1,3 +1,4 @@
+import { must } from "../../../src/lib/must.ts";
 import type { Fault } from "../../support/fault-proxy.ts";
 import type { Wire } from "../crash-points.ts";
 import {
@@ -8,16 +9,18 @@ import {
   type ProbedCase,
 } from "./service-case.ts";
 
+const theLeader = "the worker that crawls";
+
 /** One wire of some processes stays broken. */
 function brokenWire(
   ids: readonly string[],
   wire: Wire,
-  whose: "worker-1" | "all",
+  whose: typeof theLeader | "all",
   fault: Fault,
   how: string,
 ): ProbedCase {
   const probes =
-    whose === "worker-1" ? everything : wire === "engine" ? beyondTheEngine : beyondTheUpstream;
+    whose === theLeader ? everything : wire === "engine" ? beyondTheEngine : beyondTheUpstream;
   return {
     ids,
     what: `${wire} ${how}`,
@@ -25,7 +28,8 @@ function brokenWire(
     probes,
     warmSeconds: whose === "all" ? 3 : takeOverSeconds,
     async apply({ world }) {
-      const struck = world.fleet.slots.filter((slot) => whose === "all" || slot.name === whose);
+      const leader = (await world.leader("crawl")) ?? must(world.fleet.workers()[0], "a worker");
+      const struck = whose === "all" ? world.fleet.slots : [leader];
       for (const slot of struck) await slot.setFault(wire, fault);
       return async () => {
         for (const slot of struck) {
@@ -43,15 +47,16 @@ export const wireCases: readonly ProbedCase[] = [
   brokenWire(["U1"], "upstream", "all", { mode: "refuse" }, "refuses every connection"),
   brokenWire(["U3"], "upstream", "all", { mode: "hang" }, "accepts and never answers"),
   brokenWire(["U2"], "upstream", "all", { mode: "reset", afterBytes: 100 }, "resets every answer"),
-  brokenWire(["U1"], "upstream", "worker-1", { mode: "refuse" }, "is out of one worker's reach"),
+  brokenWire(["U1"], "upstream", theLeader, { mode: "refuse" }, "is out of one worker's reach"),
+  brokenWire(["U3"], "upstream", theLeader, { mode: "hang" }, "never answers one worker"),
   brokenWire(["M1"], "engine", "all", { mode: "refuse" }, "is down"),
   brokenWire(["M1"], "engine", "all", { mode: "hang" }, "accepts and never answers"),
   brokenWire(["M1"], "engine", "all", { mode: "latency", delayMs: 2500 }, "takes 2.5 s an answer"),
-  brokenWire(["D7"], "database", "worker-1", { mode: "half-open" }, "is half-open for one worker"),
+  brokenWire(["D7"], "database", theLeader, { mode: "half-open" }, "is half-open for one worker"),
   brokenWire(
     ["D6"],
     "database",
-    "worker-1",
+    theLeader,
     { mode: "reset", afterBytes: 0 },
     "ends one worker's sessions",
   ),

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
+import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+
+/** Which of several workers plans the calls: one at a time, by the lease `crawl`. */
+export interface Lead {
+  /** This worker's name as a holder of the lease. */
+  readonly worker: string;
+  /** Takes or renews the lease; false while another worker has it, or is to have it. */
+  isOurs(): Promise<boolean>;
+  /** Lets another worker lead, whose calls may succeed; this one does not until then. */
+  giveWay(until: Date): Promise<void>;
+  /** Lets another worker lead at once. */
+  release(): Promise<void>;
+}
+
+const TTL_MS = 6000;
+
+export function createLead(db: Db, clock: Clock): Lead {
+  const worker = randomUUID();
+  let lease: Lease | null = null;
+  let notBefore = new Date(0);
+
+  async function release(): Promise<void> {
+    const held = lease;
+    lease = null;
+    if (held) await releaseLease(db, held);
+  }
+
+  return {
+    worker,
+    async isOurs() {
+      if (clock.now() < notBefore) return false;
+      if (lease && clock.monotonicMs() < lease.trustedUntilMs - TTL_MS / 2) return true;
+      lease = await takeLease(db, clock, { name: "crawl", holder: worker, ttlMs: TTL_MS });
+      return lease !== null;
+    },
+    async giveWay(until) {
+      notBefore = until;
+      await release();
+    },
+    release,
+  };
+}

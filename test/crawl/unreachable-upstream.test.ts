@@ -1,0 +1,83 @@
+import { afterEach, expect, it } from "vitest";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { startRun } from "../../src/crawl/budget/jobs.ts";
+import { createCrawler } from "../../src/crawl/run.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { NoConnection, RetryLater, type StorefrontError } from "../../src/storefront/errors.ts";
+import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { until } from "../support/until.ts";
+
+let crawl: TestCrawl;
+afterEach(() => crawl.close());
+
+const failedCalls = async () =>
+  (await readCalls(crawl.db, { limit: 10_000 })).filter(({ outcome }) => outcome !== "ok").length;
+
+/** Every call of the first worker fails, and it is the one that leads. */
+async function openUnreachable(toError: () => StorefrontError, first: { fails: boolean }) {
+  crawl = await createTestCrawl({
+    through: (client) => ({
+      search: (...request) => (first.fails ? Promise.reject(toError()) : client.search(...request)),
+      refresh: (...request) =>
+        first.fails ? Promise.reject(toError()) : client.refresh(...request),
+    }),
+  });
+  await startRun(crawl.db, "discover", "manual", systemClock.now());
+  await until(async () => (await failedCalls()) > 0, { what: "a failed call" });
+}
+
+it.each([
+  [
+    "has no connection to the upstream",
+    () => new NoConnection("no_connection", "connection refused"),
+    4,
+  ],
+  [
+    "gets no answer from the upstream in time",
+    () => new RetryLater("timeout", "no answer in time"),
+    12,
+  ],
+])(
+  "U1: a worker that %s, and stays so, lets another lead and costs few calls",
+  async (_, toError, most) => {
+    const first = { fails: true };
+    await openUnreachable(toError, first);
+    const second = crawl.addProcess((client) => client);
+    await crawl.run("discover");
+    expect(await failedCalls()).toBeLessThanOrEqual(most);
+
+    // It is led by the first again, once that is well and the second has ended.
+    first.fails = false;
+    await second.stop();
+    await crawl.run("feed");
+    expect(await failedCalls()).toBeLessThanOrEqual(most);
+  },
+);
+
+it("U1: workers that end and are replaced, none of which has a connection, make no more calls than one that stays", async () => {
+  const noConnection = () => new NoConnection("no_connection", "connection refused");
+  await openUnreachable(noConnection, { fails: true });
+  await crawl.first.stop();
+  const unreachable = {
+    search: () => Promise.reject(noConnection()),
+    refresh: () => Promise.reject(noConnection()),
+  };
+  const beganMs = systemClock.monotonicMs();
+  for (let i = 0; i < 40; i += 1) {
+    const crawler = createCrawler({
+      db: crawl.db,
+      clock: systemClock,
+      logger: createLogger({ level: "silent", format: "json" }),
+      client: unreachable,
+      rules: crawl.rules,
+      pacing: "burst",
+    });
+    await crawler.step(new AbortController().signal);
+    await crawler.release();
+  }
+  // One at once, then after 1 s, 2 s, 4 s and so on.
+  const seconds = (systemClock.monotonicMs() - beganMs) / 1000;
+  expect(await failedCalls()).toBeLessThanOrEqual(2 + Math.log2(1 + seconds));
+  expect(await failedCalls()).toBeGreaterThan(0);
+});

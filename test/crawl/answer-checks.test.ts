@@ -5,6 +5,7 @@ import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import {
   readCrawlState,
+  forAll,
   setBlock,
   anomalousAnswers,
   type Block,
@@ -79,7 +80,7 @@ async function settled(): Promise<void> {
 /** The pause is over, as if its time had passed. */
 async function passTime(): Promise<void> {
   const block = must(await blockNow(), "a block");
-  await setBlock(crawl.db, { ...block, until: new Date(0) }, systemClock.now());
+  await setBlock(crawl.db, { ...block, ...forAll(new Date(0)) }, systemClock.now());
 }
 
 async function contents(): Promise<unknown[]> {

@@ -51,6 +51,10 @@ const sorted = (texts: readonly (string | undefined)[]) =>
 const openSearch = (engine: Engine = test.engine) =>
   createSearch({ ...test, engine, searchDb: test.db, clock: systemClock }).search;
 const ask = (query: Partial<ProductQuery>) => openSearch()({ ...page, ...query });
+function silentEngine(): Engine {
+  const silent = () => Promise.reject(new EngineUnavailable("away"));
+  return { ...test.engine, search: silent, multiSearch: silent };
+}
 /** Those with every word, and the others. */
 function parted(hits: ProductHits): {
   all: (string | undefined)[];
@@ -180,6 +184,19 @@ describe("a word that nobody wrote", () => {
     expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
   });
 
+  it.each([
+    ["ポスカトード", "ポストカード", "京都のポストカード"],
+    ["クリアフアル 猫", "クリアファイル 猫", "クリアファイル 猫"],
+    ["バイオリソ", "ヴァイオリン", "ヴァイオリンの弦"],
+    ["アクリルスンタド 犬", "アクリルスタンド 犬", "アクリルスタンド 犬"],
+  ])("of %s is read as %s, without the engine too", async (q, corrected, title) => {
+    for (const search of [openSearch(), openSearch(silentEngine())]) {
+      const hits = await search({ ...page, q });
+      expect(hits.corrected).toBe(corrected);
+      expect(titled(hits.ids)[0]).toBe(title);
+    }
+  });
+
   it("is kept in quotes", async () => {
     const hits = await ask({ q: '"gardne" "stake"' });
     expect([hits.found, hits.corrected]).toEqual([0, null]);
@@ -214,11 +231,7 @@ const found: [string, string][] = [
 describe("words as shoppers type them", () => {
   it.each(found)("%s finds %s, with the engine and without", async (q, title) => {
     expect(titled((await ask({ q })).ids)[0]).toBe(title);
-    const silent = () => Promise.reject(new EngineUnavailable("away"));
-    const degraded = await openSearch({ ...test.engine, search: silent, multiSearch: silent })({
-      ...page,
-      q,
-    });
+    const degraded = await openSearch(silentEngine())({ ...page, q });
     expect(degraded.degraded).toBe(true);
     expect(titled(degraded.ids)).toContain(title);
   });

@@ -45,11 +45,20 @@ export async function findCorrections(
   return corrections;
 }
 
-/** The query with other words in their places; null: nothing was replaced. */
+/**
+ * The query with other words in their places, Japanese ones also inside a text without spaces; null:
+ * nothing was replaced.
+ */
 export function corrected(q: string, corrections: ReadonlyMap<string, string>): string | null {
-  const parts = q.split(/(\s+|"[^"]*"?)/);
-  const replaced = parts.map((part) => corrections.get(part.toLowerCase()) ?? part);
-  const text = replaced.join("");
+  const japanese = [...corrections].filter(([word]) => !isCorrectable(word));
+  const text = q
+    .split(/(\s+|"[^"]*"?)/)
+    .map((part) => {
+      if (part.startsWith('"')) return part;
+      const whole = corrections.get(part.toLowerCase());
+      return whole ?? japanese.reduce((now, [word, instead]) => now.replace(word, instead), part);
+    })
+    .join("");
   return text === q ? null : text;
 }
 

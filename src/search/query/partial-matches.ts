@@ -8,7 +8,7 @@ import { restrictions, strictWords } from "./sql-matches.ts";
 import { matchText, type TextMatch } from "./text-match.ts";
 import { functionWordShare, isFunctionWord } from "../index/function-words.ts";
 import type { ReadWordFrequencies } from "./word-frequencies.ts";
-import { hasWordsSql } from "./word-sql.ts";
+import { phraseTsquery, toTsquery } from "./word-sql.ts";
 
 /** A product that has most of a query's words, or other forms of all. */
 export interface PartialMatch {
@@ -70,11 +70,21 @@ export async function readCandidates(
   const { products, countOf } = await readFrequencies();
   const counts = words.map(countOf);
   // A phrase is enough to be found by, also where no word is there.
-  const sets = [...setsOf(counts), ...(hasPhrase ? [[]] : [])].map((set) =>
-    set.flatMap((i) => words[i] ?? []),
-  );
+  const sets = [
+    ...setsOf(counts).map((set) => toTsquery(set.flatMap((i) => words[i] ?? []))),
+    ...typed.phrases.map(phraseTsquery),
+  ].filter((set) => set !== "");
   const restricted = [...restrictions(query, now), ...strictWords(typed)];
-  const rows = await readRows(searchDb, sets, restricted);
+  const together = await readRows(searchDb, sets, restricted);
+  // Frequent words may still never stand together.
+  const rows =
+    together.length > 0
+      ? together
+      : await readRows(
+          searchDb,
+          words.map((word) => toTsquery([word])),
+          restricted,
+        );
   const found = rows.map((row): Candidate => {
     const [title, context] = partsOf(row);
     return { row, match: matchText(words, title, context) };
@@ -93,34 +103,26 @@ export async function readCandidates(
 /** The products that have all words of any of the sets, so many of each set. */
 async function readRows(
   db: Db,
-  sets: readonly (readonly QueryWord[])[],
-  restricted: readonly SQL[],
+  sets: readonly string[],
+  restricted: SQL[],
 ): Promise<readonly CandidateRow[]> {
-  const living = sql.join([sql`p.state <> 'gone'`, ...restricted], sql` and `);
-  // A join for each set only where it may leave something out.
+  // A join for each set only where it leaves something out.
   const from =
     restricted.length === 0
       ? sql`product_text t`
-      : sql`product_text t join product p on p.item_id = t.item_id and ${living}`;
-  const chosen = sets.map(
-    // `offset 0` has all of them planned for, so that the index of words finds them.
-    (
-      set,
-    ) => sql`(select item_id from (select t.item_id from ${from} where ${hasWordsSql(set)} offset 0) found
-      limit ${perSet})`,
-  );
-  return db.transaction(async (tx) => {
-    const [, rows] = await Promise.all([
-      // To compare a text with a dozen forms of a word costs more than Postgres takes it for.
-      tx.execute(sql`set local enable_seqscan = off`),
-      tx.execute<CandidateRow>(sql`
-        select p.item_id as id, p.title, t.body, p.stock > 0 as in_stock, p.popularity
-        from (select distinct item_id from (${sql.join(chosen, sql` union all `)}) every) chosen
-          join product p using (item_id) join product_text t using (item_id)
-        where ${living}`),
-    ]);
-    return rows;
-  });
+      : sql`product_text t join product p on p.item_id = t.item_id
+          and ${sql.join(restricted, sql` and `)}`;
+  return db.execute<CandidateRow>(sql`
+    select p.item_id as id, p.title, chosen.body, p.stock > 0 as in_stock, p.popularity
+    from (
+      select found.item_id, any_value(found.body) as body
+      from json_array_elements_text(${JSON.stringify(sets)}::text::json) wanted
+        cross join lateral (
+          select t.item_id, t.body from ${from} where t.words @@ wanted::tsquery limit ${perSet}
+        ) found
+      group by found.item_id
+    ) chosen join product p using (item_id)
+    where p.state <> 'gone'`);
 }
 
 interface Candidate {
@@ -170,6 +172,16 @@ export function setsOf(counts: readonly number[]): number[][] {
   );
   const unique = [...new Map(together.map((set) => [set.join(), set])).values()];
   return [...rare.slice(0, maxRareSets).map((i) => [i]), ...unique.slice(0, maxFrequentSets)];
+}
+
+/** Words that no product has, as far as was read. */
+export function unknownWords({ words, found }: Candidates): QueryWord[] {
+  const isThere = (i: number) =>
+    found.some(({ match }) => {
+      const { quality = 0, isNear = false } = match.words[i] ?? {};
+      return quality > 0 && !isNear;
+    });
+  return words.filter((_, i) => !isThere(i));
 }
 
 /** Best first, at most a hundred, none of `known`; only products that have much of what was typed. */

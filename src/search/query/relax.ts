@@ -5,9 +5,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { toWords } from "../index/words.ts";
 import { corrected, findCorrections, readCorrections } from "./correction.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
+import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
 import {
   likelyFound,
   rankCandidates,
+  unknownWords,
   readCandidates,
   type Candidates,
   type PartialMatch,
@@ -75,9 +77,9 @@ export function createRelaxedSearch(
       const warning = "the database took too long: products with most of the words are left out";
       return { ...hits, warnings: [...hits.warnings, warning] };
     }
-    const unknown = words.filter((_, i) => candidates.weights[i] === 0);
-    if (first.found === 0 && unknown.length > 0 && mayCorrect && !hits.degraded) {
-      const q = corrected(query.q ?? "", await findCorrections(searchClient, unknown));
+    const unknown = unknownWords(candidates);
+    if (first.found === 0 && unknown.length > 0 && mayCorrect) {
+      const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));
       const instead = q === null ? null : await search({ ...query, q }, findAll, false);
       if (instead && (instead.ids.length > 0 || query.page > 1))
         return { ...instead, corrected: q };
@@ -93,6 +95,19 @@ export function createRelaxedSearch(
       const q = corrected(query.q ?? "", readCorrections(words, [...found.titles.values()]));
       return q === null ? found : { ...found, corrected: q };
     }
+  }
+
+  /** By the engine where it forgives letters, by Postgres where it does not. */
+  async function correctionsOf(
+    plain: readonly string[],
+    unknown: readonly QueryWord[],
+    { degraded }: ProductHits,
+  ): Promise<Map<string, string>> {
+    const [latin, japanese] = await Promise.all([
+      degraded ? new Map<string, string>() : findCorrections(searchClient, unknown),
+      inTime(findJapaneseCorrections(searchDb, [...katakanaAround(plain, unknown), ...unknown])),
+    ]);
+    return new Map([...latin, ...(japanese === "timed out" ? [] : japanese)]);
   }
 
   const candidatesOf = (query: ProductQuery) =>

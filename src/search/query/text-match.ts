@@ -5,6 +5,8 @@ interface WordMatch {
   quality: number;
   /** Place among the text's words; -1 where it has none. */
   at: number;
+  /** Only parts of the word are there: it may be mistyped. */
+  isNear?: boolean;
 }
 
 export interface TextMatch {
@@ -111,7 +113,7 @@ function nearWord(word: string, halves: readonly string[], folded: string): Word
   const letters = Array.from(word);
   const pairs = letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);
   const found = pairs.filter((pair) => folded.includes(pair)).length;
-  return { quality: (asNear * found) / pairs.length, at };
+  return { quality: (asNear * found) / pairs.length, at, isNear: true };
 }
 
 const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);

@@ -2,16 +2,30 @@ import { sql, type SQL } from "drizzle-orm";
 import { fold, latinTokens } from "../index/fold.ts";
 import type { QueryWord } from "./query-words.ts";
 
-/** That the `product_text t` has every one of the words, each in any of its forms; one look into its index. */
-export function hasWordsSql(words: readonly QueryWord[]): SQL {
-  if (words.length === 0) return sql`true`;
-  return matches(
-    words.map(({ forms, loose }) => anyOf([...forms, ...loose].map(allOf))).join(" & "),
+/** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
+export function toTsquery(words: readonly QueryWord[]): string {
+  return words.map(({ forms, loose }) => anyOf([...forms, ...loose].map(allOf))).join(" & ");
+}
+
+/** Texts that have these letters anywhere, all or all but one. */
+export function lettersTsquery(letters: readonly string[]): string {
+  return anyOf(
+    letters.map((left) =>
+      letters
+        .filter((letter) => letter !== left)
+        .map(quoted)
+        .join(" & "),
+    ),
   );
 }
 
+/** The same for all words of a phrase; empty where it has none. */
+export function phraseTsquery(phrase: string): string {
+  return allOf(fold(phrase));
+}
+
 /**
- * That it has the word as a reader would say: in one of its forms, or as the beginning of a longer one;
+ * That the `product_text t` has the word as a reader would say: in one of its forms, or as the beginning of a longer one;
  * other than Latin letters in this order.
  */
 export function hasWordSql({ forms }: QueryWord): SQL {
@@ -52,17 +66,17 @@ function matches(query: string): SQL {
 }
 
 function anyOf(queries: readonly string[]): string {
-  return `(${[...new Set(queries)].filter((query) => query !== "").join(" | ")})`;
+  const given = new Set(queries.filter((query) => query !== ""));
+  return `(${[...given].join(" | ")})`;
 }
 
 function allOf(form: string): string {
   const lexemes = isLatin(form) ? form.split(" ") : lexemesOf(form);
-  return `(${lexemes
-    .filter((lexeme) => lexeme !== "")
-    .map(quoted)
-    .join(" & ")})`;
+  const found = lexemes.filter((lexeme) => lexeme !== "").map(quoted);
+  return found.length === 0 ? "" : `(${found.join(" & ")})`;
 }
 
-function quoted(lexeme: string): string {
+/** A lexeme as a `tsquery` has it. */
+export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
 }

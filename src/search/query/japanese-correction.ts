@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+import { fold, foldLetters } from "../index/fold.ts";
+import { normalise } from "../index/normalise.ts";
+import { distanceOf } from "./correction.ts";
+import type { QueryWord } from "./query-words.ts";
+import { lettersTsquery, quoted } from "./word-sql.ts";
+
+const minLetters = 4;
+/** Texts compared for one word, those with most of its pairs of letters of so many that have its letters. */
+const textsRead = 50;
+const textsCounted = 5000;
+
+/**
+ * The words that titles have in place of Japanese words that nobody wrote, by the typed word: one letter is
+ * another, is missing, is too many, or has changed places with its neighbour. The engine forgives this in
+ * Latin words only where a whole word is known; Japanese text has no spaces that would say so.
+ */
+export async function findJapaneseCorrections(
+  db: Db,
+  words: readonly Pick<QueryWord, "text" | "forms">[],
+): Promise<Map<string, string>> {
+  const corrections = new Map<string, string>();
+  for (const { text, forms } of words.filter(isCorrectable)) {
+    const instead = nearestIn(await readTitles(db, forms[0] ?? ""), forms[0] ?? "");
+    if (instead !== null) corrections.set(text, instead);
+  }
+  return corrections;
+}
+
+function isCorrectable({ forms: [folded = ""] }: Pick<QueryWord, "forms">): boolean {
+  return Array.from(folded).length >= minLetters && /^[ぁ-んー\p{Script=Han}]+$/u.test(folded);
+}
+
+async function readTitles(db: Db, folded: string): Promise<string[]> {
+  const letters = Array.from(folded);
+  const pairs = letters.slice(1).map((letter, i) => quoted(`${letters[i]}${letter}`));
+  const shared = pairs.map((pair) => sql`(words @@ ${pair}::tsquery)::integer`);
+  const rows = await db.execute<{ title: string }>(sql`
+    select p.title from (
+      select item_id, ${sql.join(shared, sql` + `)} as shared
+      from (
+        select item_id, words from product_text
+        where words @@ ${lettersTsquery(letters)}::tsquery limit ${textsCounted}
+      ) lettered
+      order by shared desc, item_id limit ${textsRead}
+    ) nearest join product p using (item_id)
+    where p.state <> 'gone'`);
+  return rows.map(({ title }) => normalise(title));
+}
+
+/** The part of a title that is one step away from `folded`, among several the most frequent. */
+function nearestIn(titles: readonly string[], folded: string): string | null {
+  if (titles.some((title) => fold(title).includes(folded))) return null;
+  const counts = new Map<string, number>();
+  for (const title of titles) {
+    const [near] = partsNear(title, folded).toSorted((a, b) => b.ends - a.ends);
+    if (near) counts.set(near.text, (counts.get(near.text) ?? 0) + 1);
+  }
+  const [first] = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return first?.[0] ?? null;
+}
+
+/** `ends`: how many of its two ends are ends of a word, where the script changes. */
+function partsNear(title: string, folded: string): { text: string; ends: number }[] {
+  const letters = Array.from(title);
+  const scripts = letters.map(scriptOf);
+  const length = Array.from(folded).length;
+  return [length, length + 1, length - 1].flatMap((size) =>
+    letters.flatMap((_, from) => {
+      const to = from + size;
+      const text = letters.slice(from, to).join("");
+      if (scripts.slice(from, to).includes(0) || distanceOf(folded, fold(text)) !== 1) return [];
+      const isStart = scripts[from - 1] !== scripts[from];
+      const isEnd = scripts[to] !== scripts[to - 1];
+      return [{ text, ends: Number(isStart) + Number(isEnd) }];
+    }),
+  );
+}
+
+/** 0: none of Japanese. */
+function scriptOf(letter: string): number {
+  return 1 + [/[ァ-ヺー]/, /[ぁ-ゖ]/, /\p{Script=Han}/u].findIndex((script) => script.test(letter));
+}
+
+/** Katakana written together of which some word is `unknown`: cut into words, a mistyped one falls apart. */
+export function katakanaAround(
+  plain: readonly string[],
+  unknown: readonly QueryWord[],
+): Pick<QueryWord, "text" | "forms">[] {
+  return plain
+    .flatMap((chunk) => foldLetters(chunk).match(/[ァ-ヺー]+/g) ?? [])
+    .filter((run) => unknown.some(({ text }) => text !== run && run.includes(text)))
+    .map((run) => ({ text: run, forms: [fold(run)] }));
+}

@@ -10,15 +10,18 @@ type Value = string | number | boolean | object;
 /** The answer cache of a process, with one bound in bytes. The least recently used values are dropped first. */
 export interface Cache {
   /**
-   * The values of one kind; the same name opens the same values. `timesKept`: the memory of a value as
+   * The values of one kind; the same name opens the same values. `keepMs`: how long, for all or by value.
+   * `timesKept`: the memory of a value as
    * a multiple of its own size, including what callers derive from it.
    */
-  open<T extends Value>(name: string, keepMs: number, timesKept?: number): CachePart<T>;
+  open<T extends Value>(name: string, keepMs: KeepMs<T>, timesKept?: number): CachePart<T>;
   /** Caches one value of `read` for `keepMs`; the next caller after that reads it again. */
   remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>): () => Promise<T>;
   /** Present size in bytes, counted by `sizeOf`. */
   bytes(): number;
 }
+
+type KeepMs<T> = number | ((value: T) => number);
 
 export interface CachePart<T> {
   get(key: string): T | undefined;
@@ -58,17 +61,17 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
       return value;
     },
   });
-  function open<T extends Value>(name: string, keepMs: number, timesKept = 1): CachePart<T> {
+  function open<T extends Value>(name: string, keepMs: KeepMs<T>, timesKept = 1): CachePart<T> {
     const keyOf = (key: string) => `${name}: ${key}`;
-    const settingsOf = (key: string, value: Value) => ({
-      ttl: keepMs,
+    const settingsOf = (key: string, value: T) => ({
+      ttl: typeof keepMs === "number" ? keepMs : keepMs(value),
       size: Math.ceil(timesKept * sizeOf(value)) + entryBytes + 2 * key.length,
     });
-    // Safe, both: only values of this kind are set under this name.
+    // Safe, all: only values of this kind are set under this name.
     const get = (key: string) => entries.get(keyOf(key)) as T | undefined;
     const compute = async (key: string, read: () => Promise<T>) =>
       (await entries.forceFetch(keyOf(key), {
-        context: { read, settingsOf: (value) => settingsOf(key, value) },
+        context: { read, settingsOf: (value) => settingsOf(key, value as T) },
       })) as T;
     return {
       get,

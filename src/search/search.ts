@@ -43,9 +43,10 @@ export function createSearch(options: SearchOptions): Search {
   const meaning = embedder
     ? { find: createFindByMeaning({ ...options, cache, embedder }), ratio: embedder.semanticRatio }
     : null;
+  const search = createProductSearch({ ...options, cache, searchClient, indexVersion, meaning });
   return {
-    search: createProductSearch({ ...options, cache, searchClient, indexVersion, meaning }),
-    suggest: createSuggest({ ...options, cache, searchClient, readProducts }),
+    search,
+    suggest: createSuggest({ ...options, cache, searchClient, search, readProducts }),
     searchClient,
     readProducts,
     cache,

@@ -9,6 +9,7 @@ import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
 import { titledItem } from "../support/products.ts";
+import { until } from "../support/until.ts";
 
 const titles = [
   "Copper Elbow 3/4 in.",
@@ -31,13 +32,19 @@ const titles = [
   "斎藤工房のハロウィン飾り",
   "トートバッグ 生成り",
   "手ぬぐい 桜柄",
+  "ハッサムGX SR 061/055",
+  "ハッサム 062/055",
+  "スミレの絵葉書",
+  "スミレの絵葉書",
 ];
+/** Their places among the titles; the other products are available. */
+const soldOut = [1, 22];
 let test: TestMirror;
 
 beforeAll(async () => {
   test = await createTestMirror();
   const items = titles.map((title, i) =>
-    titledItem(i + 1, title, { stock: i === 1 ? 0 : 5, price: 1000 + i }),
+    titledItem(i + 1, title, { stock: soldOut.includes(i) ? 0 : 5, price: 1000 + i }),
   );
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
@@ -48,8 +55,9 @@ const page = { page: 1, perPage: 20 };
 const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]);
 const sorted = (texts: readonly (string | undefined)[]) =>
   texts.toSorted((a = "", b = "") => (a < b ? -1 : 1));
-const openSearch = (engine: Engine = test.engine) =>
-  createSearch({ ...test, engine, searchDb: test.db, clock: systemClock }).search;
+const openAll = (engine: Engine = test.engine) =>
+  createSearch({ ...test, engine, searchDb: test.db, clock: systemClock });
+const openSearch = (engine?: Engine) => openAll(engine).search;
 const ask = (query: Partial<ProductQuery>) => openSearch()({ ...page, ...query });
 function silentEngine(): Engine {
   const silent = () => Promise.reject(new EngineUnavailable("away"));
@@ -168,6 +176,9 @@ describe("a database that is slow", () => {
           0,
           1,
         ]);
+        await until(async () => (await search({ ...page, q })).warnings.length === 0, {
+          what: "an answer with all there is",
+        });
       } finally {
         await close();
       }
@@ -227,6 +238,35 @@ const found: [string, string][] = [
   ["手拭い", "手ぬぐい 桜柄"],
   ["ぽすとかーど", "京都のポストカード"],
 ];
+
+describe("suggestions", () => {
+  it.each([
+    ["kopfh", "Kopfhörer"],
+    ["gardne stake", "Garden Stake"],
+    ["ポスカトード", "ポストカード"],
+    ["galvanized batteries", "Batteries"],
+  ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
+    const { suggest, search } = openAll();
+    const { items } = await suggest(typed, 8);
+    expect(items.map(({ text }) => text).join("; ")).toContain(offered);
+    for (const { text } of items)
+      expect((await search({ ...page, q: text })).found).toBeGreaterThan(0);
+  });
+});
+
+describe("products with every word", () => {
+  it.each([
+    ["the engine", () => openSearch()],
+    ["Postgres", () => openSearch(silentEngine())],
+  ])("of %s stand in this order: available ones, then the shorter title", async (_, open) => {
+    const titlesOf = async (q: string) => (await open()({ ...page, q })).ids;
+    expect(titled(await titlesOf("ハッサム"))).toEqual([
+      "ハッサム 062/055",
+      "ハッサムGX SR 061/055",
+    ]);
+    expect(await titlesOf("スミレ")).toEqual([24, 23]);
+  });
+});
 
 describe("words as shoppers type them", () => {
   it.each(found)("%s finds %s, with the engine and without", async (q, title) => {

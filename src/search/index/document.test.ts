@@ -110,6 +110,7 @@ describe("toDocument", () => {
       _ver: 7,
       bucket: 163,
       title: "ウール100%のマフラー",
+      title_length: 11,
       words: ["100", "4901234567894"],
       forms: ["マフラ"],
       category_text: "バッグ / 小物",

@@ -64,6 +64,7 @@ const base = {
     "attribute",
     "exactness",
     "in_stock:desc",
+    "title_length:asc",
     "popularity:desc",
     "modified:desc",
     "id:asc",

@@ -24,6 +24,8 @@ export interface ProductSearchOptions {
 }
 
 const rememberMs = 600_000;
+/** An answer that lacks what took too long; the next one may have it. */
+const rememberLackingMs = 1000;
 /** Whoever shows what was found keeps the page that is written of it, which is larger. */
 const timesKept = 4;
 
@@ -35,7 +37,11 @@ const maxStandIns = 32;
  */
 export function createProductSearch(options: ProductSearchOptions): SearchProducts {
   const { searchDb, searchClient, clock, indexVersion } = options;
-  const remembered = options.cache.open<ProductHits>("hits", rememberMs, timesKept);
+  const remembered = options.cache.open<ProductHits>(
+    "hits",
+    ({ warnings }) => (warnings.length > 0 ? rememberLackingMs : rememberMs),
+    timesKept,
+  );
   const relaxed = createRelaxedSearch(options);
   let standingIn = 0;
 

@@ -83,7 +83,9 @@ export function strictWords({ phrases, excluded }: Words): SQL[] {
   return [...phrases.map(hasPhraseSql), ...excluded.map((word) => sql`not ${hasPhraseSql(word)}`)];
 }
 
-const usual = sql`p.stock > 0 desc, p.popularity desc, p.modified desc`;
+const usual = sql`p.popularity desc, p.modified desc`;
+/** As `title_length` of the documents. */
+const titleLength = sql`round(ln(1 + char_length(normalize(p.title, NFKC))) / ln(1.25))`;
 
 const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "price:asc": sql`p.price`,
@@ -100,5 +102,8 @@ function orderOf(sort: ProductSort, source: Source): SQL {
   const inTitle = [...source.words.plain, ...source.words.phrases].map(
     (word) => sql`(position(fold_text(${word}) in fold_text(p.title)) > 0)::integer`,
   );
-  return inTitle.length > 0 ? sql`${sql.join(inTitle, sql` + `)} desc, ${usual}` : usual;
+  const available = sql`p.stock > 0 desc`;
+  return inTitle.length > 0
+    ? sql`${sql.join(inTitle, sql` + `)} desc, ${available}, ${titleLength}, ${usual}`
+    : sql`${available}, ${usual}`;
 }

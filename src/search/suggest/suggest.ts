@@ -8,6 +8,7 @@ import { EngineUnavailable, type SearchAnswer } from "../engine/engine.ts";
 import { readFormatted } from "../query/engine-query.ts";
 import { searchDegraded } from "../query/fallback.ts";
 import { createSuggestionFilter } from "./suggestion-filter.ts";
+import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
@@ -29,6 +30,7 @@ export type Suggest = (q: string, limit: number) => Promise<Suggestions>;
 export interface SuggestOptions {
   searchDb: Db;
   searchClient: SearchClient;
+  search: SearchProducts;
   cache: Cache;
   readProducts: ReadProducts;
   clock: Clock;
@@ -40,38 +42,50 @@ const maxShops = 2;
 
 /**
  * Completions made of the titles, categories and shop names that the typed beginning finds, so that
- * there is nothing to keep in step and typos and spellings are the engine's own.
+ * there is nothing to keep in step and typos and spellings are the engine's own. Where these offer nothing,
+ * those of the corrected text, or of what has most of its words.
  */
 export function createSuggest(options: SuggestOptions): Suggest {
-  const { searchDb, searchClient, cache, readProducts, clock } = options;
+  const { searchDb, searchClient, search, cache, readProducts, clock } = options;
   const suggestionFilter = createSuggestionFilter(searchClient, cache);
   return async (q, limit) => {
     const typed = normalise(q);
     if (typed === "") return { items: [], degraded: false };
     try {
-      const { answers } = await searchClient.ask(toQueries(typed));
-      const ids = answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id)));
-      const live = livingOf((await readProducts(ids)).records);
-      const [titles, categories, shops] = answers;
-      const offers = [
-        ...shortened(categoriesOf(categories, live), maxCategories),
-        ...shortened(shopsOf(shops, live), maxShops),
-        ...wordsOf(markedTitles(titles, live, wantedOf(typed))),
-      ];
-      return { items: await suggestionFilter(distinct(offers), limit), degraded: false };
+      const completed = await complete(typed, limit);
+      const items = completed.length > 0 ? completed : await suggestNear(typed, limit);
+      return { items, degraded: false };
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
       return { items: await suggestDegraded(typed, limit), degraded: true };
     }
   };
 
+  async function complete(typed: string, limit: number): Promise<Suggestion[]> {
+    const { answers } = await searchClient.ask(toQueries(typed));
+    const ids = answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id)));
+    const live = livingOf((await readProducts(ids)).records);
+    const [titles, categories, shops] = answers;
+    const offers = [
+      ...shortened(categoriesOf(categories, live), maxCategories),
+      ...shortened(shopsOf(shops, live), maxShops),
+      ...wordsOf(markedTitles(titles, live, wantedOf(typed))),
+    ];
+    return suggestionFilter(distinct(offers), limit);
+  }
+
+  async function suggestNear(typed: string, limit: number): Promise<Suggestion[]> {
+    const { ids, corrected } = await search({ q: typed, page: 1, perPage: titlesRead });
+    if (corrected !== null) return complete(corrected, limit);
+    const live = livingOf((await readProducts(ids)).records);
+    return suggestionFilter(distinct(wordsOf(markedLive(live, wantedOf(typed)))), limit);
+  }
+
   async function suggestDegraded(typed: string, limit: number): Promise<Suggestion[]> {
     const query = { q: typed, page: 1, perPage: titlesRead };
     const hits = await searchDegraded(searchDb, clock.now(), query);
     const live = livingOf((await readProducts(hits.ids)).records);
-    const wanted = wantedOf(typed);
-    const marked = [...live.values()].map((record) => markWords(normalise(record.title), wanted));
-    return distinct(wordsOf(marked)).slice(0, limit);
+    return distinct(wordsOf(markedLive(live, wantedOf(typed)))).slice(0, limit);
   }
 }
 
@@ -110,6 +124,10 @@ type Live = ReadonlyMap<number, ProductRecord>;
 
 function livingOf(records: Live): Live {
   return new Map([...records].filter(([, record]) => record.state !== "gone"));
+}
+
+function markedLive(live: Live, wanted: readonly string[]): string[] {
+  return [...live.values()].map((record) => markWords(normalise(record.title), wanted));
 }
 
 /** As marked by the engine, of products that still have this title. */

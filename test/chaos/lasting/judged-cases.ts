@@ -180,8 +180,9 @@ export const judgedCases: readonly JudgedCase[] = [
         site.world.servers.sql(async (sql) => {
           await sql`update job set settings = settings || ${JSON.stringify({ on_demand_share: share })}::text::jsonb
             where name = 'revalidate'`;
-          await sql`update budget_day set used = limit_calls * extract(epoch from
-            now() at time zone 'Asia/Tokyo' - date_trunc('day', now() at time zone 'Asia/Tokyo')) / 86400 + 50`;
+          // Shortly before midnight enough is left all the same.
+          await sql`update budget_day set used = least(limit_calls - 500, limit_calls * extract(epoch from
+            now() at time zone 'Asia/Tokyo' - date_trunc('day', now() at time zone 'Asia/Tokyo')) / 86400 + 50)`;
         });
       await setSlice(0.0002);
       const stop = insist(site, 8, (n) => ({

@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
+import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import type { StorefrontClient } from "../../src/storefront/client.ts";
 import { createTestApi } from "../support/api.ts";
+import { failureAt } from "../support/backoffs.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
 
@@ -67,6 +69,34 @@ const lastRun = async () =>
   must((await readLastRuns(crawl.db, "revalidate")).last, "a run that ended");
 
 describe("a pass over all products started by hand", () => {
+  it("B1: also looks at shops whose calls failed before it began, half by half, and ends", async () => {
+    aheadMs = 0;
+    gate = createGate();
+    crawl = await createTestCrawl({ sandbox: { products: 300 }, clock });
+    await crawl.run("discover");
+    const shops = await crawl.db.execute<{ shop_id: string; ids: number[] }>(sql`
+      select shop_id, json_agg(item_id order by item_id) as ids from product
+      group by 1 having count(*) > 2 limit 3`);
+    expect(shops).toHaveLength(3);
+    const [late, ...due] = shops;
+    await crawl.db.transaction(async (tx) => {
+      const hourAgo = new Date(clock.now().getTime() - 3_600_000);
+      for (const { shop_id: shopId, ids: itemIds } of due)
+        await noteBatchFailure(tx, { shopId, itemIds }, failureAt(hourAgo));
+      const { shop_id: shopId, ids: itemIds } = must(late, "a shop");
+      await noteBatchFailure(tx, { shopId, itemIds }, failureAt(clock.now()));
+      await tx.execute(sql`
+        update backoff set retry_at = now() + interval '1 hour' where key = ${shopId}`);
+    });
+    await crawl.run("revalidate");
+    const asked = refreshes().flatMap((call) => call.asked);
+    const left = must(late, "a shop").ids;
+    const visible = crawl.sandbox.control.items().filter((item) => item.visible === 1);
+    const wanted = visible.map((item) => Number(item.item_id)).filter((id) => !left.includes(id));
+    expect(new Set(asked)).toEqual(new Set(wanted));
+    expect(asked).toHaveLength(wanted.length);
+  });
+
   it("B9: can be stopped: calls under way are finished, and none is made after them", async () => {
     await openPass(1);
     const answer = await stop();

@@ -1,6 +1,6 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { backoff, jobRun, type PassPosition } from "../../db/schema.ts";
+import { jobRun, type PassPosition } from "../../db/schema.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import type { JobRunRecord } from "../budget/jobs.ts";
 import { BATCH } from "../scoring/scoring.ts";
@@ -24,13 +24,11 @@ interface Pass {
   at: PassPosition;
   /** The starts of the calls under way, in the order they were planned. */
   underWay: Set<PassPosition>;
-  /** Shops with a failed call, whose products may be left. */
-  failed: Set<string>;
 }
 
 /**
  * A `revalidate` run started by hand: every product once, shop by shop, and at the end what is left
- * of shops whose calls have failed. Its position is kept with the run, never beyond a call that is
+ * of shops whose calls have failed, as far as these may be asked again soon. Its position is kept with the run, never beyond a call that is
  * still under way, so another process goes on where it stood. What was checked since the run began
  * is not asked for again.
  */
@@ -40,7 +38,7 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
   function passOf(run: JobRunRecord): Pass {
     if (pass?.runId !== run.id) {
       const at = run.position ?? START;
-      pass = { runId: run.id, at, underWay: new Set(), failed: new Set() };
+      pass = { runId: run.id, at, underWay: new Set() };
     }
     return pass;
   }
@@ -51,13 +49,18 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
     await tx.update(jobRun).set({ position }).where(eq(jobRun.id, current.runId));
   }
 
+  /** Products that were there when the run began and were not checked since. */
+  function uncheckedSince({ startedAt }: JobRunRecord): SQL {
+    const at = startedAt.toISOString();
+    return sql`state <> 'gone' and first_seen_at <= ${at} and checked_at < ${at}
+      and item_id not in (select key::bigint from backoff where isolated)`;
+  }
+
   /** Unchecked products of one shop: the next one in order, or one that has failed. */
   async function readBatch(run: JobRunRecord, of: SQL): Promise<Batch | null> {
-    const startedAt = run.startedAt.toISOString();
     const rows = await db.execute<{ item_id: number; shop_id: string }>(sql`
       select item_id, shop_id from product
-      where state <> 'gone' and ${of} and first_seen_at <= ${startedAt} and checked_at < ${startedAt}
-        and item_id not in (select key::bigint from backoff where isolated)
+      where ${uncheckedSince(run)} and ${of}
       order by shop_id, item_id limit ${BATCH}`);
     const first = rows[0];
     if (!first) return null;
@@ -67,31 +70,25 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
     return { shopId, itemIds, value: Infinity, why };
   }
 
-  /** What is left of the shops that have failed, in halves where a call has just failed. */
-  async function readLeft(
-    run: JobRunRecord,
-    current: Pass,
-    now: Date,
-  ): Promise<Batch | "wait" | null> {
-    let waits = false;
-    for (const shopId of current.failed) {
-      const [row] = await db
-        .select()
-        .from(backoff)
-        .where(and(eq(backoff.kind, "shop"), eq(backoff.key, shopId)));
-      if (row && row.retryAt > now) {
-        if (row.retryAt.getTime() - now.getTime() <= WAIT_MS) waits = true;
-        else current.failed.delete(shopId);
-        continue;
-      }
-      const part = row?.part
-        ? sql`item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(row.part)}::text::json) as t(x))`
-        : sql`true`;
-      const batch = await readBatch(run, sql`shop_id = ${shopId} and ${part}`);
-      if (batch) return batch;
-      current.failed.delete(shopId);
-    }
-    return waits ? "wait" : null;
+  /**
+   * What is left of the shops whose calls have failed, in this run or before it, in halves where that finds
+   * out which product is at fault.
+   */
+  async function readLeft(run: JobRunRecord, now: Date): Promise<Batch | "wait" | null> {
+    const soon = new Date(now.getTime() + WAIT_MS);
+    const ofPart = sql`(b.part is null or b.part @> to_jsonb(item_id))`;
+    const [failed] = await db.execute<{ shop_id: string; is_due: boolean }>(sql`
+      select b.key as shop_id, b.retry_at <= ${now.toISOString()} as is_due from backoff b
+      where b.kind = 'shop' and b.retry_at <= ${soon.toISOString()}
+        and exists (select from product where shop_id = b.key and ${ofPart} and ${uncheckedSince(run)})
+      order by b.retry_at, b.id limit 1`);
+    if (!failed) return null;
+    if (!failed.is_due) return "wait";
+    return readBatch(
+      run,
+      sql`shop_id = ${failed.shop_id} and not exists (
+        select from backoff b where b.kind = 'shop' and b.key = shop_id and not ${ofPart})`,
+    );
   }
 
   return {
@@ -104,7 +101,7 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
           and shop_id not in (select key from backoff where kind = 'shop')`,
       );
       if (!inOrder && current.underWay.size > 0) return "wait";
-      const batch = inOrder ?? (await readLeft(run, current, now));
+      const batch = inOrder ?? (await readLeft(run, now));
       if (batch === null || batch === "wait") return batch;
       const { shopId, itemIds } = batch;
       const call = toCall(batch);
@@ -115,7 +112,6 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
           return call.settle(tx, sighting, page, result);
         },
         async failed(tx, failure) {
-          current.failed.add(shopId);
           await savePosition(tx, current, from);
           return call.failed(tx, failure);
         },

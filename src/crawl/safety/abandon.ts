@@ -1,9 +1,9 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** How long a call under way may still take when the process is told to stop. */
+/** How long a call under way may still take after the stop signal. */
 const GRACE_MS = 3000;
 
-/** One signal for all lanes that share a stop signal, which follows it after the grace. */
+/** For each stop signal one signal, which aborts after the grace period; all lanes share it. */
 export function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal {
   const known = new WeakMap<AbortSignal, AbortSignal>();
   return (stop) => {

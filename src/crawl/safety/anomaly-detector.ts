@@ -1,38 +1,38 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
 
-/** Why an answer is not like those before it. */
+/** Why an answer contradicts earlier ones. */
 export interface Suspicion {
   code: string;
-  /** For people; nothing of credentials or markup, it is shown to ops. */
+  /** For people. It is shown to ops, so it contains no credentials and no markup. */
   reason: string;
 }
 
-/** One of the latest answered calls, as the ledger has it. */
+/** One of the latest answered calls in the ledger. */
 export interface LatestAnswer {
-  /** The shop or keyword that it was about. */
+  /** Its shop or keyword. */
   subject: string;
   verdict: "ok" | "odd" | "refused" | "failed";
 }
 
 export type Verdict =
-  /** Whatever went wrong is a matter of its subjects. */
+  /** Failures are the fault of their subjects. */
   | "subjects"
-  /** Too many different shops or keywords give answers that contradict what is known. */
+  /** Too many different shops or keywords have answers that contradict what is known. */
   | "odd"
-  /** Too many different shops or keywords give no usable answer. */
+  /** Too many different shops or keywords have no usable answer. */
   | "failing";
 
 const LATEST = 12;
-/** So many odd shops or keywords among the latest answers make an odd upstream. */
+/** So many odd shops or keywords among the latest answers mean that the upstream is at fault. */
 const TOO_MANY_ODD = 4;
-/** So many failures, of so many shops or keywords, make a failing one. */
+/** So many failures of so many shops or keywords mean that the upstream fails. */
 const TOO_MANY_FAILED = 6;
 const TOO_MANY_FAILING = 3;
-/** What was asked for is refused for its own sake, unless nothing else succeeds beside so many of them. */
+/** Refused calls are their own fault, unless so many are refused and no other call succeeds. */
 const TOO_MANY_REFUSED = 4;
 
-/** Tells the fault of a shop or keyword from one of the upstream. Pure. */
+/** Distinguishes the fault of a shop or keyword from a fault of the upstream. Pure. */
 export function judge(latest: readonly LatestAnswer[]): Verdict {
   const distinct = (answers: readonly LatestAnswer[]) =>
     new Set(answers.map((answer) => answer.subject)).size;
@@ -46,7 +46,7 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
   return "subjects";
 }
 
-/** The latest answers, read from the ledger: every process judges by the same ones. */
+/** The latest answers, from the ledger, so that every process judges by the same ones. */
 export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
   const rows = await tx.execute<{ subject: string; verdict: LatestAnswer["verdict"] }>(sql`
     select case operation when 'refresh' then 'shop ' || (params ->> 'shop_id')

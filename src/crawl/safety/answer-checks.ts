@@ -7,8 +7,8 @@ import type { Suspicion } from "./anomaly-detector.ts";
 
 /** A valid answer that contradicts what is known too much to be stored. */
 export class AnomalousAnswer extends StorefrontError {
-  override readonly name = "StrangeAnswer";
-  /** How many a search said it found, where that is what is strange. */
+  override readonly name = "AnomalousAnswer";
+  /** The count that a search answered, if that is the anomaly. */
   readonly found: number | null;
 
   constructor(code: string, message: string, found: number | null = null) {
@@ -17,23 +17,23 @@ export class AnomalousAnswer extends StorefrontError {
   }
 }
 
-/** A keyword that found so many cannot find so few the next time. */
+/** A keyword that found so many does not find less than this share the next time. */
 const FOUND_ENOUGH = 50;
 const FOUND_SHARE = 0.2;
-/** Products that had a field, and the share of them that cannot all have lost it. */
+/** Of so many products that had a field, not this share has lost it at once. */
 const HAD_ENOUGH = 10;
 const LOST_SHARE = 0.8;
-/** Items below which an answer tells nothing about the upstream. */
+/** Fewer items than this say nothing about the upstream. */
 const ENOUGH = 5;
 const UNREADABLE_SHARE = 0.5;
 
-/** Throws an `AnomalousAnswer` when a search finds far less than last time. */
+/** Throws an `AnomalousAnswer` if a search finds far less than last time. */
 export function refuseCollapse(expectedFound: number | null, page: SearchPage): void {
   if (expectedFound === null || expectedFound < FOUND_ENOUGH) return;
   if (page.found >= expectedFound * FOUND_SHARE) return;
   throw new AnomalousAnswer(
     "strange_found",
-    `found ${page.found} where it had found ${expectedFound}`,
+    `found ${page.found}, but ${expectedFound} the last time`,
     page.found,
   );
 }
@@ -48,7 +48,10 @@ const contents: Record<string, (item: RefreshItem) => boolean> = {
 
 type Known = { item_id: number } & Record<string, boolean | number>;
 
-/** Throws an `AnomalousAnswer` when most products that had a price, a text or a picture have it no more. */
+/**
+ * Throws an `AnomalousAnswer` if most products have lost a field that they had (title, detail, price,
+ * images or categories).
+ */
 export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promise<void> {
   if (items.length < HAD_ENOUGH) return;
   const ids = JSON.stringify(items.map((item) => item.itemId));
@@ -69,7 +72,7 @@ export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promi
   }
 }
 
-/** What is odd about an answer whose items can be stored all the same. */
+/** What is odd about an answer whose items can still be stored. */
 export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | null {
   const { items, broken } = page;
   const returned = items.length + broken.length;
@@ -78,7 +81,7 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
     return { code: "strange_items", reason };
   }
   if (call.operation === "refresh" && call.itemIds.length >= HAD_ENOUGH && returned === 0) {
-    const reason = `none of ${call.itemIds.length} products of ${call.shopId} is there any more`;
+    const reason = `none of ${call.itemIds.length} products of ${call.shopId} exists any more`;
     return { code: "strange_absence", reason };
   }
   return null;

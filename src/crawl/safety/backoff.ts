@@ -2,8 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 
 /**
- * What a call is about, and so what its failure is blamed on: one order of a keyword's list
- * (`keyword`), one position in it (`page`), a shop, or a product.
+ * The subject of a call, which its failure is blamed on: a keyword's list in one order (`keyword`), one
+ * position in it (`page`), a shop, or a product.
  */
 export interface Subject {
   kind: "keyword" | "page" | "shop" | "product";
@@ -11,7 +11,7 @@ export interface Subject {
   key: string;
 }
 
-/** A failed call as its subject has to know it. */
+/** A failed call, as its subject records it. */
 export interface CallFailure {
   /** As in the ledger. */
   code: string;
@@ -20,23 +20,23 @@ export interface CallFailure {
   callId: number;
   at: Date;
   /**
-   * `refused`: the upstream does not take these parameters. `doubted`: the answer contradicts what
-   * is known. `broken`: there is no usable answer, or it could not be stored. `account`: the
-   * upstream speaks of our credentials or limits.
+   * `refused`: the upstream rejects these parameters. `doubted`: the answer contradicts what is known.
+   * `broken`: there is no usable answer, or it could not be stored. `account`: the failure concerns our
+   * credentials or limits.
    */
   kind: "refused" | "doubted" | "broken" | "account";
-  /** What a doubted search said it found. */
+  /** The count that a doubted search answered. */
   found: number | null;
-  /** The day's calls, of which a subject that fails gets a small part. */
+  /** The calls of a day: a failing subject gets a small part of them. */
   callsPerDay: number;
-  /** No subject of a failed call is tried again before: another one finds out whether calls succeed. */
+  /** No failed subject is tried again before: another one finds out whether calls succeed. */
   notBefore: Date | null;
 }
 
 export interface Blame {
   /** Failures of the subject in a row. */
   failures: number;
-  /** It failed in this way before, while calls about other subjects succeeded since. */
+  /** It failed in the same way before, and calls about other subjects have succeeded since. */
   isItsOwn: boolean;
 }
 
@@ -44,19 +44,19 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Halving what failed together takes so many calls, all of them different: they may follow soon. */
+/** Halving takes so many calls, each with other ids: they may follow soon. */
 const HALVINGS = 6;
-/** As long as nothing else succeeds the fault may be the upstream's: its end must not be missed. */
+/** While no other call succeeds, the upstream may be at fault: its recovery must be noticed soon. */
 const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND;
 const FAILURES_WITHOUT_SUCCESS = 11;
 
-/** Once it is clear what fails, others make so many calls between two tries of it. */
+/** Once it is known what fails, other subjects make so many calls between two tries of it. */
 const CALLS_BETWEEN = 100;
 
 /**
- * Milliseconds until a subject is tried again after so many failures in a row: at once while it is
- * found out what is at fault, and then so that it gets at most 1% of the day's calls, half as many
- * with every further failure.
+ * Milliseconds until a subject is tried again after so many failures in a row: at once while halving
+ * finds what is at fault; then it gets at most 1% of the day's calls, and half as many with every
+ * further failure.
  */
 export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
   const apartMs = Math.max(60 * SECOND, (CALLS_BETWEEN * DAY) / callsPerDay);
@@ -70,8 +70,8 @@ export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDa
 }
 
 /**
- * What is asked for in halves is another question each time. The same one must not be put at once,
- * and one that was refused least of all.
+ * Each half is a new call, but a call that was refused or doubted would be repeated as it was: it waits
+ * longer.
  */
 function failureDelayMs(
   kind: Subject["kind"],
@@ -83,15 +83,15 @@ function failureDelayMs(
   return retryDelayMs(kind, failures, callsPerDay);
 }
 
-/** Doubted answers are as often the news of a real change: the second one settles it. */
+/** A doubted answer is often a real change: the second one decides. */
 function grownMinutes(failures: number): number {
   return Math.min(DAY, 60 * SECOND * 2 ** Math.min(30, failures - 1));
 }
 
 /**
- * Writes a failure to its subject, which is not asked for before its time: that grows with every
- * failure in a row, quickly to a day where other subjects' calls succeed. `halving`: what the call
- * asked for together, to be asked for in halves; left out: in one piece.
+ * Records a failure with its subject, which then waits: longer with every failure in a row, quickly up
+ * to a day if calls about other subjects succeed. `halving`: the ids or positions of the call, which
+ * are requested in halves next; if left out, the call is repeated whole.
  */
 export async function noteFailure(
   tx: Tx,
@@ -130,7 +130,7 @@ export async function noteFailure(
   return { failures, isItsOwn: before?.code === code && before.others_succeeded };
 }
 
-/** Whether the latest answered call about any other shop or keyword was a good one. */
+/** Whether the latest answered call about another shop or keyword succeeded. */
 async function readOthersSucceed(tx: Tx, callId: number): Promise<boolean> {
   const about = (row: SQL) =>
     sql`(${row}.operation, ${row}.params ->> 'shop_id', ${row}.params ->> 'q')`;
@@ -144,8 +144,8 @@ async function readOthersSucceed(tx: Tx, callId: number): Promise<boolean> {
 }
 
 /**
- * A call about a keyword or shop succeeded. Where it was the half that was to be asked for, the
- * other half is at fault and comes next; otherwise the subject is free again.
+ * A call about a keyword or shop succeeded. If it was the first half of a failed call, the other half
+ * is at fault and comes next; otherwise the subject is free again.
  */
 export async function noteSuccess(
   tx: Tx,
@@ -176,7 +176,7 @@ export async function clearBackoffs(
 }
 
 /**
- * Products that an answer said nothing usable of: each has its own pause, twice as long every time.
+ * Products that an answer said nothing usable about: each waits by itself, twice as long every time.
  * Returns when each is due again.
  */
 export async function noteUnanswered(
@@ -199,7 +199,7 @@ export async function noteUnanswered(
   return rows.map((row) => ({ itemId: Number(row.key), dueAt: new Date(row.retry_at) }));
 }
 
-/** What failed together, in two halves; a single one is not halved, and none is nothing. */
+/** The two halves of what failed together; a single one is not split, and nothing stays nothing. */
 function halve(together: readonly number[]): { part: number[] | null; rest: number[] | null } {
   if (together.length === 0) return { part: null, rest: null };
   const middle = Math.ceil(together.length / 2);

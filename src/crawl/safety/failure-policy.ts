@@ -19,12 +19,12 @@ import { isForNow } from "./write-retry.ts";
 import { forAll, readCrawlState, setBlock, anomalousAnswers, type Block } from "./pause.ts";
 import { AnomalousAnswer } from "./answer-checks.ts";
 
-/** A good answer that the database refuses: what it is about has to wait, the others need not. */
+/** The database refuses a good answer: its subject has to wait, other subjects go on. */
 class NotStored extends StorefrontError {
   override readonly name = "NotStored";
 }
 
-/** Rethrows `error` where it is the database that is away, or the process that ends. */
+/** Rethrows `error` if the database is unavailable or the process ends. */
 export function notStored(error: unknown, abandon: AbortSignal, logger: Logger): NotStored {
   if (abandon.aborted || isForNow(error)) throw error;
   logger.error({ err: error }, "an answer could not be stored");
@@ -32,7 +32,7 @@ export function notStored(error: unknown, abandon: AbortSignal, logger: Logger):
   return new NotStored(
     "not_stored",
     code === null
-      ? "the answer could not be worked on; the log says why"
+      ? "the answer could not be processed; see the log"
       : `the database refused the answer (${code})`,
   );
 }
@@ -40,12 +40,12 @@ export function notStored(error: unknown, abandon: AbortSignal, logger: Logger):
 /** First and longest pause of all calls after failures in a row, in milliseconds. */
 const PAUSES = {
   retry: { firstMs: 1000, maxMs: 5 * 60_000 },
-  /** Wrong credentials need a person: probe rarely. */
+  /** Only a person can correct credentials: try rarely. */
   credentials: { firstMs: 60_000, maxMs: 3_600_000 },
-  strange: { firstMs: 60_000, maxMs: 3_600_000 },
+  anomaly: { firstMs: 60_000, maxMs: 3_600_000 },
 };
 
-/** So many are remembered; the pause of a new worker is at its longest well before. */
+/** So many are remembered; long before, the pause of a new worker has reached its maximum. */
 const MOST_FAILED_WORKERS = 20;
 
 export interface FailureContext {
@@ -53,19 +53,19 @@ export interface FailureContext {
   clock: Clock;
   logger: Logger;
   rules: BudgetRules;
-  /** The process that made the call, by its name as a holder of leases. */
+  /** The process that made the call, by its name as a lease holder. */
   worker: string;
-  /** The pause that this call alone was to find out about; null: calls went out freely. */
+  /** The pause during which this call alone was a try; null: calls went out freely. */
   probes: Block | null;
 }
 
 /**
- * What follows from a failed call, in one transaction with its ledger entry: its subject pays (see
- * `noteFailure`). All calls pause only where the failure concerns all of them: the account's limits
- * and credentials, the connection, or failures of many subjects at once. Even a refused account is
- * taken for the subject's own fault once others' calls have succeeded between two such answers. Where
- * the worker itself may be at fault, its network or its settings, another worker tries sooner.
- * Returns the pause.
+ * Settles a failed call in one transaction with its ledger entry: its subject backs off (see
+ * `noteFailure`). All calls pause only if the failure concerns all of them: the account's limits and
+ * credentials, the connection, or failures of many subjects at once. Even a refused account counts as
+ * the subject's own fault once calls about others have succeeded between two such answers. If the
+ * worker itself may be at fault (its network or settings), another worker tries sooner. Returns the
+ * pause.
  */
 export async function settleFailure(
   context: FailureContext,
@@ -82,7 +82,7 @@ export async function settleFailure(
       finishedAt: now,
       durationMs: ledger.durationMs,
     });
-    // Given up because the process ends: nobody's fault.
+    // Aborted because the process ends: nothing is at fault.
     if (!fresh || error.code === "aborted") return null;
     const isConnection = error instanceof NoConnection;
     const blame = isConnection ? null : await call.failed(tx, toFailure(context, ledger, error));
@@ -127,7 +127,7 @@ function isOfAccount(error: StorefrontError): boolean {
   );
 }
 
-/** The pause of all calls that the failure brings; null: the others go on. */
+/** The pause of all calls that follows from the failure; null: other calls go on. */
 async function pauseAll(
   tx: Tx,
   context: FailureContext,
@@ -149,15 +149,15 @@ async function pauseAll(
     const after = (times: number) => new Date(now.getTime() + pauseMs(span, times));
     return pause({
       until: after(failures),
-      // Each new worker waits longer than the one before: a process that restarts again and again
-      // makes no more calls than one that stays.
+      // Each new worker waits longer than the one before: a process that restarts again and again makes
+      // no more calls than one that stays.
       othersFrom: after(Math.min(failures, failedWorkers.length)),
       failedWorkers: failedWorkers.slice(0, MOST_FAILED_WORKERS),
     });
   };
   if (error instanceof NoConnection) return pauseWorker(PAUSES.retry);
   if (error instanceof StopForToday && !blame?.isItsOwn) {
-    // The closed day itself holds every process back.
+    // The closed day itself stops every process.
     await closeDay(tx, rules, callId, now);
     return null;
   }
@@ -174,17 +174,17 @@ async function pauseAll(
   return pauseWorker(PAUSES.retry);
 }
 
-/** The upstream's answers do not fit together: calls stop, but for one now and then that looks again. */
+/** The upstream's answers contradict what is known: all calls stop, except a rare one that tries again. */
 export function anomalyBlock(reason: string, previous: Block | null, now: Date): Block {
   const failures = previous?.code === anomalousAnswers ? previous.failures + 1 : 1;
-  const until = new Date(now.getTime() + pauseMs(PAUSES.strange, failures));
+  const until = new Date(now.getTime() + pauseMs(PAUSES.anomaly, failures));
   return { ...forAll(until), code: anomalousAnswers, failures, reason };
 }
 
 export function reportAnomaly(logger: Logger, block: Block): void {
   logger.error(
     { code: block.code, until: block.until, probes: block.failures - 1 },
-    `the upstream's answers are strange, so the crawl has stopped: ${block.reason}`,
+    `the upstream's answers contradict what is known, so the crawl has stopped: ${block.reason}`,
   );
 }
 

@@ -9,7 +9,7 @@ import {
   type Subject,
 } from "./backoff.ts";
 
-/** The orders in which a keyword's list is read; one that fails says nothing of the others. */
+/** The orders in which a keyword's list is read; a failing order says nothing about the others. */
 export type ListOrder = "id-ascending" | "id-descending" | "modified" | "popular";
 
 /** A keyword's list in one order. */
@@ -24,15 +24,15 @@ export interface Range {
   size: number;
 }
 
-/** What keywords' lists have failed on, as it was when it was read. */
+/** The failures of keywords' lists, as last read. */
 export interface KeywordBackoffs {
-  /** The list is not asked for before its time. */
+  /** The list must not be requested yet. */
   isWaiting(list: List, nowMs: number): boolean;
   /** Its last call failed. */
   hasFailed(list: List): boolean;
   /**
-   * The range to ask for where a page of `size` is wanted from `start`: around positions that fail by
-   * themselves, and no further than the half that is to be asked for of a page that failed.
+   * The range to request for a page of `size` from `start`: without positions that fail by themselves,
+   * and no longer than the half that is requested next of a failed page.
    */
   toRange(list: List, page: Range, nowMs: number): Range;
 }
@@ -62,7 +62,7 @@ export async function readKeywordBackoffs(db: Db): Promise<KeywordBackoffs> {
       const retryMs = (position: number) => pages.get(toPageKey(list, position));
       let { start } = page;
       while ((retryMs(start) ?? 0) > nowMs) start += 1;
-      // A position that has failed by itself is tried by itself again.
+      // A position that has failed alone is tried alone again.
       if (retryMs(start) !== undefined) return { start, size: 1 };
       let end = start + 1;
       const last = lastAskedFor(lists.get(toKey(list))?.part ?? null, start, page.size);
@@ -78,11 +78,14 @@ function lastAskedFor(part: number[] | null, start: number, size: number): numbe
   const from = part?.[0];
   const to = part?.at(-1);
   if (from === undefined || to === undefined || start > to || full <= from) return full;
-  // Pages overlap by an item, so that the half begins one behind the start of what is asked for.
+  // Pages overlap by one item, so the half begins one position before the requested start.
   return start >= from - 1 ? to + 1 : from;
 }
 
-/** A page is asked for in halves until one position fails by itself, which is then left out for a while. */
+/**
+ * A failed page is requested in halves until one position fails by itself, which is then left out for a
+ * while.
+ */
 export async function notePageFailure(
   tx: Tx,
   list: List,

@@ -2,21 +2,24 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { setting } from "../../db/schema.ts";
 
-/** Shared by all processes: whether ops paused the crawler, and whether the upstream told it to wait. */
+/** Shared by all processes: whether ops have paused the crawler, and whether a failure has. */
 export interface CrawlState {
   paused: boolean;
-  /** Until when no call is made, and the failure that said so; null when calls may go out. */
+  /** The pause after a failure; null if calls may go out. */
   block: Block | null;
-  /** Ops have looked at anomalous answers and believe them until then; null: nothing is believed unseen. */
+  /** Until then anomalous answers are accepted, as ops decided; null: they are not. */
   believedUntil: Date | null;
 }
 
 export interface Block {
-  /** When whoever failed may make a call again. */
+  /** When a worker in `failedWorkers` may make a call again. */
   until: Date;
-  /** When a worker that is not in `failedWorkers` may: the fault may be of the others alone. */
+  /** When any other worker may: perhaps only the failed ones are at fault. */
   othersFrom: Date;
-  /** The workers that have failed since a call succeeded; empty where the failure concerns the account. */
+  /**
+   * The workers that have failed since the last successful call; empty if the failure concerns the
+   * account.
+   */
   failedWorkers: string[];
   code: string;
   /** Failures in a row; the pause grows with them. */
@@ -25,7 +28,7 @@ export interface Block {
   reason: string;
 }
 
-/** Of a block that concerns every worker. */
+/** For a block of every worker. */
 export const forAll = (until: Date) => ({ until, othersFrom: until, failedWorkers: [] });
 
 /** When this worker may make a call again. */
@@ -33,9 +36,9 @@ export function blockedUntil(block: Block, worker: string): Date {
   return block.failedWorkers.includes(worker) ? block.until : block.othersFrom;
 }
 
-/** The code of a block because the upstream's answers do not fit together any more. */
+/** The code of a block because the upstream's answers contradict what is known. */
 export const anomalousAnswers = "strange_answers";
-/** For how long ops' word counts that the upstream is right. */
+/** How long the decision of ops to accept anomalous answers holds. */
 const BELIEVED_MS = 24 * 3_600_000;
 
 type StoredBlock = { until: string; code: string; failures: number; reason?: string } & {
@@ -74,8 +77,8 @@ export async function pause(db: Db | Tx, now: Date): Promise<void> {
 }
 
 /**
- * Ops let the crawl go on. Where anomalous answers had stopped it, that says that the upstream really
- * is like that: for a day nothing it answers is called strange.
+ * Ops let the crawl go on. If anomalous answers had stopped it, the upstream's answers are accepted
+ * without these checks for a day.
  */
 export async function resume(db: Db | Tx, now: Date): Promise<void> {
   const { block } = await readCrawlState(db);

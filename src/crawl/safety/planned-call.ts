@@ -9,32 +9,32 @@ import type { CrawlJob } from "../budget/jobs.ts";
 import type { Reason } from "../scoring/reason.ts";
 
 export interface Settled {
-  /** Products the answer proved deleted. */
+  /** Products that the answer proved deleted. */
   gone: number;
 }
 
 interface Planned {
   job: CrawlJob;
   purpose: Purpose;
-  /** Expected gain of freshness in weight-days; Infinity for what is not weighed but simply due. */
+  /** Expected gain of freshness in weight-days; Infinity for a call that is due whatever it gains. */
   value: number;
   why: Reason;
-  /** Its subject has failed and not succeeded since. */
+  /** Its subject has failed and has not succeeded since. */
   isRetry: boolean;
-  /** Blames the failure on what the call is about, which is left alone for a while. */
+  /** Records the failure with the subject of the call, which then backs off. */
   failed(tx: Tx, failure: CallFailure): Promise<Blame>;
-  /** The call will be made: its subject is not to be planned again until released. */
+  /** The call will be made: its subject is not planned again until `release`. */
   take(): void;
-  /** Whatever happened: the subject of the call may be planned again. */
+  /** The call has ended, whatever its outcome: its subject may be planned again. */
   release(): void;
 }
 
 export interface SearchCall extends Planned {
   operation: "search";
   params: SearchParams;
-  /** What the same keyword found last time; null: not asked before. */
+  /** What the same keyword found last time; null: it was never searched. */
   expectedFound: number | null;
-  /** The place of the first item in the order of order counts, from 0; null when asked in another order. */
+  /** The rank of the first item by order count, from 0; null if the call sorts by something else. */
   firstRank: number | null;
   settle(tx: Tx, sighting: Sighting, page: SearchPage, result: ObserveResult): Promise<Settled>;
 }
@@ -46,12 +46,12 @@ export interface RefreshCall extends Planned {
   settle(tx: Tx, sighting: Sighting, page: RefreshPage, result: ObserveResult): Promise<Settled>;
 }
 
-/** The next call, with what is to be written in the same transaction as its answer. */
+/** The next call. `settle` and `failed` write in the transaction of its outcome. */
 export type PlannedCall = SearchCall | RefreshCall;
 
-/** A call as it is given out: to be made now. */
+/** A call to be made now. */
 export type RunCall = PlannedCall & {
-  /** The active run of its job, which counts it; null: asked for by users. */
+  /** The active run of its job, which counts the call; null: users asked for it. */
   runId: number | null;
   /** Goes out at the politeness ceiling instead of the day's pace. */
   urgent: boolean;

@@ -10,9 +10,9 @@ import {
 } from "./backoff.ts";
 
 /**
- * A refresh failed. What it asked for is asked for in halves until one product fails by itself: that
- * one is isolated, shown to ops in the quarantine, and from then on asked for alone and ever more
- * rarely; the others of its shop go on without it.
+ * A refresh failed. Its products are requested in halves until one fails by itself: that one is
+ * isolated, shown to ops in the quarantine, and from then on requested alone and ever more rarely; the
+ * other products of its shop go on without it.
  */
 export async function noteBatchFailure(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function noteBatchFailure(
   return noteFailure(tx, shop, { ...failure, kind: "broken" });
 }
 
-/** A refresh was answered: neither its shop nor what it showed is at fault. */
+/** A refresh succeeded: neither its shop nor the products in the call are at fault. */
 export async function noteBatchSuccess(
   tx: Tx,
   { shopId, itemIds }: { shopId: string; itemIds: readonly number[] },
@@ -44,12 +44,12 @@ export async function noteBatchSuccess(
     where isolated and key in (select json_array_elements_text(${JSON.stringify(itemIds)}::text::json))`);
 }
 
-/** Products that an answer has shown need no pause of their own any more. */
+/** Products that an answer has shown no longer wait. */
 export async function noteShown(tx: Tx, itemIds: readonly number[]): Promise<void> {
   await clearBackoffs(tx, "product", itemIds);
 }
 
-/** The isolated product whose turn has come first, of shops that are not left alone themselves. */
+/** The isolated product that is due first, of shops that are not backing off. */
 export async function readIsolatedDue(
   db: Db,
   now: Date,
@@ -64,7 +64,7 @@ export async function readIsolatedDue(
   return row ? { itemId: row.item_id, shopId: row.shop_id } : null;
 }
 
-/** Ops see which product it is that the upstream cannot show. */
+/** Shows ops the product that the upstream cannot answer. */
 async function quarantine(
   tx: Tx,
   itemId: number,

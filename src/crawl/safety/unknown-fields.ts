@@ -1,6 +1,6 @@
 const MAX_FIELDS = 500;
 
-/** Of these names of fields those never seen before by this process. */
+/** Returns the field names that this process has not seen before. */
 export function createUnknownFields(): (names: readonly string[]) => string[] {
   const known = new Set<string>();
   return (names) => {

@@ -4,15 +4,15 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
 export interface WriteRetry {
-  /** Some answer waits to be stored: a further call would only add to them. */
+  /** An answer waits to be stored: a further call would only add another. */
   isRetrying(): boolean;
-  /** Runs `store` until the database takes it; gives up, with its failure, when the signal aborts. */
+  /** Runs `store` until the database accepts it; when the signal aborts, throws its latest error. */
   untilStored<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
- * A call that is answered is spent, so its answer is kept in memory while the database is full or
- * away, and no other call is made meanwhile. At most as many are held as there are lanes.
+ * An answered call is spent. So while the database is full or unavailable its answer is kept in memory,
+ * and no other call is made. At most one answer a lane is kept.
  */
 export function createWriteRetry(clock: Clock, logger: Logger): WriteRetry {
   let held = 0;
@@ -49,7 +49,7 @@ export function createWriteRetry(clock: Clock, logger: Logger): WriteRetry {
   };
 }
 
-/** The database cannot take anything now, whatever it is. */
+/** The database cannot store anything now, whatever it is. */
 export function isForNow(error: unknown): boolean {
   return isOutage(error) || isExhausted(error);
 }

@@ -2,21 +2,21 @@ import { sql } from "drizzle-orm";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Db, Tx } from "../../db/open.ts";
 
-/** What a refresh asked for when its answer was wholly empty. */
+/** The products of a refresh whose answer was wholly empty. */
 export interface EmptyAnswer {
   callId: number;
   shopId: string;
   itemIds: number[];
 }
 
-/** A second empty answer confirms the first when its call was sent within so much time. */
+/** A second empty answer confirms the first if its call was sent within this time. */
 const CONFIRMED_WITHIN_MS = 3_600_000;
 
 function oldest(at: Date): string {
   return new Date(at.getTime() - CONFIRMED_WITHIN_MS).toISOString();
 }
 
-/** Empty answers that can still be confirmed, oldest first; not of shops whose calls fail at present. */
+/** Empty answers that can still be confirmed, oldest first; without shops whose calls fail now. */
 export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAnswer[]> {
   const rows = await db.execute<{ call_id: number; shop_id: string; item_ids: number[] }>(sql`
     select call_id, shop_id, json_agg(item_id order by item_id) as item_ids from empty_answer
@@ -31,7 +31,7 @@ export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAns
   }));
 }
 
-/** An earlier call was told the same of every one of these ids, and not too long before. */
+/** An earlier call, not too long before, had an empty answer for every one of these ids. */
 export async function wasEmptyBefore(
   tx: Tx,
   sighting: Sighting,
@@ -44,7 +44,7 @@ export async function wasEmptyBefore(
   return row?.told === new Set(asked.itemIds).size;
 }
 
-/** Waits to be confirmed; what has waited too long is forgotten. */
+/** Records an answer to be confirmed; deletes those that have waited too long. */
 export async function noteEmptyAnswer(
   tx: Tx,
   sighting: Sighting,
@@ -61,7 +61,7 @@ export async function noteEmptyAnswer(
       shop_id = excluded.shop_id, call_id = excluded.call_id, sent_at = excluded.sent_at`);
 }
 
-/** Another answer has settled these ids. */
+/** After another answer has settled these ids. */
 export async function clearEmptyAnswers(tx: Tx, itemIds: readonly number[]): Promise<void> {
   await tx.execute(sql`delete from empty_answer where ${among(itemIds)}`);
 }

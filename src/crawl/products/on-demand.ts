@@ -12,23 +12,23 @@ import {
 import type { Batch } from "./revalidation.ts";
 
 export interface OnDemand {
-  /** The call for those who have waited longest; null when nobody waits. */
+  /** The call for the requests that have waited longest; null if there are none. */
   next(now: Date): Promise<RefreshCall | null>;
 }
 
 /**
- * Refreshes that users asked for: all open requests of one shop share a call, whose other places
- * go to the shop's most overdue products. `toRefresh` makes it a call like any other refresh, so
- * that it teaches and deletes as they do. What is unsettled stays open in Postgres: a crash or a
- * failed call costs the callers time and nothing else.
+ * Refreshes that users asked for. All open requests of one shop share a call; its other places go to
+ * the shop's most overdue products. `toRefresh` makes it a call like any other refresh, with the same
+ * learning and deletions. Open requests stay in Postgres: a crash or a failed call only costs the
+ * callers time.
  */
 export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall): OnDemand {
   const busy = new Set<number>();
 
   /**
-   * A request that a call has tried already waits for the proof that its shop is empty. What calls
-   * fail on is left alone as by every other job: no others are added where the last call failed, and
-   * a product that fails alone is asked for alone.
+   * A request that was already part of a call waits for the proof that its shop is empty. Backoffs hold
+   * here as for every other job: if a shop's last call failed, no other products are added, and a
+   * product that fails alone is requested alone.
    */
   async function pick(now: Date): Promise<Batch | null> {
     const at = now.toISOString();
@@ -117,7 +117,7 @@ function toOutcomes(
 ): ReadonlyMap<number, RefreshOutcome> {
   const readable = new Set(page.items.map((item) => item.itemId));
   const broken = page.broken.map((item) => item.itemId);
-  // An item without a readable id may be any of those that are missing.
+  // An item without a readable id may be any of the missing ones.
   const missing = broken.includes(null) ? "unreadable" : "absent";
   return new Map(
     itemIds.map((id) => [

@@ -8,21 +8,21 @@ import type { Batch } from "./revalidation.ts";
 
 export interface ProductPass {
   /**
-   * The next batch of a pass over everything that was there when its run began. `wait`: a shop's
-   * calls fail, and which product is at fault is found out in a moment; null: nothing is left.
+   * The next batch of a pass over all products that existed when its run began. `wait`: a shop's calls
+   * fail, and in a moment it is known which product is at fault; null: nothing is left.
    */
   next(run: JobRunRecord, now: Date): Promise<RefreshCall | "wait" | null>;
 }
 
 const START: PassPosition = { shopId: "", itemId: 0 };
-/** A pass waits for shops that can be asked again so soon, and leaves the others to the planner. */
+/** A pass waits for shops that may be called again within this time, and leaves the others to the planner. */
 const WAIT_MS = 2000;
 
 interface Pass {
   runId: number;
-  /** Where planning stands. */
+  /** The position of the planning. */
   at: PassPosition;
-  /** The starts of the calls under way, in the order they were planned. */
+  /** The start positions of the calls under way, in planning order. */
   underWay: Set<PassPosition>;
 }
 

@@ -11,34 +11,34 @@ export const refreshBatch = 50;
 
 export type RefreshOutcome = NonNullable<(typeof refreshRequest.$inferSelect)["outcome"]>;
 
-/** How long a request waits for others of its shop, in milliseconds. */
+/** How long a request waits for other requests of its shop, in milliseconds. */
 const GATHER_MS = 150;
-/** After this nobody waits for it any more, and its call is better spent on others. */
+/** After this nobody waits for the request any more, and its call is better spent on others. */
 const LAPSE_MS = 3_600_000;
-/** Who waits for a shop or product whose calls fail is told so when its next try is further away. */
+/** If the next try of a failing shop or product is further away than this, the waiting client is told so. */
 const BRIEF_MS = 30_000;
-/** A call with its turn and its answer, in seconds: what each batch ahead adds to an estimate. */
+/** Seconds that a call takes: each batch ahead adds them to an estimate. */
 const CALL_SECONDS = 1;
 
 export type RefreshTicket =
-  /** Taken up by the crawler; others who ask for the same product share it. */
+  /** Queued for the crawler; all clients that ask for the same product share the request. */
   | { verdict: "queued"; requestId: number; etaSeconds: number }
-  /** No call is left for it until then: for anybody, or for this client alone. */
+  /** No call is left until then: for anybody, or for this client alone. */
   | { verdict: "spent" | "share_spent"; resumeAt: Date }
-  /** The crawler makes no calls until then, for another reason; null: until ops resume it. */
+  /** The crawler makes no calls until then for another reason; null: until ops resume it. */
   | { verdict: "held"; resumeAt: Date | null };
 
-export interface RefreshWish {
+export interface RefreshParams {
   itemId: number;
-  /** Whose share of the day's slice it comes from; null: nobody's. */
+  /** The client whose share of the day's quota it uses; null: none. */
   client: string | null;
 }
 
-/** Asks the crawler to look at a product (one that is not gone) as soon as it can. */
+/** Asks the crawler to check a product (not a deleted one) as soon as possible. */
 export async function requestRefresh(
   db: Db,
   rules: DayRules,
-  { itemId, client }: RefreshWish,
+  { itemId, client }: RefreshParams,
   now: Date,
 ): Promise<RefreshTicket> {
   const [state, budget, ahead] = await Promise.all([
@@ -70,7 +70,7 @@ export async function requestRefresh(
   };
 }
 
-/** Calls that the open requests need, and the open requests of the product's own shop. */
+/** The calls that the open requests need, and the open requests of the product's own shop. */
 async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofShop: number }> {
   const [row] = await db.execute<{ calls: number; of_shop: number }>(sql`
     select coalesce(sum(ceil(n / ${refreshBatch}::float8)), 0)::int as calls,
@@ -82,26 +82,26 @@ async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofSho
   return { calls: row?.calls ?? 0, ofShop: row?.of_shop ?? 0 };
 }
 
-interface NewRequest extends RefreshWish {
-  /** What this client may spend since then. */
+interface NewRequest extends RefreshParams {
+  /** The calls that this client may spend since `since`. */
   clientCalls: number;
   since: Date;
   now: Date;
 }
 
 /**
- * null: the client has spent their share. Counted in calls, in the statement that asks, so that all
- * processes count together and at most as many slip through as they have connections. What another
- * call answered costs nothing, and so does joining a request that is open.
+ * null: the client has spent its share. The inserting statement itself counts the calls, so all
+ * processes count together, and at most one request for each of their connections exceeds the share.
+ * Requests that another call answered, or that join an open one, cost nothing.
  */
-async function insertRequest(db: Db, wish: NewRequest): Promise<number | null> {
-  const { itemId, client, now } = wish;
+async function insertRequest(db: Db, request: NewRequest): Promise<number | null> {
+  const { itemId, client, now } = request;
   const dueAt = new Date(now.getTime() + GATHER_MS).toISOString();
   const mayAsk = sql`(
     ${client}::text is null
     or (select count(distinct coalesce(call_id, -id)) from refresh_request
-        where client = ${client} and requested_at >= ${wish.since.toISOString()}
-          and not (call_id is null and coalesce(outcome, '') in ('answered', 'gone'))) < ${wish.clientCalls}
+        where client = ${client} and requested_at >= ${request.since.toISOString()}
+          and not (call_id is null and coalesce(outcome, '') in ('answered', 'gone'))) < ${request.clientCalls}
     or exists (select from refresh_request where item_id = ${itemId} and done_at is null))`;
   const [row] = await db.execute<{ id: number }>(sql`
     insert into refresh_request as r (item_id, requested_at, due_at, client)
@@ -126,8 +126,8 @@ export async function readSettled(
 }
 
 /**
- * Settles what needs no call (any more): products that another call has shown or proven gone since
- * they were asked for, those that calls fail on, and requests that have waited too long.
+ * Settles requests that need no call (any more): for products that another call has shown or proven
+ * deleted since, for subjects that calls fail on, and requests that have waited too long.
  */
 export async function settleWithoutCall(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
@@ -159,7 +159,7 @@ export async function settleRequests(
     where r.item_id = x.item_id and r.done_at is null`);
 }
 
-/** A wholly empty answer settles nothing yet: what it means is proven by a second one. */
+/** A wholly empty answer settles nothing yet: only a second one proves the deletions. */
 export async function markTried(tx: Tx, itemIds: readonly number[], callId: number): Promise<void> {
   await tx.execute(sql`
     update refresh_request set call_id = ${callId}

@@ -27,7 +27,7 @@ import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 import type { Reason } from "../scoring/reason.ts";
 
-/** Shops read at once, and in all, until so many offers stand. */
+/** Shops read at once, shops read in all, and the offers after which reading ends. */
 const SHOPS_READ = 8;
 const SHOPS_SCORED = 48;
 const GOOD_SHOPS = 6;
@@ -37,26 +37,26 @@ export interface Batch {
   itemIds: number[];
   value: number;
   why: Reason;
-  /** The shop's last call, or the product's own, has failed. */
+  /** The last call of the shop, or of the isolated product, failed. */
   isRetry?: boolean;
 }
 
 export interface RefreshOffers {
   calls: RefreshCall[];
-  /** Writes when what is not worth a call yet is due again. */
+  /** Stores when shops and products of too little value are due again. */
   postpone(): Promise<void>;
 }
 
 export interface Revalidation {
-  /** The call for a batch that somebody else put together. */
+  /** The call for a batch that another part of the planner put together. */
   toCall(batch: Batch): RefreshCall;
-  /** A batch whose wholly empty answer waits to be confirmed. */
+  /** The batch of a wholly empty answer that is to be confirmed. */
   nextDoubtful(now: Date): Promise<RefreshCall | null>;
-  /** The best batches of the shops that are due, and an isolated product whose turn has come. */
+  /** The best batches of the shops that are due, and an isolated product that is due. */
   offers(now: Date, most?: number): Promise<RefreshOffers>;
 }
 
-/** Refresh batches: up to 50 ids of one shop, valued by what the looks at them are worth together. */
+/** Refresh batches: up to 50 ids of one shop, whose value is the sum of its checks. */
 export function createRevalidation(
   db: Db,
   state: PlannerState,
@@ -131,7 +131,7 @@ export function createRevalidation(
     await setShopDue(tx, [{ shopId, dueAt: shopDueAt(items, toDays(at)) }]);
   }
 
-  /** When a batch is worth the threshold, or the maximum age asks for one of the items. */
+  /** When the value of a batch reaches the threshold, or an item reaches the maximum age. */
   function shopDueAt(items: readonly DueItem[], at: number): number {
     if (items.length === 0) return at + HORIZON_DAYS;
     const maxAgeAt = Math.min(
@@ -140,7 +140,7 @@ export function createRevalidation(
     return Math.min(maxAgeAt, batchDueAt(items, at, state.threshold()));
   }
 
-  /** The batch of most worth; what the maximum age asks for goes first, whatever it is worth. */
+  /** The batch of most value; items beyond the maximum age go first, whatever their value. */
   function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
     const overdue = items.filter(
       (item) => item.dueAt <= at && at - item.checkedAt >= state.maxAgeDays(),
@@ -163,7 +163,10 @@ export function createRevalidation(
     };
   }
 
-  /** What is not worth its share of the price yet, in a shop too large to be read whole: what waits behind it is to be seen. */
+  /**
+   * Items below their share of the threshold, in a shop too large to be read whole: others behind them
+   * must be seen.
+   */
   function toPostpone(items: readonly DueItem[], at: number): { itemId: number; dueAt: number }[] {
     if (items.length < SHOP_READ) return [];
     const share = state.threshold() / BATCH;
@@ -206,7 +209,7 @@ export function createRevalidation(
           const { shopId, dueAt, items, isPart } = shop;
           seen.push(shopId);
           if (items.length === 0) {
-            // Nothing of it can be asked for: it must not stand before shops that have something.
+            // None of its products can be requested now: it must not hide shops that have some.
             if (isPart) forgotten.push(shopId);
             else if (dueAt <= at) empty.push(shopId);
             continue;

@@ -8,7 +8,10 @@ import { setItemDue } from "../learning/due-times.ts";
 import { noteShown } from "../safety/product-backoffs.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 
-/** What a wholly empty or doubted answer did not show waits so many days for another reason to be asked for. */
+/**
+ * Products of a wholly empty or doubted answer wait so many days before they are requested for another
+ * reason.
+ */
 const POSTPONED_DAYS = 0.25;
 
 export async function postponeItems(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
@@ -20,8 +23,8 @@ export async function postponeItems(tx: Tx, itemIds: readonly number[], at: Date
 }
 
 /**
- * Asked for, but neither shown nor proven gone: the check has had an outcome, which each of them
- * keeps, and the next one comes later every time.
+ * Products that were requested, but neither shown nor proven deleted: each records the outcome, and its
+ * next check comes later every time.
  */
 export async function passOver(
   tx: Tx,
@@ -35,11 +38,11 @@ export async function passOver(
   const absent = itemIds.filter((id) => !shown.has(id) && !broken.includes(id));
   const asked = new Set(itemIds);
   const outcomes = [
-    { code: "moved", reason: `the upstream shows it at another shop`, ids: moved },
-    { code: "unreadable", reason: "what the upstream sends of it cannot be read", ids: broken },
+    { code: "moved", reason: "the upstream shows it in another shop", ids: moved },
+    { code: "unreadable", reason: "the upstream's data of it cannot be read", ids: broken },
     {
       code: "held",
-      reason: "the upstream does not show it, and that is not believed yet",
+      reason: "the upstream does not show it, which does not prove yet that it is deleted",
       ids: absent,
     },
   ];

@@ -6,7 +6,7 @@ import { RetryLater } from "../../storefront/errors.ts";
 import type { BudgetRules } from "./budget.ts";
 import { notSent, settleCall } from "./call-log.ts";
 
-/** Timers may wake a little early; it is next to nothing of the skew. */
+/** Timers may fire a little early; far less than the skew. */
 const EARLY_MS = 20;
 
 export class NotSent extends Error {
@@ -14,11 +14,11 @@ export class NotSent extends Error {
 }
 
 /**
- * Sends a call only while it must still arrive within the time from its turn (`sendAt`) to `flightMs`
- * later: with the skew on both sides these are the days it is counted in. A process that was stopped
- * in between, or whose clock was set back, throws `NotSent`; so does one that has used up half of that
- * time, because the rest would rather end in a timeout that is not the upstream's fault. What has been
- * sent is given up when its time ends, however long the client's own patience is.
+ * Sends a call only if it will arrive between its turn (`sendAt`) and `flightMs` later: with the skew
+ * on both sides these are the days it is counted in. Throws `NotSent` if the process was stopped in
+ * between, if its clock was set back, or if half of that time has passed: the rest would likely end in
+ * a timeout that is not the upstream's fault. A call that was sent is aborted when its time ends, even
+ * if the client would wait longer.
  */
 export async function sendInWindow<T>(
   at: { clock: Clock; rules: BudgetRules; sendAt: Date },
@@ -27,13 +27,13 @@ export async function sendInWindow<T>(
 ): Promise<T> {
   const { flightMs } = at.rules;
   const lateMs = at.clock.now().getTime() - at.sendAt.getTime();
-  if (lateMs < -EARLY_MS) throw new NotSent(`the clock went back by ${-lateMs} ms`);
-  if (lateMs > flightMs / 2) throw new NotSent(`its turn had passed by ${lateMs} ms`);
+  if (lateMs < -EARLY_MS) throw new NotSent(`the clock was set back by ${-lateMs} ms`);
+  if (lateMs > flightMs / 2) throw new NotSent(`it was late by ${lateMs} ms`);
   const window = new AbortController();
   const giveUp = () => window.abort(signal.reason);
-  // Real time, as in the client: it is the network that is waited for.
+  // Real time, as in the client: this waits for the network.
   const timer = setTimeout(
-    () => window.abort(new RetryLater("timeout", "no whole answer while the call may arrive")),
+    () => window.abort(new RetryLater("timeout", "no complete answer within the time of the call")),
     flightMs - lateMs,
   );
   signal.addEventListener("abort", giveUp, { once: true });
@@ -46,7 +46,7 @@ export async function sendInWindow<T>(
   }
 }
 
-/** Stays counted: nothing is ever handed back. */
+/** The call stays counted: no call is ever given back to the budget. */
 export async function settleNotSent(
   { db, clock, logger }: { db: Db; clock: Clock; logger: Logger },
   callId: number,

@@ -8,21 +8,21 @@ import { readObservedLimit, toExpected, type ObservedLimit } from "./observed-li
 
 export interface BudgetRules {
   /**
-   * Calls a day of the upstream's calendar, both operations together. Compared with the count that all
-   * processes share, at every call: a process never calls beyond its own limit, whoever made the calls
-   * before, and another limit takes effect with the first call of the process that has it.
+   * Calls in a day of the upstream's calendar, both operations together. Each call compares it with the
+   * count of all processes: a process never exceeds its own limit, whoever made the earlier calls, and
+   * a changed limit takes effect with the process's first call.
    */
   dailyLimit: number;
   /** IANA zone in which the upstream's date changes. */
   timezone: string;
   maxCallsPerSecond: number;
-  /** Longest time from reserving to arriving upstream, in milliseconds. */
+  /** Longest time from reservation to arrival upstream, in milliseconds. */
   flightMs: number;
-  /** How far our clock and the upstream's may be apart, in milliseconds. */
+  /** How much our clock and the upstream's may differ, in milliseconds. */
   skewMs: number;
 }
 
-/** How many calls a day has, and whose days they are. */
+/** The calls of a day, and in which zone the day is counted. */
 export type DayRules = Pick<BudgetRules, "dailyLimit" | "timezone">;
 
 export interface CallIntent {
@@ -31,7 +31,7 @@ export interface CallIntent {
   job: string;
   /** As sent, without credentials. */
   params: Record<string, unknown>;
-  /** Product ids asked for by a refresh. */
+  /** Product ids in a refresh. */
   asked: number | null;
 }
 
@@ -42,10 +42,10 @@ export type Reservation =
 class NotGranted extends Error {}
 
 /**
- * Counts one call in a committed transaction before it may be sent. Near the date change a call
- * may arrive on either side of it, so it must fit, and is counted in, both days: thus no clock skew
- * within the rules can push either day over its limit. `sendAt` is the call's turn under the
- * politeness ceiling, shared by all processes. Nothing is ever handed back.
+ * Counts one call in a committed transaction before it may be sent. Near the date change a call may
+ * arrive on either side of it, so it must fit into both days and is counted in both: no clock skew
+ * within the rules can push a day over its limit. `sendAt` is the call's turn under the politeness
+ * ceiling that all processes share. A counted call is never given back.
  */
 export async function reserveCall(
   db: Db,
@@ -82,7 +82,7 @@ export async function reserveCall(
   }
 }
 
-/** The earlier day first; two of them only around the date change. */
+/** The earlier day first; there are two only around the date change. */
 function daysTouched(sendAt: Date, rules: BudgetRules): string[] {
   const earliest = new Date(sendAt.getTime() - rules.skewMs);
   const latest = new Date(sendAt.getTime() + rules.flightMs + rules.skewMs);
@@ -112,10 +112,10 @@ async function takeFromDays(
   }
 }
 
-/** A turn further ahead than this is the relic of a clock that jumped, not of waiting calls. */
+/** A turn further in the future comes from a clock that jumped, not from waiting calls. */
 const LONGEST_QUEUE_MS = 60_000;
 
-/** One row that every process advances: calls are at least 1/maxCallsPerSecond apart, whoever makes them. */
+/** One row that every process advances: all calls together are at least 1/maxCallsPerSecond apart. */
 async function takeTurn(tx: Tx, now: Date, rules: BudgetRules): Promise<Date> {
   const gapMs = 1000 / rules.maxCallsPerSecond;
   const nowMs = now.getTime();
@@ -132,10 +132,10 @@ async function takeTurn(tx: Tx, now: Date, rules: BudgetRules): Promise<Date> {
 }
 
 /**
- * The upstream said `day_api_limit`: the day in which the call was reserved is over for every process,
- * whenever the answer came. Of the two days of a call near the date change that is the earlier one,
- * because a limit cannot be reached in the first seconds of a day; were it the new one after all, the
- * next call would be told so too.
+ * The upstream answered `day_api_limit`: the day of the call's reservation is over for every process,
+ * whenever the answer came. A call near the date change is counted in two days; this is the earlier
+ * one, because a limit cannot be reached in the first seconds of a day. If it was the later one after
+ * all, the next call gets the same answer.
  */
 export async function closeDay(
   tx: Tx,
@@ -179,11 +179,11 @@ async function readDay(db: Db, day: string): Promise<BudgetDay | null> {
 }
 
 export interface BudgetToday extends BudgetDay {
-  /** As configured in this process, whatever it was when the day began. */
+  /** As configured in this process now. */
   limit: number;
   timezone: string;
   remaining: number;
-  /** Calls to reckon with today: fewer than the limit where the upstream has ended a day early. */
+  /** Calls to expect today: fewer than the limit if the upstream has ended a day early. */
   expected: number;
   observedLimit: ObservedLimit | null;
   resetsAt: Date;

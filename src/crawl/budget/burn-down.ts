@@ -4,9 +4,9 @@ import type { Spending } from "./usage-report.ts";
 export interface BurnDown {
   /** Calls left at each moment, from the day's start to now. */
   left: { at: Date; calls: number }[];
-  /** By which today lies ahead of an even pace over the day (more spent), or behind (negative). */
+  /** Calls by which today is ahead of an even pace (more spent), or behind it (negative). */
   ahead: number;
-  /** As far as the last hour goes on to the day's end. */
+  /** If the pace of the last hour goes on to the day's end. */
   forecast: { callsPerHour: number; leftAtEnd: number; spentAt: Date | null };
 }
 
@@ -14,8 +14,8 @@ const LOOK_BACK_MS = 3_600_000;
 const LEAST_LOOK_BACK_MS = 600_000;
 
 /**
- * How today's calls melt away, anchored at what the budget counts now. `isStopped`: nothing is being
- * spent, whatever the last hour says.
+ * The calls left over the day. The last point is what the budget counts now. `isStopped`: nothing is
+ * being spent, whatever the last hour shows.
  */
 export function toBurnDown(input: {
   budget: Pick<BudgetToday, "limit" | "used" | "remaining" | "resetsAt">;
@@ -42,7 +42,7 @@ export function toBurnDown(input: {
   left.push({ at: now, calls: unspent });
   const dayMs = budget.resetsAt.getTime() - startMs;
   return {
-    // Below zero where ops have lowered the limit since.
+    // Below zero if ops have lowered the limit since.
     left: left.map((point) => ({ ...point, calls: Math.max(0, point.calls) })),
     ahead: budget.used - Math.round((budget.limit * (nowMs - startMs)) / dayMs),
     forecast: toForecast(input),
@@ -59,7 +59,7 @@ function toForecast({
 }: Parameters<typeof toBurnDown>[0]): BurnDown["forecast"] {
   const nowMs = now.getTime();
   const startMs = dayStart.getTime();
-  // Whole steps only: of one that began earlier it is not known what fell into the hour.
+  // Only whole steps: it is unknown how much of an earlier one fell into the hour.
   const skipped = Math.ceil(Math.max(0, nowMs - LOOK_BACK_MS - startMs) / stepMs);
   const sinceMs = startMs + skipped * stepMs;
   const recent = spending.filter(({ at }) => at.getTime() >= sinceMs);

@@ -3,10 +3,10 @@ import type { Tally } from "../../catalog/observe.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { apiCall } from "../../db/schema.ts";
 
-/** What a call is counted for in the ledger. */
+/** The purpose under which the ledger counts a call. */
 export type Purpose = "discovery" | "revalidation" | "on_demand";
 
-/** The outcome in the ledger of a call that was counted, but not sent in time and so never. */
+/** The ledger's outcome of a call that was counted but never sent, because its time had passed. */
 export const notSent = "not_sent";
 
 export interface CallResult {
@@ -21,8 +21,8 @@ export interface CallResult {
 }
 
 /**
- * Writes the outcome into the ledger, once; false when that had already been done, which tells a
- * repeated transaction that its first run did commit.
+ * Writes the outcome into the ledger once; false if it was there already: then an earlier run of a
+ * repeated transaction did commit.
  */
 export async function settleCall(tx: Tx, callId: number, result: CallResult): Promise<boolean> {
   const { tally } = result;
@@ -74,7 +74,7 @@ export async function readCalls(
     .limit(filter.limit);
 }
 
-/** When the last call that any process reserved was, or will be, sent; null before the first. */
+/** When the last call of any process was sent or is to be sent; null before the first. */
 export async function readLastCallAt(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(
     sql`select reserved_at as at from api_call order by id desc limit 1`,

@@ -10,7 +10,7 @@ export const jobNames = [
   "housekeeping",
 ] as const;
 export type JobName = (typeof jobNames)[number];
-/** Jobs that spend calls; the crawler serves their active runs side by side. */
+/** Jobs that spend calls; the crawler runs them side by side. */
 export const crawlJobs = ["discover", "feed", "revalidate"] as const;
 export type CrawlJob = (typeof crawlJobs)[number];
 
@@ -18,19 +18,18 @@ export type JobRecord = typeof job.$inferSelect;
 export type JobRunRecord = typeof jobRun.$inferSelect;
 export type Trigger = JobRunRecord["trigger"];
 
-/** Part of the day's calls kept for refresh on demand; a setting of `revalidate`. */
+/** Part of the day's calls that is kept for refresh on demand; a setting of `revalidate`. */
 export const defaultOnDemandShare = 0.05;
 
-/** Proposed keywords of each rule that may wait to be tried; a setting of `discover`. */
+/** Proposed keywords of each rule that may wait for their trial; a setting of `discover`. */
 export const defaultTrials = 3;
 
 /**
- * `weight` multiplies what a job's calls are worth to the planner; `window_minutes`: how long a run
- * opened by cron lasts, so that a cron fire and its window say when a job may spend calls;
- * `max_age_days`: the maximum age, within which every product is to be checked whatever it is worth;
- * `target_hours`: within which those of weight `target_weight` and more should be checked at p95 (0:
- * no target), so that `plan` warns where the calls are too few for it; `gone_weight`: a deleted product
- * that is still shown counts so many times an old price.
+ * `weight` multiplies the value of a job's calls. `window_minutes`: how long a scheduled run lasts, so
+ * cron and window together say when a job may spend calls. `max_age_days`: every product is checked
+ * within this time, whatever its value. `target_hours`: products of weight `target_weight` and more
+ * should be checked within this time at p95 (0: no target); `plan` warns if the calls are too few.
+ * `gone_weight`: a deleted product that is still shown counts so many times an old price.
  */
 const defaults: Record<JobName, { cron: string; settings: Record<string, number> }> = {
   discover: {
@@ -103,7 +102,7 @@ export function isJobName(name: string): name is JobName {
   return jobNames.some((known) => known === name);
 }
 
-/** Merges the change into the job; the caller has validated it. */
+/** Merges the validated change into the job. */
 export async function updateJob(
   db: Db | Tx,
   name: JobName,
@@ -125,13 +124,13 @@ export async function updateJob(
   return row ?? null;
 }
 
-/** Cron fires of several processes within this time are the same fire; cron's own grain is a minute. */
+/** Cron fires of several processes within this time are one fire; cron itself counts in minutes. */
 const SAME_FIRE_MS = 30_000;
 
 /**
- * Opens a run, or returns null when one is active already (or another process answered this fire).
- * A cron fire prolongs the crawl run it finds open, so that windows can follow without a gap; a run
- * started by hand takes the place of a scheduled one.
+ * Opens a run; null if one is active already, or if another process answered this fire. A cron fire
+ * prolongs an open crawl run, so that windows follow without a gap; a manual run replaces a scheduled
+ * one.
  */
 export async function startRun(
   db: Db | Tx,
@@ -168,8 +167,8 @@ export function isCrawlJob(name: string): name is CrawlJob {
 }
 
 /**
- * Ends the run of a crawl job that was started by hand: no further call is made for it, and those
- * under way are finished. Null when there is no such run.
+ * Ends the manual run of a crawl job: no further call is made for it, and calls under way are finished.
+ * Null if there is no such run.
  */
 export async function stopRun(tx: Tx, name: CrawlJob, now: Date): Promise<JobRunRecord | null> {
   const [run] = await tx

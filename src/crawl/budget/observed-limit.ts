@@ -2,18 +2,18 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { notSent } from "./call-log.ts";
 
-/** An early `day_api_limit`: what that day of the upstream's calendar really allowed. */
+/** A day of the upstream's calendar that it ended early (`day_api_limit`), and the calls it allowed. */
 export interface ObservedLimit {
   day: string;
   allowed: number;
 }
 
-/** An observed limit that no later day has put to the test is believed for so many days. */
+/** An observed limit that no later day has tested is trusted for so many days. */
 const BELIEVED_DAYS = 30;
 
 /**
- * What the last day that the upstream ended early has allowed, as the ledger shows it; null when
- * there was none, or a day since then allowed more. `today`: YYYY-MM-DD.
+ * The latest day that the upstream ended early and its calls, from the ledger; null if there was none,
+ * or if a later day allowed more. `today`: YYYY-MM-DD.
  */
 export async function readObservedLimit(db: Db, today: string): Promise<ObservedLimit | null> {
   const [row] = await db.execute<{ day: string; allowed: number }>(sql`
@@ -31,8 +31,8 @@ export async function readObservedLimit(db: Db, today: string): Promise<Observed
 }
 
 /**
- * The calls to reckon with a day. A little more than was allowed is tried, so that the observed limit is
- * forgotten once it does not hold any more, while the day's pace suffers little if it does.
+ * The calls to expect a day. A little more than the observed limit is tried: so it is forgotten once it
+ * no longer holds, and the day's pace suffers little while it holds.
  */
 export function toExpected(limit: number, observedLimit: ObservedLimit | null): number {
   return observedLimit === null

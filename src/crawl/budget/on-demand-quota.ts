@@ -7,8 +7,8 @@ import { defaultOnDemandShare } from "./jobs.ts";
 import { splitBudget, type Split } from "./on-demand-reserve.ts";
 
 /**
- * How today's remaining calls, as far as they are to be expected, are divided now between the jobs
- * and refresh on demand.
+ * Divides today's remaining calls, as far as they can be expected, between the jobs and refresh on
+ * demand.
  */
 export async function readSplit(db: Db, budget: BudgetToday, now: Date): Promise<Split> {
   const startMs = dayStart(now, budget.timezone).getTime();
@@ -22,17 +22,17 @@ export async function readSplit(db: Db, budget: BudgetToday, now: Date): Promise
   });
 }
 
-/** Of the slice, what one client may have, and what they may have of the smallest. */
+/** The part of the quota that one client may spend, and at least so many calls. */
 const CLIENT_SHARE = 0.2;
 const CLIENT_CALLS = 2;
 
-/** Calls of the day's slice for refresh on demand that one client may spend. */
+/** Calls of the day's on-demand quota that one client may spend. */
 export async function readClientCalls(db: Db, budget: BudgetToday): Promise<number> {
-  const slice = budget.expected * (await readOnDemandShare(db));
-  return Math.max(CLIENT_CALLS, Math.floor(slice * CLIENT_SHARE));
+  const quota = budget.expected * (await readOnDemandShare(db));
+  return Math.max(CLIENT_CALLS, Math.floor(quota * CLIENT_SHARE));
 }
 
-/** As ops set it in the settings of `revalidate`. */
+/** As set by ops in the settings of `revalidate`. */
 async function readOnDemandShare(db: Db): Promise<number> {
   const [row] = await db
     .select({ settings: job.settings })

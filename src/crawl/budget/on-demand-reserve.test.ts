@@ -17,11 +17,11 @@ const day: fc.Arbitrary<SplitState> = fc
     ),
   );
 
-describe("the slice kept for refresh on demand", () => {
+describe("the quota kept for refresh on demand", () => {
   it("is whole in the morning, half of it at noon, and nothing at midnight", () => {
-    const slice = (dayFraction: number) =>
+    const quota = (dayFraction: number) =>
       reservedNow({ limit: 10_000, share: 0.05, usedOnDemand: 0, dayFraction });
-    expect([0, 0.5, 1].map(slice)).toEqual([500, 250, 0]);
+    expect([0, 0.5, 1].map(quota)).toEqual([500, 250, 0]);
   });
 
   it("spent at an even pace, lasts the whole day", () => {
@@ -69,7 +69,7 @@ describe("what remains of the day", () => {
     );
   });
 
-  it("gives refresh on demand no more than its slice and what is free", () => {
+  it("gives refresh on demand no more than its quota and what is free", () => {
     fc.assert(
       fc.property(day, (state) => {
         const free = Math.max(0, Math.floor(state.limit * state.dayFraction) - state.used);
@@ -78,7 +78,7 @@ describe("what remains of the day", () => {
     );
   });
 
-  it("all goes to the jobs at the day's end, so that the slice is not kept in vain", () => {
+  it("all goes to the jobs at the day's end, so that the quota is not kept in vain", () => {
     fc.assert(
       fc.property(day, (state) => {
         expect(splitBudget({ ...state, dayFraction: 1 }).ordinary).toBe(state.remaining);

@@ -1,40 +1,40 @@
-/** The part of a day's calls that is kept for refresh on demand until the day is over. */
+/** Part of a day's calls is kept for refresh on demand until the day ends. */
 export interface ReserveState {
   /** Calls of the whole day. */
   limit: number;
   usedOnDemand: number;
-  /** Of the limit, 0 to 1. */
+  /** The kept part of the limit, 0 to 1. */
   share: number;
   /** How much of the upstream's day has passed, 0 to 1. */
   dayFraction: number;
 }
 
 /**
- * Calls that ordinary jobs must leave untouched now. The unspent slice flows back to them linearly,
- * so that at the day's end nothing was kept for nobody; what was spent early is not kept again.
+ * Calls that ordinary jobs must leave untouched now. The unspent quota is released to them linearly, so
+ * that nothing is left at the day's end; a quota spent early is not filled again.
  */
 export function reservedNow(state: ReserveState): number {
-  const slice = state.limit * state.share;
-  const notFlownBack = slice * (1 - clamped(state.dayFraction));
-  return Math.max(0, Math.floor(Math.min(slice - state.usedOnDemand, notFlownBack)));
+  const quota = state.limit * state.share;
+  const notReleased = quota * (1 - clamped(state.dayFraction));
+  return Math.max(0, Math.floor(Math.min(quota - state.usedOnDemand, notReleased)));
 }
 
 export interface SplitState extends ReserveState {
-  /** Calls of the day, of whatever purpose. */
+  /** Calls of the day for all purposes. */
   used: number;
   /** Calls that can still be made; 0 once the upstream refused. */
   remaining: number;
 }
 
 export interface Split {
-  /** Calls left for ordinary jobs, and for refresh on demand; the two overlap in what is free. */
+  /** Calls left for ordinary jobs, and for refresh on demand; both may use the free ones. */
   ordinary: number;
   onDemand: number;
 }
 
 /**
- * Divides what remains of the day. Refresh on demand may have the slice, and besides it what is
- * free: the calls by which the day lies behind an even pace, which nobody else has wanted so far.
+ * Divides the rest of the day's calls. Refresh on demand may use its quota and the free calls, by which
+ * the day is behind an even pace.
  */
 export function splitBudget(state: SplitState): Split {
   const reserved = Math.min(state.remaining, reservedNow(state));

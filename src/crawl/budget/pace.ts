@@ -6,13 +6,12 @@ export interface PaceState {
   lastCallAt: Date | null;
 }
 
-/** A last call further ahead was reserved by a process whose clock is wrong: it tells nothing of the pace. */
+/** A last call further in the future was reserved by a process with a wrong clock: it is ignored. */
 const LONGEST_QUEUE_MS = 60_000;
 
 /**
- * When the next call may go out under smooth pacing: what remains of the day's calls is spread
- * evenly over what remains of the day, so downtime and bursts are absorbed without any state of
- * its own. A restart goes on where the ledger stands.
+ * When the next call may go out under smooth pacing: the rest of the day's calls is spread evenly over
+ * the rest of the day. No state is kept, so the pace recovers from downtime, bursts and restarts.
  */
 export function nextSmoothCallAt(state: PaceState): Date {
   const { now, resetsAt, remaining, lastCallAt } = state;

@@ -8,7 +8,7 @@ export interface Spending {
   calls: number;
 }
 
-/** Calls by steps of time, steps without calls left out. `to` itself is not part of it. */
+/** Calls by time step; steps without calls are left out. `to` is excluded. */
 export async function readSpending(
   db: Db,
   { from, to, stepMs }: { from: Date; to: Date; stepMs: number },
@@ -26,7 +26,7 @@ export interface Purchase {
   purpose: Purpose;
   job: string;
   calls: number;
-  /** No outcome was recorded (yet): counted all the same. */
+  /** Without a recorded outcome (yet): counted all the same. */
   unknown: number;
   failed: number;
   created: number;
@@ -36,7 +36,7 @@ export interface Purchase {
   quarantined: number;
 }
 
-/** What a day's calls were spent on, and what they taught; most calls first. */
+/** What a day's calls were spent on and found; most calls first. */
 export async function readPurchases(db: Db, day: string): Promise<Purchase[]> {
   return db.execute<Purchase & Record<string, unknown>>(sql`
     select purpose, job, sum(calls)::int as calls,

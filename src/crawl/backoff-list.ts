@@ -12,7 +12,7 @@ interface NamedShop {
   shopName: string;
 }
 
-/** What a failure is blamed on, with the names people know it by. */
+/** The subject of a failure, with the names that people know. */
 export type NamedSubject =
   | { kind: "keyword"; queryId: number; q: string; order: ListOrder; shop: NamedShop | null }
   | {
@@ -26,7 +26,7 @@ export type NamedSubject =
   | { kind: "shop"; shop: NamedShop }
   | { kind: "product"; itemId: number; title: string; shop: NamedShop | null };
 
-/** A subject that is left alone until `retryAt`, because calls about it fail. */
+/** A subject that no call is made about until `retryAt`, because calls about it fail. */
 export interface ListedBackoff {
   id: number;
   subject: NamedSubject;
@@ -39,18 +39,21 @@ export interface ListedBackoff {
   firstFailedAt: Date;
   failedAt: Date;
   retryAt: Date;
-  /** A product that is asked for alone, because it makes every call fail that asks for it. */
+  /** A product that is requested alone, because every call with it fails. */
   isolated: boolean;
-  /** Of what failed together: how many are asked for next, and how many after them; null: nothing is halved. */
+  /**
+   * Products or positions that failed together: how many are requested next, and how many afterwards;
+   * null: no halving.
+   */
   halving: { next: number; rest: number } | null;
 }
 
 export interface BackoffPage {
-  /** Those that are tried again first come first. */
+  /** Sorted by `retryAt`. */
   items: ListedBackoff[];
-  /** Where the next page begins; null: this is the last one. */
+  /** The position of the next page; null: this is the last one. */
   next: string | null;
-  /** All of them, whatever was asked for, each counted up to `MOST_COUNTED`. */
+  /** Of all kinds, whatever the filter; each is counted up to `MOST_COUNTED`. */
   totals: Record<BackoffKind, number>;
 }
 
@@ -74,12 +77,12 @@ type Row = {
   shop_name: string | null;
 };
 
-/** One statement; of `backoff` it reads the page by index, and then what is named there by key. */
+/** One statement: it reads the page of `backoff` by index, then the names by key. */
 export async function readBackoffs(
   db: Db,
-  wish: { limit: number; kind?: BackoffKind; after?: BackoffPosition },
+  page: { limit: number; kind?: BackoffKind; after?: BackoffPosition },
 ): Promise<BackoffPage> {
-  const { limit, kind, after } = wish;
+  const { limit, kind, after } = page;
   const kinds = JSON.stringify(kind ? [kind] : backoffKinds);
   const from = after
     ? sql`and (b.retry_at, b.id) > (${after.retryAt.toISOString()}::timestamptz, ${after.id}::bigint)`
@@ -130,10 +133,10 @@ export function toBackoffPosition(text: string): BackoffPosition | null {
   return ms && id ? { retryAt: new Date(Number(ms)), id: Number(id) } : null;
 }
 
-/** So that counting costs the same however many there are. */
+/** A bound on the cost of counting. */
 export const MOST_COUNTED = 10_000;
 
-/** In order, because otherwise the whole table is read for kinds that it has few of: 0.9 s of a million. */
+/** With `order by`, because otherwise a rare kind makes it read the whole table: 0.9 s for a million rows. */
 function counts(which: SQL): SQL {
   return sql`
     select k.kind, (
@@ -143,7 +146,7 @@ function counts(which: SQL): SQL {
     from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)`;
 }
 
-/** Subjects that no call may be made about yet, of each kind counted up to `MOST_COUNTED`. */
+/** Subjects that still wait, by kind, each counted up to `MOST_COUNTED`. */
 export async function countWaiting(db: Db, now: Date): Promise<Record<BackoffKind, number>> {
   const rows = await db.execute<{ kind: BackoffKind; n: number }>(
     counts(sql`b.retry_at > ${now.toISOString()}`),
@@ -154,8 +157,8 @@ export async function countWaiting(db: Db, now: Date): Promise<Record<BackoffKin
 }
 
 /**
- * The subject may be tried again at once; the failures stay counted, so that another one makes it
- * wait longer still. False when it is not backing off any more.
+ * Lets the subject be tried at once. Its failures stay counted: another one makes it wait longer still.
+ * False if it is not backing off any more.
  */
 export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> {
   const at = now.toISOString();
@@ -164,7 +167,8 @@ export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> 
     .from(backoff)
     .where(eq(backoff.id, id));
   if (!found) return false;
-  // Both wait in the shop's queue too. The shop is locked before its product, as everywhere.
+  // Shops and products also wait in the shop's queue. As everywhere, the shop is locked before its
+  // product.
   if (found.kind === "shop") {
     await tx.execute(sql`
       update shop set due_at = ${at} where shop_id = ${found.key} and due_at > ${at}`);
@@ -182,7 +186,7 @@ export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** The subject as the API and the command line tell it. */
+/** The subject in the words of the API and the command line. */
 export function toSubjectText(subject: NamedSubject): string {
   switch (subject.kind) {
     case "keyword":
@@ -228,7 +232,7 @@ function toListed(row: Row): ListedBackoff {
   };
 }
 
-/** What is not there any more is named by its key. */
+/** A subject that was deleted is named by its key. */
 function toNamed({ kind, key, ...names }: Row): NamedSubject {
   const shop =
     names.shop_id === null

@@ -3,13 +3,13 @@ import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 
-/** Which of several workers plans the calls: one at a time, by the lease `crawl`. */
+/** Decides which of several workers plans the calls: one at a time, the holder of the lease `crawl`. */
 export interface Lead {
   /** This worker's name as a holder of the lease. */
   readonly worker: string;
-  /** Takes or renews the lease; false while another worker has it, or is to have it. */
+  /** Takes or renews the lease; false while another worker holds it or is to take it. */
   isOurs(): Promise<boolean>;
-  /** Lets another worker lead, whose calls may succeed; this one does not until then. */
+  /** Lets another worker lead, whose calls may succeed. This worker does not try again before `until`. */
   giveWay(until: Date): Promise<void>;
   /** Lets another worker lead at once. */
   release(): Promise<void>;

@@ -12,17 +12,17 @@ import {
 /** A run of a job that may spend calls now, with the settings of its job. */
 export interface OpenRun {
   run: JobRunRecord;
-  /** Multiplies what the job's calls are worth; at 0 it makes urgent ones alone. */
+  /** Multiplies the value of the job's calls; at 0 only its urgent calls are made. */
   weight: number;
   windowMs: number;
   fullScanIntervalMs: number;
-  /** Proposed keywords of each rule that may wait to be tried; 0: none are proposed. */
+  /** Proposed keywords of each rule that may wait for their trial; 0: none are proposed. */
   trials: number;
 }
 
 export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 
-/** The runs that are open at this moment. Those of the schedule last as long as their window, and are closed here. */
+/** The runs that are open now. A scheduled run is closed here when its window ends. */
 export async function readOpenRuns(db: Db, now: Date): Promise<OpenRuns> {
   const active = await readActiveRuns(db);
   if (active.length === 0) return new Map();
@@ -77,15 +77,15 @@ function toNumber(value: unknown, fallback: number): number {
   return typeof value === "number" ? value : fallback;
 }
 
-/** A run started by hand does its whole job once and takes no part in the weighing. */
+/** Without the runs started by hand, which do their whole job once whatever its value. */
 export function scheduledOnly(runs: OpenRuns): OpenRuns {
   return new Map([...runs].filter(([, { run }]) => run.trigger !== "manual"));
 }
 
-/** Calls of a pass over all products that go out at once, as a share of the day's. */
+/** How many calls of a pass over all products go out at once, as a share of the day's calls. */
 const BURST_SHARE = 0.002;
 
-/** A run started by hand goes out at once, but for a long pass, which would spend the day's calls alone. */
+/** Runs started by hand go out at once, except a long pass, which alone would spend the day's calls. */
 export function isPaced({ run }: OpenRun, callsPerDay: number): boolean {
   return run.job === "revalidate" && run.calls >= BURST_SHARE * callsPerDay;
 }

@@ -19,7 +19,7 @@ import { countProducts, countShops, readFill, readSample } from "./learning/stat
 import { unchangedChance } from "./scoring/freshness-value.ts";
 import { toWarnings, type Warning } from "./plan-warnings.ts";
 
-/** Products drawn for a forecast: the standard error of a share is then below 1 point. */
+/** Sampled products of a forecast: the standard error of a share is then below 1 point. */
 const SAMPLE = 4000;
 
 const context = (state: PlannerState) => ({ totals: state.totals(), keywords: state.keywords() });
@@ -28,12 +28,12 @@ export interface PlannedStep {
   job: string;
   operation: "search" | "refresh";
   params: Record<string, unknown>;
-  /** Expected gain of freshness in weight-days; null for what is simply due. */
+  /** Expected gain of freshness in weight-days; null for a call that is due whatever it gains. */
   value: number | null;
   why: Reason;
 }
 
-/** The next calls as the planner sees them now, best first. Reads and computes; spends no call. */
+/** The next calls as the planner ranks them now, best first. Only reads: it spends no call. */
 export async function readPlan(
   db: Db,
   now: Date,
@@ -55,9 +55,9 @@ export async function readPlan(
 export interface PlanReport {
   /** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
   freshNow: number | null;
-  /** In the steady state of the rules. */
+  /** For the steady state under `rules`. */
   forecast: Forecast | null;
-  /** Calls a day that the target would take; null when no target was given or none is enough. */
+  /** Calls a day that meet the target; null without a target, or if no number is enough. */
   targetCallsPerDay: number | null;
   rules: ForecastRules;
   warnings: Warning[];
@@ -71,11 +71,11 @@ export interface PlanRequest {
   maxAgeDays: number;
   shopWeights?: Readonly<Record<string, number>>;
   target: Target | null;
-  /** What the upstream has taught about its limit, where `callsPerDay` goes by it. */
+  /** The upstream's own limit as observed, if `callsPerDay` follows it. */
   observedLimit: ObservedLimit | null;
 }
 
-/** What ops wish at present, and the calls to reckon with. */
+/** The settings of ops, and the calls to plan with. */
 export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<PlanRequest> {
   const settings = await readJobSettings(db, "revalidate");
   const observedLimit = await readObservedLimit(db, calendarDay(now, rules.timezone));
@@ -93,24 +93,24 @@ export async function readPresentRules(db: Db, rules: DayRules, now: Date): Prom
   };
 }
 
-/** Freshness now and to be expected, from learned rates of a sample of the catalogue. */
-export async function readPlanReport(db: Db, now: Date, wish: PlanRequest): Promise<PlanReport> {
+/** Freshness now and in the future, from learned rates of a sample of the catalogue. */
+export async function readPlanReport(db: Db, now: Date, request: PlanRequest): Promise<PlanReport> {
   const state = createPlannerState(db, {
-    dailyLimit: wish.callsPerDay,
-    timezone: wish.timezone,
+    dailyLimit: request.callsPerDay,
+    timezone: request.timezone,
   });
   await state.refresh(now.getTime());
   const sample = await readSample(db, SAMPLE, context(state));
   const rules: ForecastRules = {
-    callsPerDay: wish.callsPerDay,
-    maxAgeDays: wish.maxAgeDays,
+    callsPerDay: request.callsPerDay,
+    maxAgeDays: request.maxAgeDays,
     products: await countProducts(db),
     shops: await countShops(db),
     fill: await readFill(db),
-    ...(wish.shopWeights ? { shopWeights: wish.shopWeights } : {}),
+    ...(request.shopWeights ? { shopWeights: request.shopWeights } : {}),
   };
   const isEmpty = sample.length === 0;
-  const { target, observedLimit } = wish;
+  const { target, observedLimit } = request;
   const expected = isEmpty ? null : forecast(sample, rules);
   const targetCallsPerDay = target && !isEmpty ? callsForTarget(sample, rules, target) : null;
   return {
@@ -122,10 +122,10 @@ export async function readPlanReport(db: Db, now: Date, wish: PlanRequest): Prom
   };
 }
 
-/** Enough for the shape of a curve, of which every point costs a search for its price. */
+/** Enough for the shape of a curve: each point needs a search for its threshold. */
 const CURVE_SAMPLE = 800;
 
-/** What other numbers of calls a day would keep fresh in the long run, one share a number. */
+/** The long-run freshness of other numbers of calls a day, one point for each. */
 export async function readBudgetCurve(
   db: Db,
   now: Date,
@@ -156,7 +156,7 @@ export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promis
   return sample.length === 0 ? null : freshShare(sample, toDays(now));
 }
 
-/** What the feed would have shown cannot have happened up to its last scan; silent changes can. */
+/** Changes that the feed shows cannot have happened before its last scan; silent changes can. */
 function freshShare(sample: readonly ItemStats[], at: number): number {
   let fresh = 0;
   let total = 0;
@@ -166,7 +166,7 @@ function freshShare(sample: readonly ItemStats[], at: number): number {
     const tau = Math.max(0, at - checkedAt);
     const swept =
       keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.feedScannedAt - checkedAt));
-    // A changed rate of (1 - share) for the scanned part: what has not been scanned counts in full.
+    // During the scanned time only silent changes, a share of (1 - bumpShare), can be missed.
     const exposed = tau - swept * shop.bumpShare;
     fresh += weight * unchangedChance(shape, span, exposed) * Math.exp(-shop.lossRate * tau);
     total += weight;

@@ -1,14 +1,14 @@
 import type { Forecast, ForecastRules, Target } from "./scoring/forecast.ts";
 import type { ObservedLimit } from "./budget/observed-limit.ts";
 
-/** What of the wishes cannot be kept, with the figures, for whoever puts it into words. */
+/** A wish of ops that cannot be met, with the figures for its text. */
 export type Warning =
   | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
   | { code: "max_age_exceeded"; maxAgeDays: number; boundDays: number }
   | { code: "target_unreachable"; target: Target }
   | { code: "target_missed"; target: Target; missing: number };
 
-/** What of the wishes cannot be kept with these calls. */
+/** The wishes of ops that so many calls a day cannot meet. */
 export function toWarnings({
   forecast,
   rules,
@@ -37,13 +37,13 @@ export function toWarnings({
   return warnings;
 }
 
-/** The warning as the API and the command line tell it. */
+/** The warning in the words of the API and the command line. */
 export function toWarningText(warning: Warning): string {
   switch (warning.code) {
     case "ended_early":
-      return `the upstream ended ${warning.day} after ${warning.allowed} calls: ${warning.callsPerDay} a day are reckoned with until a day allows more`;
+      return `the upstream ended ${warning.day} after ${warning.allowed} calls: the plan expects ${warning.callsPerDay} calls a day until a day allows more`;
     case "max_age_exceeded":
-      return `the floor of ${warning.maxAgeDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
+      return `the maximum age of ${warning.maxAgeDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
     case "target_unreachable":
       return `no number of calls meets ${toTargetText(warning.target)}`;
     case "target_missed":

@@ -22,35 +22,35 @@ import { createScanSchedule } from "./keywords/scan-schedule.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
 import { createFullScans } from "./keywords/full-scan.ts";
 
-/** Of the paced calls, one in so many is a long manual run's: the other jobs keep nearly their pace. */
+/** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
 
-/** Keywords without a call under way, as they were when their rows were read. */
+/** Keywords that no call is under way for, as last read. */
 type Idle = readonly CrawlQuery[];
 
 interface Offers {
   calls: PlannedCall[];
-  /** Writes when what is not worth a call yet is due again; a plan that is only shown does not. */
+  /** Stores when subjects of too little value are due again. A preview does not call it. */
   postpone(): Promise<void>;
 }
 
 export interface Chooser {
-  /** The next call that users wait for, whatever the pace; null when nobody does. */
+  /** The next call that a user waits for, whatever the pace; null if nobody waits. */
   nextOnDemand(now: Date): Promise<RunCall | null>;
   /**
-   * The next call, or null when nothing is to be done. Off pace only urgent calls are made, and first
-   * scans and runs started by hand are urgent only while they `mayHurry`: they must not spend the day.
+   * The next call; null if there is none. Off pace only urgent calls are made. First scans and manual
+   * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls.
    */
   next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null>;
-  /** The best calls as they stand, best first; nothing is taken. */
+  /** The best calls now, best first; nothing is taken. */
   preview(now: Date, most: number): Promise<PlannedCall[]>;
 }
 
 /**
- * Chooses the next call. Urgent ones first, at the politeness ceiling: confirming that a shop is
- * empty, finding what was refused, first scans of the seeds, and runs started by hand, which do
- * their whole job once. All others are weighed on one scale, and the one that gains most freshness
- * per call is made.
+ * Chooses the next call. Urgent calls come first, as fast as the politeness ceiling allows: they
+ * confirm that a shop is empty, find the product that made a call fail, scan the seeds for the first
+ * time, or belong to a run started by hand. All others are compared on one scale: the call that gains
+ * most freshness is made.
  */
 export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBounds): Chooser {
   const caller = createQueryCaller(state);
@@ -63,7 +63,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const pass = createProductPass(db, revalidation.toCall);
   const onDemand = createOnDemand(db, revalidation.toCall);
   const underWay = new Map<number, number>();
-  /** The job of the last call that was due whatever it is worth: the next such call is another's. */
+  /** The job of the last call that was due whatever its value: the next such call is another job's. */
   let lastDue: CrawlJob | null = null;
   let lastWasOverdue = false;
   let lastWasUrgent = false;
@@ -97,7 +97,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return query ? fullScans.next(query, state.threshold()) : null;
   }
 
-  /** The next call of a run started by hand: everything once, whatever it gains. */
+  /** The next call of a run started by hand: it does everything once, whatever the value. */
   async function manual(
     idle: Idle,
     name: CrawlJob,
@@ -121,7 +121,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return isRetried ? "wait" : null;
   }
 
-  /** Incremental scans under way go on before anything else is weighed: half a scan tells little. */
+  /** An incremental scan that is under way goes on first: half a scan tells little. */
   function scanOffers(idle: Idle, kind: ScanKind, weight: number, now: Date): SearchCall[] {
     const walked = idle.filter(
       (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
@@ -177,7 +177,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return seed ?? manualCall(idle, runs, now, (open) => !isLong(open));
   }
 
-  /** The next call of the runs started by hand that are meant; ends those that have done their job. */
+  /** The next call of the manual runs that `isMeant` selects; ends those that have done their job. */
   async function manualCall(
     idle: Idle,
     runs: OpenRuns,
@@ -186,7 +186,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   ): Promise<PlannedCall | null> {
     for (const [name, open] of runs) {
       if (open.run.trigger !== "manual" || !isMeant(open)) continue;
-      // Read before planning: a call that ends meanwhile may leave more to do than the plan could see.
+      // Read before planning: a call that ends in between may leave more to do than the plan could see.
       const isIdle = !underWay.get(open.run.id);
       const call = await manual(idle, name, open, now);
       if (call === "wait") continue;
@@ -216,8 +216,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   }
 
   /**
-   * The best call. What is due whatever it is worth comes first, and jobs take turns at it; products
-   * beyond the maximum age have every second call at most.
+   * The best call. Calls that are due whatever their value come first, and jobs take turns at them;
+   * products beyond the maximum age get at most every second call.
    */
   function best(calls: readonly PlannedCall[]): PlannedCall | null {
     const isOverdue = (call: PlannedCall) => call.value === Infinity && call.job === "revalidate";
@@ -231,7 +231,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return turn ?? others.toSorted((a, b) => b.value - a.value)[0] ?? overdue ?? null;
   }
 
-  /** At the day's pace: what gains most, and one call in so many of a long run started by hand. */
+  /** At the day's pace: the call of most value, and one in so many calls of a long manual run. */
   async function paced(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const isTurn = callsSinceByHand + 1 >= ONE_BY_HAND_IN;
     const call = isTurn ? null : await scheduled(idle, runs, now);
@@ -262,7 +262,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     },
     async next(now, at) {
       ({ mayHurry } = at);
-      // Between two tries of what fails something else has its turn, which also tells whose fault it is.
+      // Between two tries of a failing subject another subject has its turn, which also shows what is
+      // at fault.
       state.leaveFailed = lastWasRetry;
       const call = await choose(now, at.onPace);
       state.leaveFailed = false;
@@ -284,7 +285,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       const run = call && runs.get(call.job);
       return run ? give(call, run.run.id, isUrgent) : null;
     };
-    // A long first scan must not take every call from what is due by the maximum age.
+    // A long first scan must not delay products beyond the maximum age.
     const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
     lastWasUrgent = false;
     if (due?.value === Infinity && due.job === "revalidate") return giveOut(due, false);

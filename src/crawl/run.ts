@@ -44,16 +44,19 @@ export interface CrawlerOptions {
   client: StorefrontClient;
   rules: BudgetRules;
   pacing: "smooth" | "burst";
-  /** Losses that are believed without ops; the usual ones unless told. */
+  /** Deletions up to these bounds are stored without a decision of ops; by default `defaultLossBounds`. */
   lossBounds?: LossBounds;
-  /** For benches whose worlds are known; learned unless told. */
+  /** Replaces learned statistics in benches that know the truth. */
   given?: GivenStatistics;
 }
 
 export interface Crawler {
-  /** One call at most; returns the pause in milliseconds before the next. Several lanes may call it at once. */
+  /**
+   * Makes at most one call; returns the milliseconds to wait before the next step. Several lanes may
+   * run it at once.
+   */
   step(signal: AbortSignal): Promise<number>;
-  /** Lets another process take over at once. */
+  /** Gives up the lease, so that another process can take over at once. */
   release(): Promise<void>;
 }
 
@@ -64,15 +67,15 @@ interface Started {
   call: RunCall;
   callId: number;
   sendAt: Date;
-  /** Calls have failed before, and this one alone finds out whether they work again. */
+  /** The pause that this call ends or prolongs: it alone finds out whether calls succeed again. */
   probes: Block | null;
-  /** Ops believe whatever the upstream answers. */
+  /** Ops have said that anomalous answers are right: none is checked. */
   isBelieved: boolean;
 }
 
 /**
- * The crawl: one process at a time (by lease) plans, each call is reserved in the ledger before it
- * is sent, and its answer, history, evidence, progress and ledger entry commit together.
+ * The crawl. One process at a time plans, by lease. Each call is reserved in the ledger before it is
+ * sent; its answer, history, evidence, progress and ledger entry commit together.
  */
 export function createCrawler(options: CrawlerOptions): Crawler {
   const { db, clock, logger, client, rules } = options;
@@ -102,8 +105,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const budget = await readBudget(db, now, rules);
     if (budget.remaining === 0) return { waitMs: STANDBY_MS };
     const split = await readSplit(db, budget, now);
-    const asked = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
-    if (!asked && split.ordinary === 0) return { waitMs: IDLE_MS };
+    const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
+    if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
     const resetsAt = budget.resetsAt;
     const paceAt =
       options.pacing === "burst"
@@ -115,7 +118,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
             lastCallAt: await readLastCallAt(db),
           });
     const mayHurry = options.pacing === "burst" || budget.used < budget.limit / 2;
-    const call = asked ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
+    const call = onDemand ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
     if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {
       return await reserve(call, crawl);
@@ -125,10 +128,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     }
   }
 
-  /** Takes it from the budget; a call that is not granted is given back to whoever planned it. */
+  /** Takes the call from the budget. If it is not granted, its subject may be planned again. */
   async function reserve(call: RunCall, crawl: CrawlState): Promise<Started | { waitMs: number }> {
     if (call.runId !== null && !(await isActive(db, call.runId))) {
-      // Ops have stopped the run while its next call was being chosen.
+      // Ops stopped the run while its next call was being chosen.
       call.release();
       return { waitMs: 0 };
     }
@@ -148,7 +151,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     }
     const { callId, sendAt } = reservation;
     const probes = crawl.block;
-    // The other lanes wait for what this call finds out.
+    // The other lanes wait for the outcome of this call.
     const now = clock.now();
     const until = probeEnd(sendAt);
     if (probes) await setBlock(db, { ...probes, until, othersFrom: until }, now);
@@ -229,7 +232,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   ): Promise<void> {
     const suspicion = isBelieved ? null : suspicionOf(call, page);
     const fields = unknownFields(page.unknownFields);
-    if (fields.length > 0) logger.warn({ fields }, "the upstream sends fields we do not know");
+    if (fields.length > 0) logger.warn({ fields }, "the upstream sends unknown fields");
     const store = (oneByOne: boolean) => async (tx: Tx) => {
       if (!isBelieved) await refuseBlanks(tx, page.items);
       await work(tx, oneByOne);
@@ -249,7 +252,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       writeRetry.untilStored(() => transact(db, clock, store(oneByOne)), signal);
     try {
       const block = await stored(false).catch((error: unknown) => {
-        // Some item of the answer cannot be stored: the others can.
+        // One item of the answer cannot be stored: the others are stored without it.
         if (!isRefusal(error)) throw error;
         return stored(true);
       });
@@ -289,5 +292,5 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   };
 }
 
-/** The transaction's first run did commit although its answer was lost: nothing is left to write. */
+/** The transaction's first run did commit although its confirmation was lost: nothing is left to write. */
 class AlreadySettled extends Error {}

@@ -4,19 +4,19 @@ import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./fre
 export interface ForecastRules {
   /** Calls a day that revalidation may have. */
   callsPerDay: number;
-  /** Products a refresh call observes, of 50, as the ledger shows it; 0 to 1. */
+  /** Share of 50 products that a refresh call observes, 0 to 1, from the ledger. */
   fill: number;
-  /** Products not proven gone; the sample stands for all of them. */
+  /** Products that are not deleted; the sample stands for all of them. */
   products: number;
-  /** Their shops: a refresh is of one shop, so that a pass over everything takes a call each at least. */
+  /** Their shops: a pass over all products takes at least one call for each. */
   shops: number;
-  /** No product is to wait longer than this for a check, in days. */
+  /** Every product is to be checked within so many days. */
   maxAgeDays: number;
-  /** Multiplies the importance of shops by id; others keep theirs. */
+  /** Multiplies the importance of products, by shop id; 1 for others. */
   shopWeights?: Readonly<Record<string, number>>;
 }
 
-/** Products of weight `minWeight` and more are to be re-checked within `hours`, at p95. */
+/** Products of weight `minWeight` and more are to be checked again within `hours`, at p95. */
 export interface Target {
   minWeight: number;
   hours: number;
@@ -25,54 +25,63 @@ export interface Target {
 export interface Forecast {
   /** Importance-weighted share of time in which a stored product equals the upstream's. */
   freshness: number;
-  /** Hours within which products are re-checked, at p95, by least weight. */
+  /** Hours within which products are checked again, at p95, for the upper shares by weight. */
   promise: { minWeight: number; share: number; hoursP95: number }[];
-  /** Calls a day needed to keep the maximum age alone, and the maximum age that can be kept. */
+  /** Calls a day that the maximum age alone needs, and the maximum age that can be kept. */
   maxAgeCallsPerDay: number;
   boundDays: number;
-  /** The going price per call at which the calls are just spent. */
+  /** The value of a call at which all calls are just spent. */
   price: number;
 }
 
-/** Of the calls, no more than this share goes to the maximum age in the long run, so that it cannot crowd out value. */
+/**
+ * In the long run the maximum age gets at most this share of the calls, so that it cannot displace
+ * calls of value.
+ */
 const MAX_AGE_SHARE = 0.25;
-/** The same on any one day, also where all products reach it at once because they were found on one day. */
+/**
+ * The same on a single day, also if all products reach the maximum age at once because they were found
+ * on one day.
+ */
 const MAX_AGE_SHARE_AT_ONCE = 0.5;
 
 type MaxAgeRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "maxAgeDays">;
 
-/** Days that one look at every product takes at most, if nothing else is done. */
+/** Days that one check of every product takes if nothing else is done. */
 function passDays({ callsPerDay, products, shops }: MaxAgeRules): number {
   return (products / BATCH + shops) / callsPerDay;
 }
 
-/** Of the calls that the maximum age may have, what it gets when everything that cannot wait has come first. */
+/** The share of its calls that the maximum age gets after all urgent calls. */
 const LEFT_FOR_MAX_AGE = 0.8;
 
-/** Days until the last of all products is looked at when the maximum age asks for all of them at once. */
+/** Days until the last product is checked if all reach the maximum age at once. */
 function clearedAfterDays(rules: MaxAgeRules): number {
   return passDays(rules) / (MAX_AGE_SHARE_AT_ONCE * LEFT_FOR_MAX_AGE);
 }
 
 /**
- * The bound within which every product is looked at: the wished one, or when that is shorter, what the
- * share of the maximum age can keep. `Infinity` without calls.
+ * The time within which every product is checked: the requested maximum age or, if that is shorter,
+ * what its share of the calls can keep. `Infinity` without calls.
  */
 export function starvationBoundDays(rules: MaxAgeRules): number {
   return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE + clearedAfterDays(rules));
 }
 
-/** After how many days the maximum age asks for a product, so that the bound is kept even if it asks for all at once. */
+/**
+ * After how many days a product is due by the maximum age, so that the bound holds even if all are due
+ * at once.
+ */
 export function checkedAfterDays(rules: MaxAgeRules): number {
   return starvationBoundDays(rules) - clearedAfterDays(rules);
 }
 
 interface Law {
   weight: number;
-  /** Of what only a check can show: silent changes and deletion. */
+  /** Of changes that only a check shows: silent ones and deletion. */
   shape: number;
   span: number;
-  /** Of what the feed shows, and how often it is scanned; null: no scan does. */
+  /** Of changes that the feed shows, and how often it is scanned; null: it is not scanned. */
   fed: { shape: number; span: number; scanIntervalDays: number } | null;
 }
 
@@ -93,16 +102,16 @@ function toLaw(item: ItemStats, rules: ForecastRules): Law {
   };
 }
 
-/** Mean chance over a cycle of `tau` days of being as last seen. */
+/** Mean chance, over a cycle of `tau` days, that the stored state is still right. */
 function meanFresh(shape: number, span: number, tau: number): number {
   if (tau < 1e-9) return 1;
   return checkValue(shape, span, tau) / tau + unchangedChance(shape, span, tau);
 }
 
 /**
- * What a budget keeps fresh, from learned rates alone: spends nothing and touches nothing. In the
- * steady state every product is looked at when its worth reaches one price; the price is found at
- * which the checks just use the calls. What the feed shows is counted at its present rhythm.
+ * The freshness that a budget keeps, from learned rates alone; makes no calls and writes nothing. In
+ * the steady state every product is checked when its value reaches one threshold: the threshold is
+ * found at which the checks just use the calls. Feeds are expected to be scanned as at present.
  */
 export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Forecast {
   const laws = sample.map((item) => toLaw(item, rules));
@@ -142,7 +151,7 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
   };
 }
 
-/** For all products, the upper half, tenth and hundredth by weight. */
+/** For all products, and for the upper half, tenth and hundredth by weight. */
 function promises(spans: readonly { weight: number; days: number }[]): Forecast["promise"] {
   const byWeight = spans.toSorted((a, b) => b.weight - a.weight);
   return [1, 0.5, 0.1, 0.01].flatMap((share) => {
@@ -156,7 +165,10 @@ function promises(spans: readonly { weight: number; days: number }[]): Forecast[
   });
 }
 
-/** The calls a day with which products of weight `minWeight` and more are re-checked within `hours` at p95. */
+/**
+ * Calls a day with which products of weight `minWeight` and more are checked again within `hours` at
+ * p95; null if no number is enough.
+ */
 export function callsForTarget(
   sample: readonly ItemStats[],
   rules: ForecastRules,

@@ -1,6 +1,6 @@
 /**
- * What one look at one product is worth. Its change rate is uncertain: Gamma(shape, days), mean
- * `shape / days` changes a day. All functions here are for weight 1; worth is in days of freshness.
+ * The value of one check of one product. Its change rate is uncertain: Gamma(shape, days), mean `shape
+ * / days` changes a day. All functions are for weight 1; values are days of freshness.
  */
 
 /** Chance that nothing has changed after `tau` days: `(1 + tau/days)^-shape`. */
@@ -9,9 +9,9 @@ export function unchangedChance(shape: number, days: number, tau: number): numbe
 }
 
 /**
- * The index of a look after `tau` days: the integral over the past of (chance of being unchanged
- * then, less the chance now). Small both for what never changes and for what changes faster than
- * anyone can follow; 0 at 0, and never falls with `tau`.
+ * The value of a check after `tau` days: the integral over these days of (chance of being unchanged
+ * then, minus the chance now). Small for products that never change and for those that change faster
+ * than checks can follow; 0 at 0, and it never falls with `tau`.
  */
 export function checkValue(shape: number, days: number, tau: number): number {
   if (!(tau > 0)) return 0;
@@ -26,16 +26,17 @@ export function checkValue(shape: number, days: number, tau: number): number {
   return Math.max(0, days * log * mean - tau * Math.exp(-shape * log));
 }
 
-/** No moment is set further ahead than this, in days. */
+/** No due time is further in the future than this, in days. */
 export const HORIZON_DAYS = 3650;
 
-/** After how many days a check is worth `worth`: the inverse of `checkValue`; Infinity beyond the horizon. */
+/** After how many days a check has this value: the inverse of `checkValue`; Infinity beyond the horizon. */
 export function daysUntilValue(shape: number, days: number, value: number): number {
   if (value <= 0) return 0;
   if (checkValue(shape, days, HORIZON_DAYS) < value) return Infinity;
   let low = 0;
   let high = HORIZON_DAYS;
-  // Below the true value of the root the curve is steeper than its parabola: a lower bound to start at.
+  // Below the root the curve is steeper than its parabola, so the parabola's root is a lower bound to
+  // start at.
   let tau = Math.min(HORIZON_DAYS, Math.sqrt((2 * value * days) / shape));
   for (let step = 0; step < 60; step += 1) {
     const error = checkValue(shape, days, tau) - value;

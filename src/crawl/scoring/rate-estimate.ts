@@ -1,15 +1,15 @@
 /** Shape of the prior over change rates: below 1, because most products hardly ever change. */
 export const PRIOR_SHAPE = 0.7;
 
-/** Evidence for one product's change rate. Kept apart from the prior, which goes on being learned. */
+/** Evidence for one product's change rate, without the prior, which is still being learned. */
 export interface Evidence {
-  /** Changes seen, after matching of moments a real number. */
+  /** Observed changes; not an integer, because moments are matched. */
   changes: number;
-  /** Days in which they could be seen. */
+  /** Days in which changes could be observed. */
   days: number;
 }
 
-/** Old evidence fades with this time constant, in days, so that a rate that changed is learned anew. */
+/** Evidence fades with this time constant, in days, so that a rate that has changed is learned anew. */
 export const MEMORY_DAYS = 60;
 
 function faded(evidence: Evidence, tau: number): Evidence {
@@ -17,16 +17,16 @@ function faded(evidence: Evidence, tau: number): Evidence {
   return { changes: evidence.changes * keep, days: evidence.days * keep };
 }
 
-/** Looked at after `tau` days: it had not changed. */
+/** A check after `tau` days found no change. */
 export function afterUnchanged(evidence: Evidence, tau: number): Evidence {
   const { changes, days } = faded(evidence, tau);
   return { changes, days: days + tau };
 }
 
 /**
- * Its latest change is known to the moment; `quietDays` is the time known to be without change
- * (before it by the feed, and since it). That span alone is evidence: to count the days before the
- * change too, as if no further change could hide in them, would underrate whatever changes often.
+ * The moment of the latest change is known; `quietDays` are the days known to be without change (before
+ * it by the feed, and since it). Only these days count: with the days before the change, in which
+ * further changes may hide, the rate of what changes often would be underestimated.
  */
 export function afterDatedChange(evidence: Evidence, tau: number, quietDays: number): Evidence {
   const { changes, days } = faded(evidence, tau);
@@ -34,8 +34,8 @@ export function afterDatedChange(evidence: Evidence, tau: number, quietDays: num
 }
 
 /**
- * It changed at least once in `tau` days; how often cannot be seen. The posterior is no Gamma, so
- * its first two moments are matched. `priorMean`: changes a day expected of its shop.
+ * It changed at least once in `tau` days; how often is unknown. The posterior is no Gamma distribution,
+ * so its first two moments are matched. `priorMean`: expected changes a day in its shop.
  */
 export function afterChange(evidence: Evidence, tau: number, priorMean: number): Evidence {
   const { changes, days } = faded(evidence, tau);
@@ -57,40 +57,40 @@ export function overallMean(sum: Evidence): number {
   return (sum.changes + 0.01) / (sum.days + 0.1);
 }
 
-/** Mean change rate of one shop, a day: what is known of its products, drawn towards all shops. */
+/** Mean change rate of one shop, a day: the evidence of its products, drawn towards the mean of all shops. */
 export function shopMean(sum: Evidence, overall: number): number {
   return (sum.changes + 2) / (sum.days + 2 / overall);
 }
 
-/** Which changes bump `modified`: what looks that were not the feed's have told. */
+/** Which changes updated `modified`, as found by checks other than the feed's. */
 export interface Bumps {
   bumped: number;
   silent: number;
 }
 
-/** Share of changes that bump `modified`, and so can be found by the feed. */
+/** Share of changes that update `modified`, so that the feed shows them. */
 export function bumpShare(own: Bumps, all: Bumps): number {
   const overall = (all.bumped + 2) / (all.bumped + all.silent + 3);
   return (own.bumped + 4 * overall) / (own.bumped + own.silent + 4);
 }
 
 /**
- * Counts one change found by a refresh or head page. Bumped changes from before the last scan were
- * found by the feed, silent ones are all still there: so of the silent ones only the share counts
- * that falls into the time since the scan.
+ * Counts one change that a refresh or a page of top sellers found. The feed has already found the
+ * changes before its last scan that update `modified`, but no silent ones: so of a silent change only
+ * the share counts that falls into the time since the scan.
  */
 export function countBump(bumps: Bumps, bumped: boolean, tau: number, sinceScan: number): Bumps {
   if (bumped) return { ...bumps, bumped: bumps.bumped + 1 };
   return { ...bumps, silent: bumps.silent + Math.min(1, sinceScan / Math.max(tau, 1e-9)) };
 }
 
-/** Products proven deleted, and the days during which they could have been. */
+/** Products proven deleted, and the days in which they could have been. */
 export interface Losses {
   losses: number;
   lossDays: number;
 }
 
-/** Losses are rarer than changes: until there is evidence, one product in two hundred a day. */
+/** Deletions are rarer than changes: without evidence, one product in two hundred a day. */
 const PRIOR_LOSS: Losses = { losses: 0.005, lossDays: 1 };
 
 /** Chance a day that a product of this shop is deleted. */
@@ -99,26 +99,26 @@ export function lossRate(own: Losses, all: Losses): number {
   return (own.losses + 1) / (own.lossDays + 1 / overall);
 }
 
-/** What was known of a product before a look at it. */
+/** What was known of a product before a check. */
 export interface Before {
   evidence: Evidence;
   checkedAt: number;
-  /** The last scan of a keyword whose feed would have shown its change; null: none would. */
+  /** The last scan of a feed that would have shown its change; null: no feed would. */
   feedScannedAt: number | null;
 }
 
-/** What a look at a known product told. */
+/** What a check of a known product showed. */
 export interface Sight {
   changed: boolean;
-  /** The moment to which a bump of `modified` dates its last change; null: none, or no moment can be told. */
+  /** When its last change was, by an updated `modified`; null: not updated, or not a plausible moment. */
   bumpedAt: number | null;
 }
 
 export interface Learnt {
   evidence: Evidence;
-  /** Days since it was seen before. */
+  /** Days since its check before. */
   tau: number;
-  /** Of them, those since the last scan. */
+  /** Those of them since the last scan. */
   sinceScan: number;
 }
 

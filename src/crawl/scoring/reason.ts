@@ -1,4 +1,4 @@
-/** Why a call is planned: what it is for, with the figures, for whoever puts it into words. */
+/** Why a call is planned, with the figures for its text. */
 export type Reason =
   | { code: "walk"; q: string; shopId: string | null; start: number }
   /** The first page of a proposed keyword. `reason`: what the rule `source` noted about it. */
@@ -10,17 +10,17 @@ export type Reason =
   | { code: "pass"; shopId: string; products: number }
   /** All of them seem deleted. */
   | { code: "second_look"; shopId: string; products: number }
-  /** Half of what made a call fail, to find out which product it was. */
+  /** Half of the products of a failed call, to find out which one is at fault. */
   | { code: "failed_together"; shopId: string; products: number }
-  /** It makes every call fail that asks for it. */
+  /** Every call with this product fails. */
   | { code: "failed_alone"; shopId: string; itemId: number }
   | { code: "asked_for"; shopId: string; asked: number; others: number };
 
-/** The reason as the API and the command line tell it. */
+/** The reason in the words of the API and the command line. */
 export function toReasonText(reason: Reason): string {
   switch (reason.code) {
     case "walk":
-      return `walk of "${reason.q}"${inShop(reason.shopId)} from ${reason.start}`;
+      return `full scan of "${reason.q}"${inShop(reason.shopId)} from ${reason.start}`;
     case "trial":
       return `first page of "${reason.q}"${inShop(reason.shopId)}: ${reason.reason ?? reason.source}`;
     case "newest_changes":
@@ -30,17 +30,17 @@ export function toReasonText(reason: Reason): string {
     case "most_ordered":
       return `most ordered of "${reason.q}" from ${reason.start}, ${reason.expected || "no"} products expected`;
     case "overdue":
-      return `${reason.overdue} products of ${reason.shopId} unchecked for ${reason.days.toFixed(1)} days, and ${reason.others} more`;
+      return `${reason.overdue} products of ${reason.shopId} not checked for ${reason.days.toFixed(1)} days, and ${reason.others} more`;
     case "worthwhile":
-      return `${reason.products} products of ${reason.shopId}, worth ${reason.value.toPrecision(3)}`;
+      return `${reason.products} products of ${reason.shopId}, value ${reason.value.toPrecision(3)}`;
     case "pass":
       return `${reason.products} products of ${reason.shopId}, in a pass over all`;
     case "second_look":
-      return `second look at ${reason.products} products of ${reason.shopId} that all seem deleted`;
+      return `second check of ${reason.products} products of ${reason.shopId} that all seem deleted`;
     case "failed_together":
-      return `${reason.products} products of ${reason.shopId}, half of a call that failed`;
+      return `${reason.products} products of ${reason.shopId}, half of a failed call`;
     case "failed_alone":
-      return `product ${reason.itemId} of ${reason.shopId} by itself, because calls that ask for it fail`;
+      return `product ${reason.itemId} of ${reason.shopId} alone, because calls with it fail`;
     case "asked_for":
       return `${reason.asked} products of ${reason.shopId} that users asked for, and ${reason.others} more`;
   }

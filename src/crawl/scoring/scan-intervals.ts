@@ -2,15 +2,15 @@ import { BATCH, rateOf, toGamma, type ItemStats, type KeywordStats } from "./sco
 import { arrivalRates } from "./yield.ts";
 import { checkValue, unchangedChance } from "./freshness-value.ts";
 
-/** Spans between scans that are compared, in days; before them, none at all. */
+/** The intervals between scans that are compared, in days; index 0 of a way means no scans. */
 const SCANS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4.5, 7, 11, 18, 30];
-/** Spans between single looks that are compared, in days; the last is as good as never. */
+/** The intervals between checks of single items that are compared, in days; the last is as good as never. */
 const LOOKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
 const GROUPS = 12;
-/** By this share another way of working must fall less short, because each change of it costs a scan. */
+/** A change of a keyword's way must reduce its shortfall by this share, because each change costs a scan. */
 const INERTIA = 0.1;
 
-/** Items that one keyword's feed shows, or that none does. */
+/** Items that one keyword's feed shows, or that no feed shows. */
 export interface Followed {
   /** null: no feed shows them. */
   keyword: KeywordStats | null;
@@ -18,26 +18,26 @@ export interface Followed {
   sample: readonly ItemStats[];
   /** How many there are. */
   found: number;
-  /** How it is followed at present; null: not decided yet. */
+  /** Whether its feed is scanned at present; null: not decided yet. */
   isSwept: boolean | null;
-  /** Mean fill of a call that looks at single items, 0 to 1. */
+  /** Mean fill of a call that checks single items, 0 to 1. */
   fill: number;
 }
 
 interface Way {
-  /** 0: never scanned; else SCANS[scan - 1]. */
+  /** 0: never scanned; else the interval SCANS[sweep - 1]. */
   sweep: number;
-  /** What is missing of perfect freshness, with what the calls cost. */
+  /** What is missing to perfect freshness, plus the cost of the calls. */
   shortfall: number;
   callsPerDay: number;
 }
 
-/** Average share of time unchanged, when looked at every `days`. */
+/** Mean share of time without an unseen change, if checked every `days`. */
 function freshShare(shape: number, span: number, days: number): number {
   return checkValue(shape, span, days) / days + unchangedChance(shape, span, days);
 }
 
-/** What one group of items gains and costs for every way of following it, before the price of a call. */
+/** The gains and costs of one group of items for every way, before the threshold is known. */
 function tabulate(followed: Followed) {
   const hasFeed = followed.keyword !== null;
   const news = followed.keyword ? arrivalRates(followed.keyword.arrivals) : { items: 0, weight: 0 };
@@ -56,7 +56,7 @@ function tabulate(followed: Followed) {
         swept: SCANS.map(fresh),
         looked: LOOKS.map(fresh),
         hidden: LOOKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
-        // What is deleted and still shown counts more than what is merely old.
+        // A deleted product that is still shown counts more than an old state.
         gone: LOOKS.map(
           (days) => (item.shop.goneWeight - 1) * (1 - freshShare(lost.shape, lost.span, days)),
         ),
@@ -89,10 +89,13 @@ function tabulate(followed: Followed) {
   return { followed, news, groups, scanPages, weight };
 }
 
-/** A scan must reach its end within this part of its span and within a day: later pages show what came meanwhile. */
+/**
+ * A scan must end within this part of its interval and within a day: on later pages new changes would
+ * shift the items.
+ */
 const SCAN_WITHIN = 0.5;
 
-/** The best way at this price of a call. */
+/** The best way at this threshold. */
 function bestWay(
   { followed, news, groups, scanPages, weight }: ReturnType<typeof tabulate>,
   price: number,
@@ -107,7 +110,7 @@ function bestWay(
     const days = SCANS[sweep - 1] ?? Infinity;
     let callsPerDay = isScan ? (scanPages[sweep - 1] ?? 1) / days : 0;
     let gain = -price * callsPerDay;
-    // New items that no scan shows are looked for by themselves, as often as is best.
+    // If no scan shows new items, the newest ids are checked as often as is best.
     gain -= isScan ? (news.weight * days) / 2 : Math.sqrt(2 * price * news.weight);
     for (const group of groups) {
       let best = -Infinity;
@@ -128,11 +131,11 @@ function bestWay(
 }
 
 /**
- * After how many days each keyword's newest changes are to be scanned again, Infinity where never, given the calls of
- * a day. Sweeps and single looks share the same gains, so neither can be judged call by call: where
- * pages of the most ordered look after the best items, a scan seems worth little, and where scans
- * are frequent, so do the pages; both states last, and one is much the better. So whole ways of
- * working are compared, at the price of a call at which the day's calls are just spent.
+ * After how many days each keyword's newest changes are scanned again, given the calls of a day;
+ * Infinity: never. Scans and single checks share the same gains, so neither can be judged call by call:
+ * while top-seller pages check the best items, a scan seems to be worth little, and while scans are
+ * frequent, so do the pages. Both states last, and one is much better. So whole ways of working are
+ * compared, at the threshold at which the day's calls are just spent.
  */
 export function planScans(all: readonly Followed[], callsPerDay: number): number[] {
   const tables = all.map(tabulate);
@@ -150,7 +153,7 @@ export function planScans(all: readonly Followed[], callsPerDay: number): number
   return tables.map((table) => SCANS[bestWay(table, high, callsPerDay).sweep - 1] ?? Infinity);
 }
 
-/** The plan is made anew every day, and sooner while the crawler is young and learns fast. */
+/** The plan is renewed every day, and sooner while the crawler is new and learns fast. */
 export function nextScanPlanAt(beganAt: number, now: number): number {
   return now + Math.min(1, Math.max(1 / 24, (now - beganAt) / 2));
 }

@@ -3,21 +3,21 @@ import type { Arrivals, Yield } from "./yield.ts";
 import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 /**
- * The planner. Every call costs the same, so everything is worth what it gains per call, in
- * weight-days of freshness: a refresh batch, a scan of the newest changes, a page of the most
- * ordered, a look at the newest ids. The best is made next. It is pure: whoever stores the
- * catalogue reads a handful of due subjects, has them scored here, and writes new moments back.
- * All moments are days since the epoch, all spans days, all rates a day.
+ * Values of calls. Every call costs the same, so each is worth what it gains, in weight-days of
+ * freshness: a refresh batch, a scan of the newest changes, a page of the top sellers, a check of the
+ * newest ids. The best is made next. All functions are pure: the caller reads a handful of due
+ * subjects, has them valued here, and stores their new due times. All moments are days since the epoch,
+ * all spans days, all rates per day.
  */
 
 /** Ids a refresh may ask for and items a page shows (specification section 8). */
 export const BATCH = 50;
-/** Items read of one shop; a shop with no more than that is scored whole. */
+/** Items read of one shop; a smaller shop is valued whole. */
 export const SHOP_READ = 120;
 
 export interface ShopStats {
   shopId: string;
-  /** Changes a day expected of a product about which nothing is known (`shopMean`). */
+  /** Expected changes a day of a product that nothing is known about (`shopMean`). */
   meanRate: number;
   /** Chance a day that a product is deleted. */
   lossRate: number;
@@ -31,9 +31,9 @@ export interface KeywordStats {
   keywordId: number;
   /** Last complete scan of its newest changes. */
   feedScannedAt: number;
-  /** The planned span between scans (`planScans`); Infinity: it is not scanned. */
+  /** Planned days between scans (`planScans`); Infinity: it is not scanned. */
   scanIntervalDays: number;
-  /** Last look at its newest ids. */
+  /** Last check of its newest ids. */
   newestAt: number;
   newest: Yield;
   arrivals: Arrivals;
@@ -45,12 +45,12 @@ export interface ItemStats {
   /** Evidence for its change rate. */
   changes: number;
   days: number;
-  /** When an answer last showed it. */
+  /** When an answer last showed the item. */
   checkedAt: number;
   /** A page that should have shown it did not. */
   suspect: boolean;
   shop: ShopStats;
-  /** A keyword whose feed shows its changes; null: none does. */
+  /** The keyword whose feed shows its changes; null: no feed does. */
   keyword: KeywordStats | null;
 }
 
@@ -58,15 +58,15 @@ export interface ItemStats {
 const SUSPECT_DELETED = 0.6;
 
 /**
- * Days in which a change would have shown in a scan since the item's last check, and did not. Taken
- * into account when it is read, because no scan could write to everything it did not see.
+ * Days since the item's last check in which a scan would have shown a change, and did not. Added when
+ * the item is read, because a scan cannot write to every item that it did not see.
  */
 export function scannedDays(item: ItemStats): number {
   const scanned = item.keyword === null ? 0 : item.keyword.feedScannedAt - item.checkedAt;
   return item.shop.bumpShare * Math.max(0, scanned);
 }
 
-/** Its change rate as far as it is known: Gamma(shape, span), mean `shape / span` changes a day. */
+/** Its estimated change rate: Gamma(shape, span), mean `shape / span` changes a day. */
 export function rateOf(item: ItemStats): { shape: number; span: number } {
   return {
     shape: PRIOR_SHAPE + item.changes,
@@ -74,7 +74,7 @@ export function rateOf(item: ItemStats): { shape: number; span: number } {
   };
 }
 
-/** The Gamma law of this mean and variance; that of what never happens where the mean is 0. */
+/** The Gamma distribution of this mean and variance; if the mean is 0, that of no change at all. */
 export function toGamma(mean: number, variance: number): { shape: number; span: number } {
   if (!(mean > 1e-12)) return { shape: 0, span: 1 };
   const spread = Math.max(variance, 1e-6 * mean * mean);
@@ -87,9 +87,9 @@ function valueAtRate(mean: number, variance: number, tau: number): number {
 }
 
 /**
- * Worth of looking at one item. What the feed would have shown cannot have happened up to its last
- * scan; only silent changes and deletion can. `forecast`: for a moment ahead, the feed is taken to
- * go on as usual.
+ * The value of a check of one item. Changes that the feed shows cannot have happened before its last
+ * scan; only silent changes and deletion can. `forecast`: for a future moment; the feed is expected to
+ * be scanned as planned.
  */
 export function itemValue(item: ItemStats, at: number, forecast = false): number {
   const tau = at - item.checkedAt;
@@ -114,13 +114,16 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   return item.weight * (hidden + seen + gone);
 }
 
-/** A moment set at a price that has since fallen would hide its item: after so many days it is set anew. */
+/**
+ * After so many days an item's due time is computed anew: the threshold may have fallen, and the item
+ * would stay hidden.
+ */
 const RECONSIDER_DAYS = 3;
 
 /**
- * The moment at which the item alone is worth `price` (the threshold of a call by `BATCH`), or at
- * which to reckon again: what `product_schedule.due_at` holds, so that a large shop's best items are found
- * by index. `now`: when it is set, by default at the check itself.
+ * When the item alone is worth `price` (the threshold of a call divided by `BATCH`), or when this is to
+ * be computed anew. `product_schedule.due_at` holds it, so that an index finds the best items of a
+ * large shop. `now`: when it is set, by default at the check itself.
  */
 export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
   const { shape, span } = checkLaw(item, item.shop.goneWeight);
@@ -130,7 +133,7 @@ export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt):
 }
 
 /**
- * The rate of what only a check of its own can show: where the feed is scanned, silent changes and
+ * The rate of changes that only a check of the item shows: silent changes if its feed is scanned, and
  * deletion, which counts `goneWeight` times.
  */
 export function checkLaw(item: ItemStats, goneWeight = 1): { shape: number; span: number } {
@@ -141,7 +144,7 @@ export function checkLaw(item: ItemStats, goneWeight = 1): { shape: number; span
   return toGamma(hidden + goneWeight * shop.lossRate, ((1 - seen) * hidden) / span);
 }
 
-/** The items most worth a check, at most `BATCH`, and what they are worth together. */
+/** The items of most value, at most `BATCH`, and their value together. */
 export function bestBatch<I extends ItemStats>(
   items: readonly I[],
   at: number,
@@ -157,8 +160,8 @@ export function bestBatch<I extends ItemStats>(
 }
 
 /**
- * The moment at which a batch of these items will be worth `price`: what `shop.due_at` holds.
- * Worth grows about as a power of time, so the secant runs in logarithms; 5% off is near enough.
+ * When a batch of these items will be worth `price`: `shop.due_at` holds it. The value grows about as a
+ * power of time, so the secant method runs on logarithms; 5% off is near enough.
  */
 export function batchDueAt(items: readonly ItemStats[], now: number, price: number): number {
   if (items.length === 0) return now + HORIZON_DAYS;
@@ -184,9 +187,9 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
 }
 
 /**
- * What finding one changed item by the feed was worth: its weight times the days from the check
- * before to its first change since. Only the last one is dated, so the first is expected from its
- * rate: to take the last would make what changes every hour look worth following.
+ * The value of a changed item that the feed found: its weight times the days from its last check to its
+ * first change since. Only the last change is dated, so the first is expected from the rate: with the
+ * last one, hourly changes would make a feed look worth scanning.
  */
 export function changeValue(item: ItemStats, sinceCheck: number): number {
   const { shape, span } = rateOf(item);
@@ -195,10 +198,10 @@ export function changeValue(item: ItemStats, sinceCheck: number): number {
 }
 
 /**
- * The going price of a call follows what calls turn out to be worth: up while better ones are to be
- * had than the price, down while nothing is due. `calls`: made since the price is kept; the first
- * ones weigh more. A price far below what is to be had is caught up with at once: it dates from a
- * time when everything had just been looked at.
+ * The threshold follows the values of the calls made: it rises while better calls are to be had, and
+ * falls while none is due. `calls`: made since the threshold is kept; the first ones count more. A
+ * threshold far below the value rises at once: it dates from a time when everything had just been
+ * checked.
  */
 export function nextThreshold(price: number, value: number, calls: number): number {
   if (price <= 0) return value;

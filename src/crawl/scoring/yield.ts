@@ -2,48 +2,51 @@
 const PAGE = 50;
 
 /**
- * What earlier checks of one kind at one keyword have brought, fading with every further check, and
- * what they would have brought by the law of growth alone (`Growth`): the ratio is the keyword's own.
+ * What earlier checks of one kind found for one keyword, fading with every further check, and what the
+ * law of growth alone (`Growth`) would give: their ratio is the keyword's own factor.
  */
 export interface Yield {
   value: number;
   valueByLaw: number;
-  /** Pages turned, against the number of news. */
+  /** Pages read, and the number of new items by the law. */
   pages: number;
   newsByLaw: number;
 }
 
-/** How the worth and the number of news grow with the days since the last check, up to a factor. */
+/** How the value and the number of new items grow with the days since the last check, up to a factor. */
 export interface Growth {
   value: number;
   news: number;
 }
 
-/** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
+/** New products of a keyword, and the days that its scans cover; fading. */
 export interface Arrivals {
   items: number;
   weight: number;
   days: number;
 }
 
-/** Of new items, which go on coming. */
+/** Of new items, which arrive at a constant rate. */
 export function newestGrowth(days: number): Growth {
   return { value: (days * days) / 2, news: days };
 }
 
-/** New products a day, as a share of those a keyword finds, until its scans have told: for so many days. */
+/**
+ * Until scans have shown more: new products a day as a share of those that a keyword finds, with the
+ * weight of so many days.
+ */
 const NEW_SHARE = 0.005;
 const NEW_SHARE_DAYS = 1;
 /** Arrivals fade with this time constant, in days. */
 const ARRIVALS_MEMORY_DAYS = 30;
 
-/** Of a keyword that finds so many products, before any scan. */
+/** For a keyword that finds so many products, before any scan. */
 export function priorArrivals(found: number): Arrivals {
   const items = found * NEW_SHARE * NEW_SHARE_DAYS;
   return { items, weight: items, days: NEW_SHARE_DAYS };
 }
 
-/** A page showed these new products; a scan that reached what is known covers `days` more. */
+/** A page showed these new products; a scan that reached known items covers `days` more. */
 export function afterArrivals(old: Arrivals, page: Arrivals): Arrivals {
   const keep = Math.exp(-page.days / ARRIVALS_MEMORY_DAYS);
   return {
@@ -61,7 +64,10 @@ export function arrivalRates({ items, weight, days }: Arrivals): {
   return { items: items / days, weight: weight / days };
 }
 
-/** Before any look at its newest ids: what its arrivals promise, held for a tenth of a check. */
+/**
+ * Before the first check of its newest ids: the yield that its arrivals promise, with the weight of a
+ * tenth of a check.
+ */
 export function priorYield(arrivals: Arrivals): Yield {
   const { items, weight } = arrivalRates(arrivals);
   return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / PAGE, newsByLaw: 0.1 };
@@ -69,7 +75,10 @@ export function priorYield(arrivals: Arrivals): Yield {
 
 const YIELD_KEEP = 0.7;
 
-/** `look.worth`: the sum over the news, of changed items by `changeValue`, of new ones weight times days missed. */
+/**
+ * `look.value`: the sum over the changed items of `changeValue`, and over the new ones of weight times
+ * days missed.
+ */
 export function afterCheck(
   old: Yield,
   look: { value: number; pages: number },
@@ -83,15 +92,15 @@ export function afterCheck(
   };
 }
 
-/** What the next check would gain a call, and the pages it takes to reach what is known. */
+/** The expected gain of the next check per call, and the pages until it reaches known items. */
 export function expectCheck(past: Yield, growth: Growth): { perCall: number; pages: number } {
   const pages = Math.max(1, (past.pages / past.newsByLaw) * growth.news);
   return { perCall: ((past.value / past.valueByLaw) * growth.value) / pages, pages };
 }
 
 /**
- * Whether a look at newest ids that has not reached what is known yet goes on. It is judged by what
- * it was expected to take, and given up only when it takes longer and has not been worth it.
+ * Whether a check of newest ids that has not reached known items goes on. It ends if it takes more
+ * pages than expected and has not been worth them.
  */
 export function checksOn(
   look: { value: number; pages: number },
@@ -102,13 +111,13 @@ export function checksOn(
   return expected.perCall >= GIVE_UP_BELOW * price && look.pages < 1.3 * expected.pages + 1;
 }
 
-/** Share of the threshold below which a check is not worth going on with. */
+/** A check whose value is below this share of the threshold ends. */
 const GIVE_UP_BELOW = 0.5;
 
 /**
- * Whether a scan of newest changes goes on after a page that has not reached what is known. Half a
- * scan proves nothing of the rest, so a planned one is finished; a keyword that is not scanned is
- * only sampled, unless there turns out to be much to find.
+ * Whether a scan of newest changes goes on after a page that has not reached known items. Half a scan
+ * says nothing about the rest, so a planned scan is finished. A keyword that is not scanned is only
+ * sampled, unless its pages show many changes.
  */
 export function scansOn(
   scanIntervalDays: number,
@@ -118,13 +127,12 @@ export function scansOn(
   return Number.isFinite(scanIntervalDays) || (page.news > 0 && page.value >= price);
 }
 
-/** The newest ids of a keyword are looked at this often at least, in days. */
+/** Every keyword's newest ids are checked at least this often, in days. */
 export const NEWEST_MAX_AGE_DAYS = 30;
 
 /**
- * Every keyword's newest changes are looked at this often at least, in days, even where scans are
- * not worth it, so that what begins to stir there is found: as often as two in a hundred of the
- * day's calls allow.
+ * Every keyword's newest changes are checked at least this often, in days, even if scans are not worth
+ * it, so that new activity there is found: as often as 2% of the day's calls allow.
  */
 export function keywordMaxAgeDays(keywords: number, callsPerDay: number): number {
   return Math.min(30, Math.max(1, keywords / (0.02 * callsPerDay)));

@@ -4,7 +4,7 @@ import { fromDays } from "../scoring/days.ts";
 import { lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-/** In a transaction when there are several: shops are locked in one order before they are written. */
+/** Needs a transaction if there are several: shops are locked in one order before they are written. */
 export async function setShopDue(
   tx: Tx,
   shops: readonly { shopId: string; dueAt: number }[],
@@ -42,10 +42,10 @@ export async function setItemDue(
     update product_schedule c set due_at = d.due_at from due d where c.item_id = d.item_id`);
 }
 
-/** A shop all of whose products are under way or left alone is looked at again so many days later. */
+/** If all products of a shop are under way or back off, it is due again after so many days. */
 const ALL_BUSY_DAYS = 1 / 96;
 
-/** A shop without products leaves the queue; the next product that is found in it brings it back. */
+/** A shop without products leaves the queue; the next product found in it makes it due again. */
 export async function postponeEmptyShops(
   tx: Tx,
   shopIds: readonly string[],

@@ -12,14 +12,14 @@ export async function listQueries(db: Db): Promise<CrawlQuery[]> {
     .orderBy(asc(crawlQuery.id));
 }
 
-/** Keywords planned with at once, by merit and by turn. */
+/** Keywords in the plan at once, by yield and by turn. */
 const BY_YIELD = 4000;
 const BY_TURN = 1000;
 
 /**
- * The keywords to plan with that are enabled and do not rest. Where they are more than can be weighed
- * at once: those of ops and then the proposals that disappointed least, of each those first that were
- * never read through; and besides them those that have waited longest for a call.
+ * The keywords to plan with, enabled and not backing off. If they are too many to be weighed at once:
+ * first those of ops, then the proposals with the fewest failed trials, of both first those never
+ * scanned completely; and besides them those that have waited longest for a call.
  */
 export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
   const ready = and(
@@ -60,7 +60,7 @@ export async function readQueries(
   return new Map(rows.map((query) => [query.id, query]));
 }
 
-/** Whether Kurabe came upon the keyword by itself: it then has to earn its calls. */
+/** Whether Kurabe proposed the keyword itself: then it must be worth its calls. */
 export function isProposed({ source }: Pick<CrawlQuery, "source">): boolean {
   return source !== "seed" && source !== "ops";
 }
@@ -68,11 +68,11 @@ export function isProposed({ source }: Pick<CrawlQuery, "source">): boolean {
 export interface QueryWish {
   q: string;
   shopId?: string | null;
-  /** Who wishes it: `seed` or `ops`; proposals have a way of their own. */
+  /** Where it comes from: `seed` or `ops`; proposals are added elsewhere. */
   source: "seed" | "ops";
 }
 
-/** Adds a keyword, or takes back a removed one; null when the same one is in the list already. */
+/** Adds a keyword, or restores a removed one; null if it is in the list already. */
 export async function addQuery(
   db: Db | Tx,
   wish: QueryWish,
@@ -102,7 +102,7 @@ export async function addQuery(
 
 const rested = { failedTrials: 0, nextAt: null };
 
-/** What is taken up again by hand need not wait out its rest. */
+/** A keyword that ops enable again does not wait for the end of its backoff. */
 export async function updateQuery(
   db: Db | Tx,
   id: number,
@@ -116,7 +116,7 @@ export async function updateQuery(
   return row ?? null;
 }
 
-/** The row stays as a tombstone, so that nobody but ops brings the keyword back. */
+/** The row stays, so that only ops can bring the keyword back. */
 export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const rows = await tx
@@ -129,7 +129,10 @@ export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<b
   });
 }
 
-/** First start: the seeds. Afterwards the list belongs to ops, and an emptied one stays empty. */
+/**
+ * The first start adds the seeds. Afterwards the list belongs to ops, and a list that they emptied
+ * stays empty.
+ */
 export async function seedQueries(db: Db, keywords: readonly string[], now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('kurabe:seed', 0))`);

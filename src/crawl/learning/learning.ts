@@ -9,39 +9,38 @@ import { countBump, learnCheck, type Evidence } from "../scoring/rate-estimate.t
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
 
-/** What stands in for learning where the truth is known: `kurabe bench crawl` makes its own worlds. */
+/** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
 export interface GivenStatistics {
   /** Importance of a product. */
   weight?(itemId: number): number;
-  /** Evidence for its change rate, in place of what checks have taught. */
+  /** Evidence for its change rate, instead of what checks have shown. */
   evidence?(itemId: number): Evidence;
 }
 
 export interface LearningContext {
   at: Date;
   given?: GivenStatistics | undefined;
-  /** The going price of a call. */
+  /** The threshold: the value at which a call is made. */
   price: number;
-  /** Days after which an item is due whatever it is worth. */
+  /** Days after which an item is due whatever its value. */
   maxAgeDays: number;
   totals: Totals;
   keywords: Keywords;
   /** The keyword that showed the items; null for a refresh. */
   queryId: number | null;
-  /** The page was a feed's: what it shows says nothing about the share of silent changes. */
+  /** The page came from a feed, and says nothing about the share of silent changes. */
   byFeed: boolean;
 }
 
-/** One shown item with what was learned from it, and with what it was before. */
+/** One item of an answer as it was observed, and with its new statistics. */
 export interface Learned {
   observed: Observed;
   item: ItemStats;
 }
 
 /**
- * What every answer teaches: change rates of the items it shows, sums of their shops, and the
- * moments at which they are worth another check. Written in the transaction of the answer, which has
- * locked the products.
+ * Learns from an answer: change rates of its items, sums of their shops, and when they are worth
+ * another check. Runs in the transaction of the answer, which has locked the products.
  */
 export async function learn(
   tx: Tx,
@@ -98,11 +97,11 @@ interface ShopSums extends Evidence {
   lossDays: number;
   bumped: number;
   silent: number;
-  /** When the shop is to be looked at, at the latest. */
+  /** When the shop is due at the latest. */
   dueDays: number;
 }
 
-/** A shop of which nothing was left may have been put off for ever: what is new brings it forward. */
+/** A shop without products is not due for years: its new products make it due earlier. */
 function shopDueBy({ observed, item }: Learned, context: LearningContext): number {
   return observed.fate === "created"
     ? ownDueAt(item, context)
@@ -113,13 +112,13 @@ function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): numb
   return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + maxAgeDays);
 }
 
-/** What is learned from: the evidence so far, and the keyword that looks after the product. */
+/** What learning starts from: the evidence so far, and the keyword that shows the product. */
 interface Schedule {
   evidence: Evidence;
   queryId: number | null;
 }
 
-/** Of a product that is new, or comes back after it was deleted. */
+/** For a product that is new, or comes back after it was deleted. */
 const unscheduled: Schedule = { evidence: { changes: 0, days: 0 }, queryId: null };
 
 async function readSchedules(
@@ -189,7 +188,10 @@ function learnFromCheck(
   return evidence;
 }
 
-/** The keyword that looks after an item: its first one, until that rests or is removed and another shows it. */
+/**
+ * The keyword of an item: the first that showed it, until that keyword backs off or is removed and
+ * another one shows the item.
+ */
 function toKeyword({ queryId }: Schedule, context: LearningContext): number | null {
   const stays = queryId !== null && context.keywords.has(queryId);
   return stays ? queryId : (context.queryId ?? queryId);
@@ -236,7 +238,7 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
     where s.shop_id = x.shop_id`);
 }
 
-/** What the products that this call proved deleted teach about their shop; they are planned no more. */
+/** Learns from the products that this call proved deleted, and ends their planning. */
 export async function learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
   await tx.execute(sql`
     with lost as (

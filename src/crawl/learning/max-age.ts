@@ -10,7 +10,7 @@ import { readObservedLimit, toExpected } from "../budget/observed-limit.ts";
 import { countProducts, countShops, lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-/** Days after which every product is asked for whatever it is worth. */
+/** Days after which every product is due whatever its value. */
 export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promise<number> {
   const observedLimit = await readObservedLimit(db, calendarDay(now, rules.timezone));
   const { max_age_days: maxAgeDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
@@ -26,8 +26,8 @@ export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promis
 const SLICE = 1000;
 
 /**
- * Moments of the next check were set by the maximum age as it was at the last one. Where ops have lowered it
- * since, or the catalogue has grown, they come forward, those first that lie furthest beyond it.
+ * Due times were set by the maximum age at the last check. If ops have lowered it since, or the
+ * catalogue has grown, the checks are brought forward, those first that are furthest beyond it.
  */
 export async function keepMaximumAge(
   db: Db,
@@ -35,7 +35,7 @@ export async function keepMaximumAge(
   rules: DayRules,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Whole seconds, so that what was brought forward is never found beyond the maximum age again.
+  // In whole seconds, so that a product that was brought forward is never found again.
   const seconds = Math.floor((await readMaxAgeDays(db, clock.now(), rules)) * 86_400);
   let found = SLICE;
   while (found === SLICE && !signal?.aborted) {
@@ -43,9 +43,9 @@ export async function keepMaximumAge(
   }
 }
 
-/** Shops before products, as whoever stores an answer locks them. */
+/** Locks shops before products, as every transaction that stores an answer does. */
 async function bringForward(tx: Tx, seconds: number): Promise<number> {
-  // What calls say nothing usable of has a pause of its own.
+  // Products without usable answers have backoffs of their own.
   const isLate = sql`due_at - checked_at > ${seconds} * interval '1 s'
     and item_id not in (select key::bigint from backoff where kind = 'product')`;
   const late = await tx.execute<{ item_id: number; shop_id: string; due_at: string }>(sql`

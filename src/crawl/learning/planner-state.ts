@@ -31,44 +31,46 @@ export function toKeywordStats(query: CrawlQuery): KeywordStats {
   };
 }
 
-/** What the planner goes by and every answer changes; the price survives restarts, the rest is read anew. */
+/**
+ * What the planner decides by and every answer changes. The threshold survives restarts, the rest is
+ * read anew.
+ */
 export interface PlannerState {
   given: GivenStatistics | undefined;
   /** The day's budget. */
   callsPerDay: number;
   threshold(): number;
-  /** The going price follows the worth of the call that is made. */
+  /** The threshold follows the value of the call that is made. */
   follow(value: number): void;
   totals(): Totals;
-  /** Days after which a product is asked for whatever it is worth. */
+  /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
-  /** Those that are enabled and do not rest. */
+  /** Those that are enabled and do not back off. */
   queries(): readonly CrawlQuery[];
-  /** A keyword's list whose calls have failed is left alone for a while. */
+  /** The list is not requested yet, because its calls have failed. */
   isWaiting(list: List): boolean;
   hasFailed(list: List): boolean;
-  /** Its last call failed, and its next one may go out within moments. */
+  /** Its last call failed, and the next one may go out within moments. */
   isRetriedSoon(list: List): boolean;
-  /** While set, all that has failed is left alone, also where its time has come. */
+  /** While set, no failed subject is tried, even if it is due. */
   leaveFailed: boolean;
   /** See `KeywordBackoffs`. */
   toRange(list: List, page: Range): Range;
-  /** Reads what is older than its time; to be called before planning. */
+  /** Reads what is out of date; to be called before planning. */
   refresh(nowMs: number): Promise<void>;
-  /** A query's row was written: read the queries again. */
+  /** A query's row was written: the queries are read again. */
   touch(): void;
   save(tx: Tx, at: Date): Promise<void>;
 }
 
 const TOTALS_TTL_MS = 60_000;
 const QUERIES_TTL_MS = 2000;
-/** The price is kept this often; a crash loses no more of it. */
+/** The threshold is stored this often; a crash loses its changes since. */
 const SAVE_EVERY_MS = 5000;
 const RETRIED_SOON_MS = 2000;
 const THRESHOLD_KEY = "crawl_price";
 
-/** Of a day's calls, half at most may be spent on the maximum age. */
 export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics): PlannerState {
   let threshold = 0;
   let calls = 0;
@@ -83,7 +85,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let writes = 0;
   let savedAtMs = -Infinity;
 
-  /** A row written while it was being read is read again, so that no plan rests on what was just answered. */
+  /** Reads again if a row was written during reading, so that no plan misses the latest answer. */
   async function readQueries(nowMs: number): Promise<void> {
     let seen: number;
     do {

@@ -5,9 +5,10 @@ import { setting } from "../../db/schema.ts";
 import { scannedDays, type ItemStats } from "../scoring/scoring.ts";
 
 /**
- * Days without a change that scans have shown and no product's row holds yet, as a sample tells: of all
- * products, and of the shops of which enough were drawn. Without them a shop's mean rate would come from
- * what changes alone, because what does not change is hardly checked while its feed is scanned.
+ * Days without a change that scans have shown, but no product's row holds yet, estimated from a sample:
+ * of all products, and of each shop with enough sampled ones. Without them a shop's mean rate would
+ * come from changing products alone, because unchanged ones are hardly checked while their feed is
+ * scanned.
  */
 export interface ScannedDays {
   all: number;
@@ -19,10 +20,10 @@ export const noScannedDays: ScannedDays = { all: 0, byShop: {} };
 const KEY = "scanned_days";
 const stored = z.object({ all: z.number(), byShop: z.record(z.string(), z.number()) });
 
-/** Products of a shop in the sample from which on it is judged by them. */
+/** A shop with so many products in the sample has an estimate of its own. */
 const ENOUGH_DRAWN = 20;
 
-/** `scale`: products for each one drawn. */
+/** `scale`: products for each sampled one. */
 export function toScannedDays(sample: readonly ItemStats[], scale: number): ScannedDays {
   const sums = new Map<string, { days: number; drawn: number }>();
   for (const item of sample) {

@@ -14,7 +14,7 @@ import {
 } from "../scoring/rate-estimate.ts";
 import { type ItemStats, type KeywordStats, type ShopStats } from "../scoring/scoring.ts";
 
-/** Sums over all shops: what is expected of a shop about which little is known. */
+/** Sums over all shops: what is expected of a shop that little is known about. */
 export interface Totals {
   sum: Evidence;
   losses: Losses;
@@ -43,7 +43,7 @@ export async function readTotals(db: Db): Promise<Totals> {
       coalesce(sum(losses), 0) as losses, coalesce(sum(loss_days), 0) as loss_days,
       coalesce(sum(bumped), 0) as bumped, coalesce(sum(silent), 0) as silent
     from shop`);
-  if (!row) throw new Error("an aggregate without a row");
+  if (!row) throw new Error("the sums of the shops gave no row");
   return {
     sum: { changes: row.rate_changes, days: row.rate_days },
     losses: { losses: row.losses, lossDays: row.loss_days },
@@ -53,7 +53,7 @@ export async function readTotals(db: Db): Promise<Totals> {
   };
 }
 
-/** Beyond this multiple of what its rows hold, what scans add to a shop that was hardly drawn is not believed. */
+/** For a shop with few sampled products, scans add at most this multiple of the days in its rows. */
 const MOST_SCANNED = 20;
 
 function shopDays(row: ShopRow, { sum, scanned }: Totals): number {
@@ -116,16 +116,16 @@ function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): ItemSta
 }
 
 export interface DueItem extends ItemStats {
-  /** Not to be asked for before, unless others of its shop are. */
+  /** Not due before, except to fill a batch of its shop. */
   dueAt: number;
 }
 
 export interface DueShop {
   shopId: string;
   dueAt: number;
-  /** Its most overdue items, no more than are read at once; of what failed together the half to ask for next. */
+  /** Its most overdue items, limited; after a failed call only the half that is requested next. */
   items: DueItem[];
-  /** Only a part of its products is asked for, because its calls have failed. */
+  /** Only a part of its products is requested, because its calls have failed. */
   isPart: boolean;
   /** Its last call failed. */
   hasFailed: boolean;
@@ -134,13 +134,13 @@ export interface DueShop {
 export interface ReadContext {
   totals: Totals;
   keywords: Keywords;
-  /** Items asked for by calls under way. */
+  /** Items of calls under way. */
   busy: Iterable<number>;
 }
 
 /**
- * The shops that are due first and not left alone because their calls fail, each with its most
- * overdue items: index reads only, whatever the size.
+ * The shops that are due first and do not back off, each with its most overdue items. Index reads only,
+ * whatever the size.
  */
 export async function readDueShops(
   db: Db,
@@ -224,7 +224,7 @@ function isItemRow(row: Partial<ItemRow> & ShopRow): row is ItemRow {
   return row.item_id !== undefined && row.item_id !== null;
 }
 
-/** The items that exist, by id, in the order asked. */
+/** The items that exist, in the order of the ids. */
 export async function readItemStats(
   db: Db | Tx,
   itemIds: readonly number[],
@@ -238,7 +238,7 @@ export async function readItemStats(
   return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
 }
 
-/** Some products at random: blocks of the table when it is large, any of it when it is small. */
+/** Random products: from random blocks of a large table, from all of a small one. */
 export async function readSample(
   db: Db,
   items: number,
@@ -255,7 +255,7 @@ export async function readSample(
   );
 }
 
-/** Products that are not deleted: counted, or as the database estimates them once they are many. */
+/** Products that are not deleted: counted, or estimated by the database if they are many. */
 export async function countProducts(db: Db): Promise<number> {
   const [row] = await db.execute<{ products: number }>(sql`
     select case when c.reltuples > 100000 then c.reltuples::bigint
@@ -272,7 +272,7 @@ export async function countShops(db: Db): Promise<number> {
   return row?.shops ?? 0;
 }
 
-/** How full recent refresh calls were; 0.8 before there are any. */
+/** The mean fill of recent refresh calls; 0.8 before there are any. */
 export async function readFill(db: Db): Promise<number> {
   const [row] = await db.execute<{ fill: number | null }>(sql`
     select (avg(asked) / 50.0)::float8 as fill from (
@@ -280,7 +280,7 @@ export async function readFill(db: Db): Promise<number> {
   return row?.fill ?? 0.8;
 }
 
-/** Before several shops are updated at once: every transaction locks them in the order in which they are stored. */
+/** Locks several shops before they are updated: in one order for all transactions. */
 export async function lockShops(tx: Db | Tx, shopIds: readonly string[]): Promise<void> {
   await tx.execute(sql`
     select 1 from shop

@@ -1,4 +1,4 @@
-/** A keyword that somebody or something speaks for. */
+/** A keyword that a rule proposes. */
 export interface Candidate {
   q: string;
   shopId: string | null;
@@ -8,7 +8,7 @@ export interface Candidate {
 export const proposalRules = ["zero_results", "split", "category", "word", "shop"] as const;
 export type ProposalRule = (typeof proposalRules)[number];
 
-/** A product drawn from the catalogue. */
+/** A sampled product. */
 export interface Drawn {
   title: string;
   categories: string[];
@@ -20,17 +20,17 @@ export interface Drawn {
 
 export interface Evidence {
   sample: readonly Drawn[];
-  /** Searched for by users, never found. */
+  /** Users searched for these without results. */
   zeroResults: readonly { q: string; visitors: number }[];
-  /** Keywords whose list the upstream ends before all that it counts. */
+  /** Keywords whose list the upstream cuts off before all results that it counts. */
   ended: readonly { id: number; q: string; endsAt: number; found: number }[];
 }
 
 const MAX_CHARS = 60;
-/** A word that fewer of the drawn titles hold may be a slip or one shop's fancy. */
+/** A word in fewer sampled titles may be a typing error, or used by one shop alone. */
 const MIN_TITLES = 3;
 
-/** What speaks for which keyword, the best first within each rule. Pure. */
+/** The candidates of each rule with their reasons, best first. Pure. */
 export function toCandidates({
   sample,
   zeroResults,
@@ -64,7 +64,7 @@ export function toCandidates({
   return all;
 }
 
-/** A list that ends early is asked for in parts: within one shop, or with a second word. */
+/** A list that is cut off is searched in parts: within one shop, or with a second word. */
 function splits(
   { id, q, endsAt, found }: Evidence["ended"][number],
   sample: readonly Drawn[],
@@ -98,7 +98,7 @@ function shopsOf(products: readonly Drawn[]): { shopId: string; shopName: string
   return [...shops.values()].toSorted((a, b) => b.n - a.n);
 }
 
-/** In how many of the lists each word stands, in its most frequent-first order and first spelling. */
+/** How many of the lists have each word, most frequent first, in its first spelling. */
 function ranked(lists: readonly (readonly string[])[]): [word: string, lists: number][] {
   const counts = new Map<string, [word: string, lists: number]>();
   for (const list of lists) {
@@ -113,7 +113,7 @@ function ranked(lists: readonly (readonly string[])[]): [word: string, lists: nu
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** Words of a title as a search box would take them: no signs, no bare numbers, no single letters but ideographs. */
+/** Words of a title as users type them: no signs, no bare numbers, no single letters except kanji. */
 export function toWords(title: string): string[] {
   return [...segmenter.segment(title)].flatMap(({ segment, isWordLike }) =>
     isWordLike && /..|\p{Script=Han}/u.test(segment) && !/^[\p{N}\p{P}]+$/u.test(segment)

@@ -2,20 +2,21 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 
-/** First pages of proposals that the estimate rests on, the latest ones. */
+/** The latest first pages of proposals, which the estimate is based on. */
 const TRIALS = 15;
 
 export interface Coverage {
-  /** Share of the upstream's products that we hold; null before any proposal was tried. */
+  /** Share of the upstream's products that we hold; null before the first trial. */
   share: number | null;
-  /** Products on whose showing the estimate rests. */
+  /** The products on these pages. */
   shown: number;
 }
 
 /**
- * Capture and recapture: the first page of a proposed keyword is a draw of the upstream's products
- * that owes nothing to how the others were found, so the share of them that was held before estimates
- * the share of all. What no word of a held product describes is never drawn: an upper estimate.
+ * Capture and recapture: the first page of a proposed keyword is a sample of the upstream's products,
+ * independent of how the others were found. So the share of it that we held estimates the share of all.
+ * Products that no word of a held product describes are never in a sample: the estimate is an upper
+ * one.
  */
 export async function readCoverage(db: Db): Promise<Coverage> {
   const [row] = await db.execute<{ known: number | null; shown: number | null }>(sql`
@@ -27,9 +28,9 @@ export async function readCoverage(db: Db): Promise<Coverage> {
 }
 
 /**
- * Of what the upstream finds for a keyword, how much we hold: all that its full scan has passed, and of
- * the rest the share that was known of what it passed; what it brought itself in any case. null
- * before the first answer.
+ * How many of the products that the upstream finds for a keyword we hold: all that its full scan has
+ * passed, and of the rest the share that was known among those passed; at least those that it found
+ * itself. null before the first answer.
  */
 export function toHeld(query: CrawlQuery): number | null {
   const { found, scanStart, endsAt, scannedAt, itemsSeen, itemsCreated } = query;

@@ -7,23 +7,23 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
 
 export interface FullScans {
-  /** Its list can be asked for now. */
+  /** Its list may be requested now. */
   isFree(query: CrawlQuery): boolean;
-  /** The next page of the full scan that this keyword needs; null when it needs none. */
+  /** The next page of this keyword's full scan. */
   next(query: CrawlQuery, value: number): SearchCall;
 }
 
 /**
- * Pages share an item: where the new page does not reach back to the last one, products were deleted
- * in between that new ones hide in the count, and the full scan steps back until it does.
+ * Two pages share an item. If the new page does not reach back to the last one, products were deleted
+ * in between, hidden in the count by new ones: the scan steps back until the pages meet.
  */
 const OVERLAP = 1;
 const STEP_BACK = 25;
 
 /**
- * Full scans of a keyword by ascending item id, so that new products only append and pages do not
- * drift. The position is kept with the query: a restart goes on where the last answer ended. The
- * walk of a proposal stops to rest where its pages are not worth it, and goes on from there later.
+ * Full scans of a keyword by ascending item id: new products only append, so pages do not shift. The
+ * position is stored with the query, so a restart continues after the last answer. The scan of a
+ * proposal backs off if its pages are not worth their calls, and continues later.
  */
 export function createFullScans(caller: QueryCaller, state: PlannerState): FullScans {
   return {
@@ -61,11 +61,12 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
             };
           }
           const firstId = Math.min(...page.items.map((item) => item.itemId));
-          // Behind a position that was left out, pages cannot touch.
+          // After a position that was left out, pages cannot meet.
           const isGap =
             page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
           if (start > 0 && isGap) return { row: { scanStart: Math.max(0, start - STEP_BACK) } };
-          // What was deleted since the last page has moved the rest towards us: step back by as much.
+          // Products deleted since the last page have shifted the rest towards the start: step back by
+          // as many.
           const lost = start > 0 ? Math.max(0, (query.found ?? 0) - page.found) : 0;
           return {
             row: {
@@ -79,14 +80,17 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     },
   };
 
-  /** What this page tells about a proposal; nothing about keywords of ops, which are scanned whatever they bring. */
+  /**
+   * What this page says about a proposal; empty for keywords of ops, which are scanned whatever they
+   * find.
+   */
   function toRest(query: CrawlQuery, { result, sighting }: Answer): Partial<CrawlQuery> {
     if (!isProposed(query)) return {};
     const { created, returned } = result.tally;
     const at = sighting.sentAt;
     const trial = toTrial(query, at, returned, returned - created);
     const scanYield = query.scanYield === null ? created : (query.scanYield + created) / 2;
-    // Half a product a page is what chance brings to any keyword.
+    // By chance any keyword finds half a product a page.
     const value = scanYield >= 0.5 ? scanYield * newProductValue(state.totals()) : 0;
     return { trial, scanYield, ...afterCall(query, value, { price: state.threshold(), at }) };
   }
@@ -97,8 +101,9 @@ function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Tri
 }
 
 /**
- * A shop that was scanned is kept by refreshes, so it rests. What rests and fits on one page
- * is not looked at for news but tried anew: the page shows all of it, also of a list that was empty.
+ * A scanned shop is kept fresh by refreshes, so its keyword backs off. A list that backs off and fits
+ * on one page has no incremental scans, but starts anew: the page shows all of it, even if it was empty
+ * before.
  */
 function afterFullScan(
   query: CrawlQuery,

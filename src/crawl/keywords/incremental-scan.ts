@@ -21,15 +21,15 @@ import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts"
 export type ScanKind = "feed" | "newest";
 
 export interface IncrementalScans {
-  /** Its list can be asked for now. */
+  /** Its list may be requested now. */
   isFree(query: CrawlQuery, kind: ScanKind): boolean;
   isUnderWay(query: CrawlQuery, kind: ScanKind, now: Date): boolean;
   /**
-   * What the next page would gain; Infinity for one that is overdue whatever it brings. A scan is
-   * never weighed: it is due by its plan (Infinity), or not (-Infinity). `weight`: of its job.
+   * The expected gain of the next page; Infinity if it is overdue. A feed scan is not valued: by its
+   * plan it is due (Infinity) or not (-Infinity). `weight`: of its job.
    */
   value(query: CrawlQuery, kind: ScanKind, now: Date, weight: number): number;
-  /** `thorough`: down to what is known, whatever it gains. */
+  /** `thorough`: until it reaches known items, whatever it gains. */
   next(
     query: CrawlQuery,
     kind: ScanKind,
@@ -38,9 +38,9 @@ export interface IncrementalScans {
 }
 
 /**
- * Scans what is new with a keyword: its feed (newest `modified` first, down to where the last
- * scan began) and its newest ids. A check goes on page by page until it reaches what is known, or
- * is no longer worth it.
+ * Scans the new items and changes of a keyword: its feed (newest `modified` first, until where the last
+ * scan began) and its newest ids. A scan goes on page by page until it reaches known items or is no
+ * longer worth it.
  */
 export function createIncrementalScans(caller: QueryCaller, state: PlannerState): IncrementalScans {
   function newest(query: CrawlQuery, at: number) {
@@ -50,13 +50,13 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     return { days, growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
   }
 
-  /** Days since it was last looked at or tried without results. */
+  /** Days since it was last scanned, or tried without reaching known items. */
   function idleDays(query: CrawlQuery, kind: ScanKind, days: number, at: number): number {
     const triedAt = query.scans.triedAt?.[kind];
     return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
   }
 
-  /** The sum over the news of what finding it now instead of never was worth. */
+  /** The sum over the changed and new items of what finding them now was worth. */
   function valueOfChanges(query: CrawlQuery, kind: ScanKind, answer: Answer): number {
     const { sighting, learned } = answer;
     const now = toDays(sighting.sentAt);
@@ -186,7 +186,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
 export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 
 const DAY_MS = 86_400_000;
-/** A scan that has stood still for a day, and for so many calls, is begun anew: its pages have moved on. */
+/** A scan that has not moved for a day and for so many calls begins anew: its pages have shifted. */
 const STALE_CALLS = 3;
 
 function underWay(
@@ -207,8 +207,8 @@ function afterScan(scans: Scans, kind: ScanKind, at: Date): Scans {
 }
 
 /**
- * Below the watermark everything was seen before. At the watermark itself more may have come (a
- * whole day's changes can carry one instant), so a scan goes on there while it still finds news.
+ * Everything below the watermark was seen before. At the watermark itself more may have come (a whole
+ * day's changes can have one moment), so a scan goes on there while it still finds changes.
  */
 function reachesKnown(
   kind: ScanKind,
@@ -224,7 +224,7 @@ function reachesKnown(
   return oldest < watermark || (oldest === watermark && !news);
 }
 
-/** A `modified` of the far future would otherwise hide every later change behind it. */
+/** Otherwise a `modified` in the far future would hide every later change. */
 function newestPlausible(times: readonly number[], now: Date): number | null {
   const plausible = times.filter((time) => toModifiedAt(time, now) !== null);
   return plausible.length > 0 ? Math.max(...plausible) : null;

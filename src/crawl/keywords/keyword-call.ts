@@ -20,18 +20,18 @@ export interface Answer {
   page: SearchPage;
   result: ObserveResult;
   learned: readonly Learned[];
-  /** Where the page began: behind `start` of the plan where that position fails by itself. */
+  /** Where the page began: after the planned `start` if that position fails by itself. */
   start: number;
-  /** Less than a page was asked for, because of what failed there. */
+  /** Less than a page was requested, because calls failed there. */
   isPart: boolean;
   /** The position after this page. */
   next: number;
-  /** There is nothing after it. */
+  /** Nothing follows it. */
   exhausted: boolean;
 }
 
 export interface Progress {
-  /** What becomes of the query's row. */
+  /** The changes of the query's row. */
   row: Partial<CrawlQuery>;
 }
 
@@ -42,7 +42,7 @@ export interface QueryCallPlan {
   value: number;
   why: Reason;
   progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
-  /** The row after the upstream refused the call, or its answer was doubted. */
+  /** The changes of the row after the upstream refused the call, or its answer was doubted. */
   giveUp(at: Date): Partial<CrawlQuery>;
 }
 
@@ -60,13 +60,13 @@ const sorts: Record<ListOrder, SortTerm[]> = {
 };
 
 export interface QueryCaller {
-  /** No two calls of one keyword are under way at once. */
+  /** A call of this keyword is under way: there is never a second one. */
   isBusy(query: CrawlQuery): boolean;
   busyIds(): readonly number[];
   call(query: CrawlQuery, plan: QueryCallPlan): SearchCall;
 }
 
-/** Turns the plan of one page of one keyword into a call with its ledger entry, what is learned from it and its progress. */
+/** Makes a call from the plan of one page of one keyword, with what it records and learns. */
 export function createQueryCaller(state: PlannerState): QueryCaller {
   const busy = new Set<number>();
 

@@ -4,24 +4,24 @@ import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { Totals } from "../learning/statistics.ts";
 import { checkValue, unchangedChance } from "../scoring/freshness-value.ts";
 
-/** A product never seen is worth as much as what finding it keeps fresh within this time, in days. */
+/** A new product is valued by what finding it keeps fresh within this time, in days. */
 const NEWCOMER_DAYS = 30;
 
-/** What finding one unknown product is worth, in weight-days. */
+/** The value of finding one unknown product, in weight-days. */
 export function newProductValue(totals: Totals): number {
   const span = PRIOR_SHAPE / overallMean(totals.sum);
   const stale = NEWCOMER_DAYS * unchangedChance(PRIOR_SHAPE, span, NEWCOMER_DAYS);
   return importance(null, 0) * (checkValue(PRIOR_SHAPE, span, NEWCOMER_DAYS) + stale);
 }
 
-/** Share of the threshold below which a proposal's call was not worth it. */
+/** Below this share of the threshold a proposal's call counts as failed. */
 const POOR_BELOW = 0.5;
-/** Longest rest, in days; the first one lasts a day and each further one twice as long. */
+/** Longest backoff, in days; the first lasts one day, and each further one twice as long. */
 const LONGEST_REST_DAYS = 90;
 
 /**
- * What becomes of a proposal after a call that gained `worth`: a good one keeps its place, a poor
- * one rests, instead of being dropped, because what is sold changes. Keywords of ops never rest.
+ * The state of a proposal after a call of this value. A failed proposal backs off, but is not dropped,
+ * because products change. Keywords of ops never back off.
  */
 export function afterCall(
   query: CrawlQuery,
@@ -38,7 +38,7 @@ export function rest(failedTrials: number, at: Date): Partial<CrawlQuery> {
   return { failedTrials, nextAt: new Date(at.getTime() + days * 86_400_000) };
 }
 
-/** A proposal nothing is known of yet, or one that rested and is tried again. */
+/** A proposal that was never tried, or that backed off and is tried again. */
 export function isOnTrial(query: CrawlQuery): boolean {
   return (
     isProposed(query) && query.scannedAt === null && (query.trial === null || query.nextAt !== null)

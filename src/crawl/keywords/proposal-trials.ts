@@ -7,25 +7,25 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import type { FullScans } from "./full-scan.ts";
 
 export interface Trials {
-  /** Proposes further keywords once those that waited have been tried. */
+  /** Proposes more keywords once the waiting ones have been tried. */
   replenish(most: number, now: Date): Promise<void>;
-  /** The page most worth it of the full scans of proposals; none while there is nothing to scan. */
+  /** The page of most value among the full scans of proposals; none if there is nothing to scan. */
   offers(idle: readonly CrawlQuery[], now: Date): Promise<SearchCall[]>;
 }
 
-/** Proposals that wait for their worth do not keep others from being proposed for longer than this. */
+/** Waiting proposals delay further ones by no longer than this. */
 const PROPOSE_EVERY_MS = 10 * 60_000;
 const YIELDS_TTL_MS = 60_000;
 
 /**
- * Full scans of proposed keywords. A proposal's first page is worth what the latest proposals of its rule
- * brought, each further page what its own pages brought, so discovery is bought where it pays.
+ * Full scans of proposed keywords. A proposal's first page is valued by what the latest proposals of
+ * its rule found, every further page by its own earlier pages: so calls go to discovery where it pays.
  */
 export function createTrials(db: Db, fullScans: FullScans, state: PlannerState): Trials {
   let yields: ReadonlyMap<string, number> = new Map();
   let yieldsAtMs = -Infinity;
   let proposedAtMs = -Infinity;
-  /** Proposals that waited to be tried after the last time. */
+  /** Proposals that were untried after the last replenishment. */
   let waiting = 0;
 
   const untried = () =>

@@ -15,8 +15,8 @@ const SAMPLE = 3000;
 const ZERO_RESULT_QUERIES = 200;
 
 /**
- * Proposes keywords, so that of each rule up to `most` wait to be tried for the first time. What is
- * known, paused or removed is never proposed again. Reads a sample; returns how many were added.
+ * Proposes keywords, so that up to `most` of each rule wait for their first trial. A keyword that is in
+ * the list, paused or removed is not proposed again. Reads a sample; returns how many were added.
  */
 export async function propose(db: Db, most: number, now: Date): Promise<number> {
   const waiting = await db.execute<{ source: string; n: number }>(sql`
@@ -38,7 +38,7 @@ export async function propose(db: Db, most: number, now: Date): Promise<number> 
   return added;
 }
 
-/** The first `room` candidates that are not in the list, whatever their state there. */
+/** Adds the first `room` candidates that are not in the list, in whatever state. */
 async function add(
   db: Db,
   rule: ProposalRule,
@@ -58,7 +58,7 @@ async function add(
   return rows.length;
 }
 
-/** Blocks of the table at random when it is large, all of it when it is small. */
+/** Random blocks of a large table, all of a small one. */
 async function draw(db: Db): Promise<Drawn[]> {
   const percent = Math.min(100, (100 * SAMPLE * 2) / Math.max(1, await countProducts(db)));
   const rows = await db.execute<{
@@ -89,7 +89,7 @@ async function readEnded(db: Db): Promise<Evidence["ended"]> {
   return rows.map(({ id, q, ends_at: endsAt, found }) => ({ id, q, endsAt, found }));
 }
 
-/** New products on the first page of a proposal, by rule: what the latest ones showed. */
+/** New products on the first page of the latest proposals, by rule. */
 export async function readTrialYields(db: Db): Promise<Map<string, number>> {
   const rows = await db.execute<{ source: string; trials: number; created: number }>(sql`
     select source, count(*) as trials, sum((trial ->> 'shown')::int - (trial ->> 'known')::int)::int as created
@@ -105,6 +105,6 @@ export async function readTrialYields(db: Db): Promise<Map<string, number>> {
   );
 }
 
-/** Before there are trials. */
+/** The prior of a rule without trials. */
 const PRIOR_TRIALS = 1;
 export const PRIOR_CREATED = 10;

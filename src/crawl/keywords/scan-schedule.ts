@@ -7,11 +7,11 @@ import { saveScannedDays, toScannedDays } from "../learning/scanned-days.ts";
 import { countProducts, readFill, readSample } from "../learning/statistics.ts";
 import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
-/** Products drawn to judge by; all keywords share them by size. */
+/** Sampled products; all keywords share them by size. */
 const SAMPLE = 4000;
 
 export interface ScanSchedule {
-  /** Decides from time to time how often each keyword is scanned, and writes it with the keyword. */
+  /** Decides from time to time how often each keyword is scanned, and stores it with the keyword. */
   renew(now: Date): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export function createScanSchedule(db: Db, state: PlannerState): ScanSchedule {
       if (queries.length === 0) return;
       const followed = await readFollowed(db, state, queries, now);
       const sweeps = planScans(followed, await readCallsPerDay(db, now, state.callsPerDay));
-      // Not finite: JSON has no such number, and null is written as Infinity.
+      // JSON has no Infinity: null is stored as Infinity.
       await write(queries.map(({ id }, i) => ({ id, days: sweeps[i] ?? null })));
     },
   };
 }
 
-/** A group for each of the keywords, in their order, and one for what no keyword shows. */
+/** One group for each keyword, in their order, and one for products that no keyword shows. */
 async function readFollowed(
   db: Db,
   state: PlannerState,
@@ -69,7 +69,7 @@ async function readFollowed(
   });
 }
 
-/** Calls that a day really gives: where the upstream refused more of late, what it had given. */
+/** Calls that a day really has: if the upstream refused more lately, those that it had allowed. */
 async function readCallsPerDay(db: Db, now: Date, limit: number): Promise<number> {
   const since = new Date(now.getTime() - 36 * 3_600_000).toISOString();
   const [row] = await db.execute<{ used: number }>(sql`

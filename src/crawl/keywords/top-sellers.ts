@@ -8,9 +8,9 @@ import type { SearchCall } from "../safety/planned-call.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { readItemStats } from "../learning/statistics.ts";
 
-/** Pages scored in one step. */
+/** Pages valued in one step. */
 const PAGES_SCORED = 2;
-/** A page is followed by the next one only while it gains this share of the threshold. */
+/** The next page is opened only if this page gains this share of the threshold. */
 const GOOD_PAGE = 0.8;
 
 interface Page {
@@ -25,18 +25,18 @@ export interface TopSellers {
 
 export interface PageOffers {
   calls: SearchCall[];
-  /** Writes when the pages that are not worth their calls yet are due again. */
+  /** Stores when pages of too little value are due again. */
   postpone(): Promise<void>;
 }
 
 /**
- * Pages of a keyword's most ordered products: a full batch of important items of any shops at once.
- * What a page will show is expected from what it showed last.
+ * Pages of a keyword's most ordered products: a full batch of important items of any shops. A page is
+ * expected to show what it showed last.
  */
 export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerState): TopSellers {
   const context = () => ({ totals: state.totals(), keywords: state.keywords() });
 
-  /** Filtered before they are limited: pages that cannot be asked for now must not hide the others. */
+  /** Filtered before the limit: pages that cannot be requested now must not hide others. */
   async function duePages(now: Date): Promise<Page[]> {
     const rows = await db.execute<{ query_id: number; start: number; item_ids: number[] }>(sql`
       select query_id, start, item_ids from crawl_page p join crawl_query q on q.id = p.query_id
@@ -113,7 +113,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       const early: { page: Page; dueAt: number }[] = [];
       for (const page of await duePages(now)) {
         if (page.itemIds.length === 0) {
-          // Nothing is expected of a page never seen: it is tried at the threshold, once.
+          // Nothing is known about a new page: it is tried once, at the threshold.
           calls.push(toCall(page, state.threshold()));
           continue;
         }
@@ -136,8 +136,8 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
 }
 
 /**
- * The first page of every keyword that has been scanned is worth a try; later ones follow by what they yield.
- * Within one shop a refresh shows the same, and chooses better.
+ * The first page of every scanned keyword is tried once; later ones follow by their yield. A keyword
+ * within one shop has none: a refresh shows the same products and selects better.
  */
 export async function openFirstPages(db: Db, at: Date): Promise<void> {
   await db.execute(sql`
@@ -155,7 +155,7 @@ async function openPage(tx: Tx, queryId: number, start: number, at: Date): Promi
     values (${queryId}, ${start}, '[]', ${at.toISOString()}) on conflict do nothing`);
 }
 
-/** Expected and not shown, though both its neighbours still stand: it has not just moved to another page. */
+/** Expected but not shown, between two neighbours that are shown: it has not just moved to another page. */
 export function missingBetween(expected: readonly number[], shown: readonly number[]): number[] {
   const here = new Set(shown);
   return expected.filter((id, i) => {
@@ -171,7 +171,10 @@ export function missingBetween(expected: readonly number[], shown: readonly numb
   });
 }
 
-/** Not found by a search that should find it: looked at soon by a refresh, which alone can prove it gone. */
+/**
+ * Not found by a search that should find it: it is due at once, because only a refresh can prove it
+ * deleted.
+ */
 async function suspect(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
   if (itemIds.length === 0) return;
   await tx.execute(sql`

@@ -3,8 +3,8 @@ import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 
 /**
- * Two years of an invented catalogue: a value lasts a week, every third change is one of the price (the
- * others of stock), and every product is confirmed once a day.
+ * Two years of an invented catalogue: a value lasts a week, every third change is a price change (the
+ * others change the stock), and every product is confirmed once a day.
  */
 export interface AnalyticsSize {
   intervals: number;
@@ -30,8 +30,8 @@ const chance = (a: string, b: string, seed: number) =>
   sql.raw(`((hashint8extended((${a})::bigint * 1009 + (${b}), ${seed}) & 16777215) / 16777216.0)`);
 
 /**
- * Fills an empty, migrated database; `until` is the last day. Triggers and foreign keys are passed
- * over, so the user has to be a superuser; intervals are written in the order of time, as a crawl does.
+ * Fills an empty, migrated database; `until` is the last day. Triggers and foreign keys are skipped, so
+ * the user must be a superuser. Intervals are written in time order, as by a crawl.
  */
 export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): Promise<void> {
   const start = new Date(until.getTime() - DAYS * 86_400_000);
@@ -88,7 +88,7 @@ export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): P
   await rollUp(db, until);
 }
 
-/** The sums of the days that the questions ask for. */
+/** The roll-ups of the days that the statements read. */
 async function rollUp(db: Db, until: Date): Promise<void> {
   const first = new Date(until.getTime() - 130 * 86_400_000).toISOString().slice(0, 10);
   await db.execute(sql`insert into shop_day values (${first}, 'shop-1', 0, 0, 0, 0, 0, 0, 0, 0)`);

@@ -4,11 +4,11 @@ import type { Outcome } from "./meter.ts";
 import { playPolicy, policies, type Play, type PolicyName } from "./policies.ts";
 import type { World } from "./world.ts";
 
-/** What benches are run with. */
+/** What a bench needs from its caller. */
 export interface Bench {
   /** A line of the result. */
   print(line: string): void;
-  /** A line on how far it is. */
+  /** A line on its progress. */
   note(line: string): void;
   /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -19,7 +19,7 @@ export interface Bench {
 
 const NOTE_EVERY_MS = 10_000;
 
-/** Plays one policy and tells on the way how far it is; rejects when the bench is interrupted. */
+/** Plays one policy and notes its progress; rejects when the bench is interrupted. */
 export async function playNoted(
   bench: Bench,
   world: World,

@@ -2,11 +2,11 @@ import { ADD, DELETE, type World } from "./world.ts";
 
 export interface Bounds {
   /**
-   * No change is signalled: each product is looked at so often as is best for its true rate, at even
+   * No change is signalled: each product is checked as often as is best for its true rate, at equal
    * intervals (Cho and Garcia-Molina).
    */
   unsignalled: number;
-  /** Every change is known the moment it happens, and costs one check. */
+  /** Every change is known at once, and costs one check. */
   signalled: number;
 }
 
@@ -15,11 +15,11 @@ const FULL = 50;
 const HALVINGS = 60;
 
 /**
- * The most freshness that so many calls a day could buy if every call showed 50 products of our choice,
- * of whatever shops, and the true mean change rates were known from the start. Changes are taken to come
- * at random (Poisson); deleted and new products are taken to be noticed at once. With r_i the looks at
- * product i a day and sum r_i = 50 x calls it is the maximum of the weighted mean of
- * (r_i/rate_i)(1 - e^(-rate_i/r_i)), or, signalled, of min(1, r_i/rate_i).
+ * The highest freshness that so many calls a day could reach if every call showed 50 products of our
+ * choice, of whatever shops, and the true mean change rates were known from the start. Changes are
+ * random (Poisson); deleted and new products are noticed at once. With r_i checks of product i a day
+ * and sum r_i = 50 x calls it is the maximum of the weighted mean of (r_i/rate_i)(1 - e^(-rate_i/r_i)),
+ * or, signalled, of min(1, r_i/rate_i).
  */
 export function freshnessBounds(world: World, callsPerDay: number): Bounds {
   const share = liveShare(world);
@@ -29,15 +29,15 @@ export function freshnessBounds(world: World, callsPerDay: number): Bounds {
     rate: world.trueRate[item] ?? 0,
     share: share[item] ?? 0,
   }));
-  const looks = FULL * callsPerDay;
-  return { unsignalled: unsignalled(products, looks), signalled: signalled(products, looks) };
+  const checks = FULL * callsPerDay;
+  return { unsignalled: unsignalled(products, checks), signalled: signalled(products, checks) };
 }
 
 interface Product {
   weight: number;
   /** Changes a day. */
   rate: number;
-  /** Of the measured time, how much it is live. */
+  /** The share of the measured time in which it is live. */
   share: number;
 }
 
@@ -53,10 +53,10 @@ function meanOf(products: readonly Product[], freshness: (product: Product) => n
 }
 
 /**
- * What one more look gains is weight/rate x g(x) with x = rate/r and g(x) = 1 - e^(-x)(1 + x); at the
- * best it is the same for all that are looked at, the multiplier, which is found by bisection.
+ * One more check gains weight/rate x g(x), with x = rate/r and g(x) = 1 - e^(-x)(1 + x). At the optimum
+ * the gain is the same for all checked products: this multiplier is found by bisection.
  */
-function unsignalled(products: readonly Product[], looks: number): number {
+function unsignalled(products: readonly Product[], checks: number): number {
   const changing = products.filter((product) => product.rate > 0);
   const spanAt = (multiplier: number, { rate, weight }: Product) =>
     inverseGain((multiplier * rate) / weight);
@@ -66,7 +66,7 @@ function unsignalled(products: readonly Product[], looks: number): number {
   let high = Math.log(Math.max(1e-12, ...changing.map((one) => one.weight / one.rate)));
   for (let step = 0; step < HALVINGS; step += 1) {
     const middle = (low + high) / 2;
-    if (spent(Math.exp(middle)) > looks) low = middle;
+    if (spent(Math.exp(middle)) > checks) low = middle;
     else high = middle;
   }
   return meanOf(products, (product) => {
@@ -76,10 +76,10 @@ function unsignalled(products: readonly Product[], looks: number): number {
   });
 }
 
-/** Solves 1 - e^(-x)(1 + x) = gain for x; Infinity where the gain cannot be had. */
+/** Solves 1 - e^(-x)(1 + x) = gain for x; Infinity if there is no solution. */
 function inverseGain(gain: number): number {
   if (gain >= 1) return Infinity;
-  // Newton from the side on which every step comes nearer: it is convex up to 1, concave from there.
+  // Newton's method from the side on which every step comes nearer: convex up to 1, concave beyond.
   let x =
     gain < 1 - 2 / Math.E ? Math.min(1, Math.sqrt(6 * gain)) : Math.max(1, -Math.log1p(-gain));
   for (let step = 0; step < 50; step += 1) {
@@ -90,17 +90,17 @@ function inverseGain(gain: number): number {
   return x;
 }
 
-/** Looks go first where one keeps the most weight fresh for longest. */
-function signalled(products: readonly Product[], looks: number): number {
-  let left = looks;
-  const looked = new Map<Product, number>();
+/** Checks go first to products where one keeps the most weight fresh for the longest time. */
+function signalled(products: readonly Product[], checks: number): number {
+  let left = checks;
+  const checked = new Map<Product, number>();
   for (const product of products.toSorted((a, b) => b.weight / b.rate - a.weight / a.rate)) {
     const needed = product.share * product.rate;
     const part = needed === 0 ? 1 : Math.min(1, left / needed);
-    looked.set(product, part);
+    checked.set(product, part);
     left -= part * needed;
   }
-  return meanOf(products, (product) => looked.get(product) ?? 0);
+  return meanOf(products, (product) => checked.get(product) ?? 0);
 }
 
 function liveShare(world: World): Float64Array {

@@ -1,7 +1,7 @@
 import type { Upstream } from "./upstream.ts";
 import { ADD, DELETE, type World } from "./world.ts";
 
-/** What a look at one item told. */
+/** What a check of one item showed. */
 export interface Sighting {
   item: number;
   fate: "created" | "changed" | "unchanged";
@@ -18,23 +18,23 @@ export interface Figures {
   deleted_noticed_24h: number;
 }
 
-/** Our stored copy, and the account of how far it is from the upstream at every moment. */
+/** Our stored copy, and how far it is from the upstream at every moment. */
 export interface Copy {
   stored: Uint8Array;
   advance(to: number): void;
-  /** An answer showed these items. */
+  /** Stores these items, which an answer showed. */
   see(items: readonly number[]): Sighting[];
-  /** An answer proved these items deleted. */
+  /** Deletes these items, which an answer proved deleted. */
   drop(items: readonly number[]): void;
   figures(): Figures;
 }
 
 /**
  * Freshness: of the weight of all products that are live upstream or shown by us, the share whose
- * stored state equals the upstream's, averaged over time. So a deleted product still shown and a
- * new product not yet known both count against it. Age: how long such a product has been out of
- * date, 0 where it is not (Cho and Garcia-Molina). `stale_deleted`: share of the weight we show
- * that is deleted upstream.
+ * stored state equals the upstream's, averaged over time. So a deleted product that is still shown and
+ * a new product that is not yet known both lower it. Age: how long such a product has been out of date,
+ * 0 if it is not (Cho and Garcia-Molina). `stale_deleted`: the share of the weight that we show but is
+ * deleted upstream.
  */
 export function createCopy(world: World, upstream: Upstream): Copy {
   const total = world.shopOf.length;
@@ -43,12 +43,12 @@ export function createCopy(world: World, upstream: Upstream): Copy {
   const content = Int32Array.from(world.contentAtStart);
   const modified = Float64Array.from(world.modifiedAtStart);
   const staleSince = new Float64Array(total).fill(-1);
-  const bornAt = new Float64Array(total).fill(NaN);
-  const deadAt = new Float64Array(total).fill(NaN);
-  const sum = { weight: 0, stale: 0, staleMoments: 0, shown: 0, shownDead: 0 };
-  const area = { weight: 0, stale: 0, age: 0, shown: 0, shownDead: 0 };
-  const news = { all: 0, found: 0 };
-  const deaths = { all: 0, noticed: 0 };
+  const addedAt = new Float64Array(total).fill(NaN);
+  const deletedAt = new Float64Array(total).fill(NaN);
+  const sum = { weight: 0, stale: 0, staleMoments: 0, shown: 0, shownDeleted: 0 };
+  const area = { weight: 0, stale: 0, age: 0, shown: 0, shownDeleted: 0 };
+  const added = { all: 0, found: 0 };
+  const deleted = { all: 0, noticed: 0 };
   let now = world.startsAt;
 
   function count(item: number, sign: 1 | -1): void {
@@ -58,7 +58,7 @@ export function createCopy(world: World, upstream: Upstream): Copy {
     if (!shown && !real) return;
     sum.weight += weight;
     if (shown) sum.shown += weight;
-    if (shown && !real) sum.shownDead += weight;
+    if (shown && !real) sum.shownDeleted += weight;
     if (shown && real && content[item] === upstream.content[item]) {
       if (sign === 1) staleSince[item] = -1;
       return;
@@ -83,24 +83,24 @@ export function createCopy(world: World, upstream: Upstream): Copy {
       area.stale += sum.stale * span;
       area.age += span * (sum.stale * ((to + from) / 2) - sum.staleMoments);
       area.shown += sum.shown * span;
-      area.shownDead += sum.shownDead * span;
+      area.shownDeleted += sum.shownDeleted * span;
     }
     now = to;
   }
 
-  function noteBirthOrDeath(item: number, kind: number): void {
+  function noteAddOrDelete(item: number, kind: number): void {
     const counted = now >= world.measuredFrom && now <= world.endsAt - 1;
     if (kind === DELETE && stored[item]) {
-      deadAt[item] = counted ? now : NaN;
-      if (counted) deaths.all += 1;
+      deletedAt[item] = counted ? now : NaN;
+      if (counted) deleted.all += 1;
     }
     if (kind === ADD) {
-      // Back within a day: nobody could be blamed for not having noticed.
-      if (now - (deadAt[item] ?? NaN) < 1) deaths.all -= 1;
-      deadAt[item] = NaN;
+      // It came back within a day: missing its deletion does not count.
+      if (now - (deletedAt[item] ?? NaN) < 1) deleted.all -= 1;
+      deletedAt[item] = NaN;
       if (counted && !stored[item]) {
-        bornAt[item] = now;
-        news.all += 1;
+        addedAt[item] = now;
+        added.all += 1;
       }
     }
   }
@@ -112,7 +112,7 @@ export function createCopy(world: World, upstream: Upstream): Copy {
     advance(to) {
       upstream.advance(to, (item, at, kind, apply) => {
         tick(at);
-        noteBirthOrDeath(item, kind);
+        noteAddOrDelete(item, kind);
         change(item, apply);
       });
       tick(to);
@@ -123,8 +123,8 @@ export function createCopy(world: World, upstream: Upstream): Copy {
         const same = content[item] === upstream.content[item];
         const seenModified = upstream.modified[item] ?? 0;
         const bumped = known && seenModified > (modified[item] ?? 0);
-        if (!known && now - (bornAt[item] ?? NaN) <= 1) news.found += 1;
-        bornAt[item] = NaN;
+        if (!known && now - (addedAt[item] ?? NaN) <= 1) added.found += 1;
+        addedAt[item] = NaN;
         change(item, () => {
           stored[item] = 1;
           content[item] = upstream.content[item] ?? 0;
@@ -135,8 +135,8 @@ export function createCopy(world: World, upstream: Upstream): Copy {
       }),
     drop(items) {
       for (const item of items) {
-        if (now - (deadAt[item] ?? NaN) <= 1) deaths.noticed += 1;
-        deadAt[item] = NaN;
+        if (now - (deletedAt[item] ?? NaN) <= 1) deleted.noticed += 1;
+        deletedAt[item] = NaN;
         change(item, () => {
           stored[item] = 0;
         });
@@ -145,9 +145,9 @@ export function createCopy(world: World, upstream: Upstream): Copy {
     figures: () => ({
       freshness: 1 - area.stale / area.weight,
       mean_age_s: (area.age / area.weight) * 86_400,
-      recall_new_24h: news.found / Math.max(1, news.all),
-      stale_deleted: area.shownDead / area.shown,
-      deleted_noticed_24h: deaths.noticed / Math.max(1, deaths.all),
+      recall_new_24h: added.found / Math.max(1, added.all),
+      stale_deleted: area.shownDeleted / area.shown,
+      deleted_noticed_24h: deleted.noticed / Math.max(1, deleted.all),
     }),
   };
 }

@@ -15,9 +15,9 @@ import { createWorldClient, toItem, toItemId, toShopId, type Asked } from "./sto
 import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
-/** What is proven deleted is believed, however much it is: there are no ops to decide. */
+/** Proven deletions are stored, however many: no ops could decide about them. */
 const noLossBounds = { ...defaultLossBounds, count: Infinity, burstCount: Infinity };
-/** A wait of the crawl is no shorter than this part of the pause between two calls. */
+/** A wait of the crawler lasts at least this part of the pause between two calls. */
 const IDLE_PART = 1 / 20;
 
 export interface CrawlOptions {
@@ -26,19 +26,22 @@ export interface CrawlOptions {
   callsPerDay: number;
   /** The upstream's own limit, when it is lower than the one agreed. */
   refusedFrom?: number | undefined;
-  /** Stands in for learned change rates; `content` is what the upstream has now. */
+  /** Replaces learned change rates; `content` is the upstream's present state. */
   evidence?(itemId: number, content: number): Evidence;
-  /** Shops' true shares of signalled changes and true losses are known as if from so many product days. */
+  /**
+   * The shops' true shares of signalled changes and true deletion rates count as if learned in so many
+   * product days.
+   */
   sureDays?: number;
   signal: AbortSignal;
-  /** Called with every new day of the run; 0 is the first. */
+  /** Called on every new day of the run; 0 is the first. */
   onDay(day: number): void;
 }
 
 /**
  * Plays the world with the crawler itself: its planner, learning, scans, pace and ledger, in its
- * database, in a time that jumps from one call to the next. The copy that is measured is what the
- * database holds. Rejects when `signal` aborts.
+ * database, in a time that jumps from call to call. The measured copy is the content of the database.
+ * Rejects when `signal` aborts.
  */
 export async function playCrawler(world: World, options: CrawlOptions): Promise<Outcome> {
   const { db, callsPerDay, signal, evidence } = options;
@@ -91,7 +94,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     lossBounds: noLossBounds,
     given,
   });
-  // A step takes milliseconds: the run is interrupted between two of them.
+  // A step takes milliseconds: the run is interrupted only between steps.
   const going = new AbortController().signal;
   let day = -1;
   while (now() < world.endsAt) {
@@ -104,7 +107,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     const waitMs = await crawler.step(going);
     const asked = answers.pop();
     if (asked) await readBack(db, asked, world, { upstream, copy });
-    // What is asked again at once is a refresh that showed nothing; all else keeps the pace.
+    // A refresh that showed nothing is repeated at once; all else keeps the pace.
     if (asked && !asked.items.some((item) => upstream.live[item])) continue;
     const idleMs = asked ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
     nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * DAY_MS)) + 1;
@@ -126,7 +129,7 @@ async function storeTruth(db: Db, world: World, days: number): Promise<void> {
     where s.shop_id = x.shop_id`);
 }
 
-/** Of what the call was about, what the database holds by now. */
+/** Updates the copy with what the database now holds of the call's items. */
 async function readBack(
   db: Db,
   { items }: Asked,

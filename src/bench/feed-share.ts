@@ -2,9 +2,9 @@ import { BATCH } from "../crawl/scoring/scoring.ts";
 import type { Policy } from "./run.ts";
 
 /**
- * Gives a policy that has no feed of its own one, so that it learns of new products: every so many
- * calls a page of newest changes. A keyword is scanned for as long as its pages bring news, then it
- * is the next one's turn. `every` 0: none.
+ * Adds a feed to a policy without one, so that it finds new products: one in `every` calls is a page of
+ * newest changes (0: none). A keyword is scanned while its pages show changes; then the next keyword
+ * has its turn.
  */
 export function withFeedShare(policy: Policy, keywords: number, every: number): Policy {
   if (every === 0) return policy;

@@ -1,4 +1,4 @@
-/** The `most` items of largest value, largest first; one pass, because a shop may have thousands. */
+/** The `most` items of largest value, largest first. One pass, because a shop may have thousands. */
 export function heaviest(
   items: readonly number[],
   most: number,

@@ -1,6 +1,6 @@
 /**
- * The day's budget in memory, by the rules and the pace of the ledger in Postgres: it refuses what the
- * upstream would refuse, and tells how far time may jump. Moments in days.
+ * The day's budget in memory, by the rules and the pace of the ledger in Postgres. It refuses the calls
+ * that the upstream would refuse, and says how far time may jump. Moments are in days.
  */
 export interface Ledger {
   /** When the next call may go out. */
@@ -20,7 +20,7 @@ export function createLedger(options: {
   let used = 0;
   let refused = false;
   let lastCall: number | null = null;
-  /** Calls the day is expected to have: where the day before was refused, what it had given. */
+  /** Expected calls of the day: those that the day before allowed, if it was refused. */
   let expected = callsPerDay;
 
   function open(now: number): number {
@@ -41,7 +41,7 @@ export function createLedger(options: {
       if (lastCall === null) return now;
       const planned = used < expected ? expected : callsPerDay;
       const remaining = planned - used;
-      // The crawl asks `nextSmoothCallAt` again and again; this is when it first says "now".
+      // The crawl calls `nextSmoothCallAt` again and again; this is when it first returns "now".
       return Math.max(now, (resetsAt + remaining * lastCall) / (remaining + 1));
     },
     take(now) {

@@ -1,18 +1,18 @@
 import type { Random } from "./random.ts";
 import type { State } from "./states.ts";
 
-/** How products of a synthetic world live: what their change rates depend on besides chance. */
+/** What the change rates of a synthetic world depend on besides chance. */
 export interface LifeRules {
-  /** Rates go by stock level and category. */
+  /** Rates depend on stock level and category. */
   attributes: boolean;
-  /** Shops have days on which everything changes many times as often. */
+  /** On some days a shop's products change many times as often. */
   bursts: boolean;
 }
 
 export const CATEGORIES = ["cards", "toys", "books", "tea", "cups", "pens"] as const;
-/** Against the mean, by category. */
+/** Factors of the mean rate, by category. */
 const CATEGORY_FACTORS = [3, 1.5, 1, 0.5, 0.2, 0.1];
-/** Against the mean, by stock level: sold out, the last ones, some, many. */
+/** Factors of the mean rate, by stock level: sold out, the last ones, some, many. */
 const LEVELS = [
   { stock: 0, factor: 0.15 },
   { stock: 1, factor: 2 },
@@ -22,7 +22,7 @@ const LEVELS = [
 const BURST_DAYS = 1;
 const BURST_EVERY_DAYS = 20;
 const BURST_FACTOR = 12;
-/** Outside bursts, so that the mean stays. */
+/** The factor outside bursts, which keeps the mean. */
 const CALM_FACTOR =
   (1 - (BURST_FACTOR * BURST_DAYS) / BURST_EVERY_DAYS) / (1 - BURST_DAYS / BURST_EVERY_DAYS);
 
@@ -32,7 +32,7 @@ export interface Life {
   next(state: State, random: Random): State;
   /** Multiplies the item's own rate. */
   factor(item: number, state: State): number;
-  /** Of a shop at a moment (days from the start); at most `mostBurst`. */
+  /** The factor of a shop at a moment (days from the start); at most `mostBurst`. */
   burst(shop: number, at: number): number;
   mostBurst: number;
 }

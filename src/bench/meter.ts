@@ -5,26 +5,26 @@ import type { World } from "./world.ts";
 export interface Outcome extends Figures {
   /** Answered calls since `measuredFrom`. */
   calls: number;
-  /** Items observed by a call, as a share of what one can observe. */
+  /** Observed items of a call, as a share of the most that it can show. */
   fill: number;
   by_kind: { refresh: number; feed: number; head: number; discovery: number };
-  /** Answered calls of the day that had most of them, of the whole run. */
+  /** Answered calls of the day with the most of them, over the whole run. */
   most_calls_a_day: number;
 }
 
 export type CallKind = "refresh" | SearchOrder;
 
-/** One world being played: its upstream, the copy that is kept of it, and the account of both. */
+/** One run of a world: its upstream, the copy, and their comparison. */
 export interface Meter {
   upstream: Upstream;
   copy: Copy;
-  /** A call was answered at `now` (days) and told of so many items. */
+  /** A call was answered at `now` (days) and showed so many items. */
   count(now: number, kind: CallKind, observed: number): void;
   /** Ends the run. */
   outcome(): Outcome;
 }
 
-/** Items that one call can tell of. */
+/** Items that one call can show. */
 const FULL = 50;
 
 const purposes = {
@@ -35,7 +35,7 @@ const purposes = {
   popular: "head",
 } as const satisfies Record<CallKind, keyof Outcome["by_kind"]>;
 
-/** The same for every policy, so that their figures can be compared. */
+/** The same meter for every policy, so that their figures can be compared. */
 export function createMeter(world: World): Meter {
   const upstream = createUpstream(world);
   const copy = createCopy(world, upstream);

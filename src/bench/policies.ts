@@ -7,7 +7,7 @@ import { createSimplePolicy, type SimpleRule } from "./simple.ts";
 import { toItem } from "./storefront.ts";
 import type { World } from "./world.ts";
 
-/** The planner and what it is measured against. */
+/** The planner and the policies that it is compared with. */
 export const policies = {
   "round-robin": "round-robin over shops",
   oldest: "oldest first, batches by their oldest item",
@@ -23,7 +23,7 @@ export function isPolicyName(name: string): name is PolicyName {
   return Object.hasOwn(policies, name);
 }
 
-/** What a run is played on. */
+/** What a run needs from its caller. */
 export interface Stage {
   /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -35,7 +35,7 @@ export interface Play {
   callsPerDay: number;
   /** The upstream's own limit, when it is lower than the one agreed. */
   refusedFrom?: number | undefined;
-  /** Every so many calls a simple policy looks at newest changes, so that it learns of new products; 0: never. */
+  /** A simple policy uses one in so many calls for newest changes, so that it finds new products; 0: none. */
   feedEvery?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function playPolicy(
   );
 }
 
-/** Evidence so strong that it is the rate itself. */
+/** So much evidence that the estimate is the rate itself. */
 const KNOWN_DAYS = 1e4;
 
 function trueRates(world: World) {

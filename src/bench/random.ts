@@ -3,7 +3,7 @@ export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;
   normal(): number;
-  /** Waiting time at this rate. */
+  /** A waiting time for events of this rate. */
   exponential(rate: number): number;
   below(n: number): number;
 }

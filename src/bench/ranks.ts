@@ -1,4 +1,4 @@
-/** A fixed order of items of which some are present; finds the present one of any rank. */
+/** A fixed order of items, of which some are present; finds the present item of any rank. */
 export interface Ranks {
   readonly present: number;
   setPresent(item: number, present: boolean): void;
@@ -6,7 +6,7 @@ export interface Ranks {
   window(start: number, size: number): number[];
 }
 
-/** `slotOf` is shared scratch: the place of every item in its own order. */
+/** `slotOf` is shared working memory: the place of every item in its own order. */
 export function createRanks(order: Int32Array, slotOf: Int32Array): Ranks {
   const here = new Uint8Array(order.length);
   const tree = new Int32Array(order.length + 1);

@@ -14,15 +14,15 @@ export interface Answer {
   gone: readonly number[];
 }
 
-/** Spends the calls. It sees answers only; `world` holds nothing else that it may look at. */
+/** Chooses the calls. It sees only answers and the fields of `world` that a crawler could know. */
 export interface Policy {
   choose(now: number): SimCall | null;
   learn(call: SimCall, answer: Answer, now: number): void;
 }
 
 /**
- * Plays the world from end to end for a policy that keeps its copy in memory, at the pace of the ledger.
- * Rejects when `signal` aborts.
+ * Plays the whole world for a policy that keeps its copy in memory, at the pace of the ledger. Rejects
+ * when `signal` aborts.
  */
 export async function simulate(
   world: World,
@@ -31,7 +31,7 @@ export async function simulate(
     refusedFrom?: number | undefined;
     createPolicy(world: World, copy: Copy): Policy;
     signal: AbortSignal;
-    /** Called with every new day of the run; 0 is the first. */
+    /** Called on every new day of the run; 0 is the first. */
     onDay(day: number): void;
   },
 ): Promise<Outcome> {
@@ -47,7 +47,7 @@ export async function simulate(
     if (Math.floor(now - world.startsAt) > day) {
       day = Math.floor(now - world.startsAt);
       options.onDay(day);
-      // Lets signals in: nothing else here waits for anything.
+      // Lets signals arrive: nothing else here waits.
       await setImmediate();
       options.signal.throwIfAborted();
     }

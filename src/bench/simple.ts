@@ -18,7 +18,7 @@ export type SimpleRule = "round-robin" | "oldest" | "oldest-fullest" | "importan
 /** The next batch of one shop. */
 interface Batch {
   items: readonly number[];
-  /** The shop with the largest score is next; it grows by at most `growth` a day. */
+  /** The shop with the largest score is next; the score grows by at most `growth` a day. */
   score: number;
   growth: number;
   scoredAt: number;
@@ -93,7 +93,7 @@ export function createSimplePolicy(world: World, copy: Copy, rule: SimpleRule): 
         const shop = mostScored(now);
         const batch = batches[shop] ?? nothing;
         if (batch.items.length === 0) return null;
-        // Where the score may be less than it could be at most, it is to be reckoned anew.
+        // This score is an upper bound, so it is computed anew.
         if (rule !== "importance-age" || batch.scoredAt === now) {
           return { kind: "refresh", shop, items: batch.items };
         }

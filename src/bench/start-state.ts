@@ -14,14 +14,14 @@ import type { World } from "./world.ts";
 
 /** Products stored in one transaction. */
 const CHUNK = 500;
-/** Of the catalogue as the run finds it: no call of the ledger has shown it. */
+/** For the catalogue at the start of the run: no call of the ledger has shown it. */
 const NO_CALL = 0;
 
 /**
- * Every run begins with a copy that is whole and right, and with keywords that have just been scanned
- * in full: what the database holds then is written by the crawl's own way in. The jobs' runs stay open,
- * nothing is kept for visitors, who are not there, and no keywords are proposed, because the worlds have
- * no words.
+ * Every run begins with a complete and fresh copy, and with keywords that have just been scanned in
+ * full; the crawler's own functions write it. The jobs' runs stay open. Nothing is kept for refresh on
+ * demand, because there are no visitors, and no keywords are proposed, because the worlds have no
+ * words.
  */
 export async function storeStart(
   db: Db,
@@ -29,7 +29,7 @@ export async function storeStart(
   upstream: Upstream,
   { at, rules, given }: { at: Date; rules: DayRules; given: GivenStatistics },
 ): Promise<void> {
-  // What triggers keep (confirmations, the mirror's queue, sizes) is not read by any plan.
+  // No plan reads what triggers keep (confirmations, the mirror's queue, sizes).
   await db.execute("alter table product disable trigger user");
   await openJobs(db, world, at);
   const groups = Array.from({ length: world.keywords + 1 }, (): number[] => []);
@@ -67,8 +67,8 @@ export async function storeStart(
   await db.execute("analyze");
 
   async function storeKeyword(_db: Db, keyword: number, scannedAt: Date): Promise<number> {
-    const wish = { q: toKeyword(keyword), source: "seed" } as const;
-    const { id } = must(await addQuery(_db, wish, scannedAt), "a new keyword");
+    const query = { q: toKeyword(keyword), source: "seed" } as const;
+    const { id } = must(await addQuery(_db, query, scannedAt), "a new keyword");
     const items = groups[keyword] ?? [];
     const newest = items.reduce((top, item) => Math.max(top, upstream.modified[item] ?? 0), 0);
     const feedWatermark = items.length === 0 ? null : Math.floor(newest * 86_400);

@@ -1,10 +1,10 @@
-/** What of a product changes. */
+/** The part of a product that changes. */
 export interface State {
   price: number;
   stock: number;
 }
 
-/** Numbers for states, so that content is equal where its number is. */
+/** Numbers for states: contents are equal if their numbers are. */
 export interface States {
   toContent(state: State): number;
   of(content: number): State;
@@ -25,7 +25,7 @@ export function createStates(): States {
     },
     of(content) {
       const state = states[content];
-      if (!state) throw new Error(`no state has the number ${content}`);
+      if (!state) throw new Error(`there is no state with the number ${content}`);
       return state;
     },
   };

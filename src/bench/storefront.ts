@@ -9,16 +9,16 @@ export const toItem = (itemId: number) => itemId - 1;
 export const toShopId = (shop: number) => `shop-${shop}`;
 export const toKeyword = (keyword: number) => `keyword-${keyword}`;
 
-/** What a call was about. */
+/** The subject of a call. */
 export interface Asked {
   kind: "refresh" | SearchOrder;
-  /** Items of the world: those shown, and those that a refresh asked for. */
+  /** Items of the world: those that were shown or that a refresh asked for. */
   items: readonly number[];
 }
 
 /**
- * The upstream's two operations on a world, without a network. `onCall` is told of each call before it
- * is answered and may throw what the upstream answers instead, `onAnswer` of what it was answered.
+ * The upstream's two operations on a world, without a network. `onCall` is called before each answer,
+ * and may throw what the upstream answers instead; `onAnswer` afterwards.
  */
 export function createWorldClient(
   world: World,

@@ -21,7 +21,7 @@ export interface WorldRules extends LifeRules {
   birthsPerDay: number;
   deathsPerDay: number;
   shopSizes: "heavy-tailed" | "one-huge" | "single-items";
-  /** Halfway, every item's rate is dealt anew. */
+  /** Halfway, every item gets a new rate. */
   ratesChange: boolean;
 }
 
@@ -56,7 +56,7 @@ const FASTEST = 48;
 export function createSyntheticWorld(rules: WorldRules): World {
   const random = createRandom(rules.seed);
   const total = Math.round(rules.items * (1 + rules.birthsPerDay * rules.days));
-  const { shopOf, shops } = dealShops(rules, total, random);
+  const { shopOf, shops } = assignShops(rules, total, random);
   const shopFactor = Float64Array.from({ length: shops }, () =>
     lognormal(SIGMA_SHOP, random.normal()),
   );
@@ -75,9 +75,9 @@ export function createSyntheticWorld(rules: WorldRules): World {
     rate[item] = rateOf(item, z);
     later[item] = rules.ratesChange ? rateOf(item, random.normal()) : (rate[item] ?? 0);
   }
-  const keywordOf = dealKeywords(rules, total, random);
+  const keywordOf = assignKeywords(rules, total, random);
   const states = createStates();
-  // Dealt by itself, so that the other worlds stay what they are.
+  // With randomness of its own, so that the other worlds stay the same.
   const life = createLife(rules, shops, rules.days, createRandom(rules.seed + 1));
   const first = Array.from({ length: total }, () => life.start(random));
   const liveAtStart = new Uint8Array(total).fill(1, 0, rules.items);
@@ -101,7 +101,7 @@ export function createSyntheticWorld(rules: WorldRules): World {
     ];
     const shop = shopOf[item] ?? 0;
     for (const [from, to, r] of spans) {
-      // Bursts by thinning: what the most bursting moment would have, kept by chance at the others.
+      // Bursts by thinning: events at the highest burst rate, kept by chance at other moments.
       const wait = () => random.exponential(r * life.factor(item, state) * life.mostBurst);
       for (let at = from + wait(); at < to; at += wait()) {
         if (rules.bursts && random.uniform() * life.mostBurst > life.burst(shop, at)) continue;
@@ -140,7 +140,7 @@ export function createSyntheticWorld(rules: WorldRules): World {
   };
 }
 
-/** Where rates go by what the items are at each moment, the mean is what happened. */
+/** If rates depend on the items' states, the true rate is the mean of what happened. */
 function realisedRates(
   happenings: readonly Happening[],
   total: number,
@@ -161,7 +161,7 @@ function lognormal(sigma: number, z: number): number {
   return Math.exp(sigma * z - sigma ** 2 / 2);
 }
 
-function dealShops(
+function assignShops(
   rules: WorldRules,
   total: number,
   random: Random,
@@ -189,17 +189,17 @@ function dealShops(
   return { shopOf, shops };
 }
 
-/** Each keyword finds items of its own, the first ones more than the last. */
-function dealKeywords(rules: WorldRules, total: number, random: Random): Int32Array {
+/** Each keyword finds items of its own, earlier keywords more than later ones. */
+function assignKeywords(rules: WorldRules, total: number, random: Random): Int32Array {
   const used = Math.max(1, Math.round(rules.keywords * (1 - rules.emptyKeywords)));
   const sizes = Array.from({ length: used }, (_, k) => 1 / (k + 3));
   const sum = sizes.reduce((a, b) => a + b, 0);
-  const deal = () => {
+  const draw = () => {
     let left = random.uniform() * sum;
     const k = sizes.findIndex((size) => (left -= size) < 0);
     return k < 0 ? used - 1 : k;
   };
   return Int32Array.from({ length: total }, () =>
-    random.uniform() < rules.coverage ? deal() : -1,
+    random.uniform() < rules.coverage ? draw() : -1,
   );
 }

@@ -17,7 +17,7 @@ const ratio = (over: Outcome | undefined, under: Outcome | undefined) =>
 const row = (title: string, values: readonly string[], width: number) =>
   title.padEnd(TITLE) + values.map((value) => value.padStart(width)).join("");
 
-/** Calls a day at which, were every call full, each item would be observed `r` times a day. */
+/** Calls a day that would observe each item `r` times a day if every call were full. */
 function callsAt(r: number, { items }: Scale): number {
   return Math.max(1, Math.round((r * items) / 50));
 }
@@ -35,13 +35,16 @@ const mainRows: readonly PolicyName[] = [
   "oracle",
 ];
 
-/** What no policy can pass; see `freshnessBounds`. */
+/** What no policy can exceed; see `freshnessBounds`. */
 const bounds: Record<keyof Bounds, string> = {
   unsignalled: "bound: even looks at true rates, no signals",
   signalled: "bound: every change known when it happens",
 };
 
-/** Freshness of every policy, importance independent of / correlated (0.6) with the change rate. */
+/**
+ * Freshness of every policy, with importance independent of the change rate, and correlated with it
+ * (0.6).
+ */
 export async function printMainTable(scale: Scale, bench: Bench): Promise<void> {
   const { print } = bench;
   const worlds = [0, 0.6].map((correlation) =>
@@ -95,7 +98,7 @@ const regimes: readonly { title: string; rules: Partial<WorldRules>; dayEndsAt?:
   { title: "the day ends at 60% of its limit", rules: {}, dayEndsAt: 0.6 },
 ];
 
-/** Worlds that break what the planner assumes. */
+/** Worlds that contradict what the planner assumes. */
 export async function printRegimeTable(scale: Scale, bench: Bench): Promise<void> {
   const { print } = bench;
   print("");
@@ -125,7 +128,7 @@ export async function printRegimeTable(scale: Scale, bench: Bench): Promise<void
   }
 }
 
-/** Every tenth call of a policy that has no feed of its own goes to one. */
+/** A policy without a feed of its own uses every tenth call for one. */
 export const FEED_EVERY = 10;
 
 const traceRows: readonly PolicyName[] = [

@@ -21,7 +21,7 @@ type TraceChange = { t: number } & (
 );
 
 const DAY_S = 86_400;
-/** Days in which every policy settles before figures are taken. */
+/** Days in which every policy reaches its steady state before figures count. */
 const WARMUP_DAYS = 14;
 const TOKYO = { timezone: "Asia/Tokyo", dayStart: 15 / 24 };
 
@@ -166,7 +166,7 @@ function ratesOf(
   };
 }
 
-/** Importance by a hash of the id: the item of rank k weighs 1/k, mean about 1. */
+/** Importance by a hash of the id: the item of rank k weighs 1/k; the mean is about 1. */
 function zipf(id: number): number {
   let hash = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
@@ -174,7 +174,7 @@ function zipf(id: number): number {
   return 0.1 / Math.max(uniform, 1e-4);
 }
 
-/** The files are the operator's own: each line is taken to be what their format says. */
+/** The operator's own files: each line is assumed to have their format. */
 async function* readLines<Row>(path: string): AsyncGenerator<Row> {
   const file = createReadStream(path);
   const input = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;

@@ -5,17 +5,17 @@ import { ADD, DELETE, SILENT_EDIT, type World } from "./world.ts";
 /** By `modified`, by item id (newest: the highest first), by order count. */
 export type SearchOrder = "modified" | "newest" | "oldest" | "popular";
 
-/** The upstream in memory: answers as its API does, from the state of the simulated moment. */
+/** The upstream in memory: it answers as the API does, from the state of the simulated moment. */
 export interface Upstream {
   live: Uint8Array;
   content: Int32Array;
   modified: Float64Array;
-  /** Lets everything happen up to that moment; tells which item was touched before it changes. */
+  /** Applies all events up to that moment; calls `onChange` with each item before it changes. */
   advance(
     to: number,
     onChange: (item: number, at: number, kind: number, apply: () => void) => void,
   ): void;
-  /** Live items from that position, at most `size`; 50 unless told. */
+  /** At most `size` live items from that position; 50 by default. */
   search(keyword: number, order: SearchOrder, start: number, size?: number): number[];
   found(keyword: number): number;
 }
@@ -38,7 +38,7 @@ export function createUpstream(world: World): Upstream {
         Int32Array.from(items).sort((a, b) => (popularity[b] ?? 0) - (popularity[a] ?? 0)),
         popularSlot,
       ),
-      /** Bumps of `modified`, oldest first; an item's latest entry alone counts. */
+      /** Updates of `modified`, oldest first; only an item's latest entry counts. */
       log: [...items]
         .filter((item) => live[item])
         .sort((a, b) => (modified[a] ?? 0) - (modified[b] ?? 0)),
@@ -114,7 +114,7 @@ function itemsOf(world: World, keyword: number): number[] {
   return items;
 }
 
-/** Orders follow importance, roughly; without orders the upstream's order means nothing. */
+/** Order counts follow importance roughly; in a world without orders they are random. */
 function popularityOf(world: World): Float64Array {
   const random = createRandom(7);
   return world.weight.map((weight) =>

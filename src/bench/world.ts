@@ -1,12 +1,12 @@
 import type { States } from "./states.ts";
 
-/** What happens upstream: all items that ever live, and every change, in time order. */
+/** What happens upstream: all items that ever live, and all changes in time order. */
 export interface World {
   name: string;
   /** Days since the epoch. */
   startsAt: number;
   endsAt: number;
-  /** Figures are taken from here on; before it every policy settles. */
+  /** Figures count from here on; before it every policy reaches its steady state. */
   measuredFrom: number;
   /** IANA zone of the upstream's calendar, and when its day begins, as a fraction of a day in UTC. */
   timezone: string;
@@ -16,7 +16,7 @@ export interface World {
   weight: Float64Array;
   /** A keyword that finds it; -1: none does. */
   keywordOf: Int32Array;
-  /** Changes a day, and those of them that bump `modified`; NaN where only the trace is known. */
+  /** Changes a day; NaN if only the trace is known. */
   trueRate: Float64Array;
   /** Changes a day of an item while it has this content. */
   rateIn(item: number, content: number): number;

@@ -8,10 +8,13 @@ import { formsInText } from "./word-forms.ts";
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
 export const documentVersion = 5;
 
-/** The documents are spread over this many buckets, so that index and database are compared in parts. */
+/** Documents are divided into so many buckets, so that index and database are compared in parts. */
 export const bucketCount = 256;
 
-/** What the search engine holds of a product: enough to find, filter, rank and prove it, not to show it. */
+/**
+ * The part of a product in the search engine: enough to find, filter, rank and verify it, but not to
+ * show it.
+ */
 export interface IndexDocument {
   id: number;
   /** `mirror.desired_version` at the time of sending; equal to `mirror.indexed_version` once acknowledged. */
@@ -22,19 +25,19 @@ export interface IndexDocument {
   title_length: number;
   /** What the title hides inside longer tokens (see `buriedWords`), and barcodes as the shop wrote them. */
   words: string[];
-  /** How else the title's words are spelt and inflected; what is typed in quotes is not looked for here. */
+  /** Other spellings and inflections of the title's words; phrases in quotes are not searched here. */
   forms: string[];
   category_text: string;
   shop_name: string;
   identifier: string | null;
   gtins: string[];
   detail: string;
-  /** As the upstream wrote them, for filters and facets: see `toFacetKey`. */
+  /** The upstream's names for filters and facets: see `toFacetKey`. */
   shop_id: string;
   categories: string[];
   price: number;
   proper_price: number | null;
-  /** 0 when nothing is known to be reduced. */
+  /** 0 if no reduction is known. */
   discount_percent: number;
   stock: number;
   in_stock: boolean;
@@ -48,8 +51,8 @@ export interface IndexDocument {
 export type DocumentBuilder = (product: ProductRecord, ver: number) => IndexDocument;
 
 /**
- * Pure and total: any product becomes a document of well-formed strings, finite numbers and at most
- * 64 KiB of JSON, because a single document the engine cannot read fails all that share its task.
+ * Pure and total: any product becomes a document of well-formed strings, finite numbers and at most 64
+ * KiB of JSON, because one document that the engine cannot read makes its whole task fail.
  */
 export function toDocument(product: ProductRecord, ver: number): IndexDocument {
   const title = capped(normalise(product.title), 1000);
@@ -89,7 +92,7 @@ export function bucketOf(itemId: number): number {
   return itemId % bucketCount;
 }
 
-/** How much below the proper price, in whole percent rounded down; 0 when it is not below it. */
+/** The percentage below the proper price, rounded down; 0 if the price is not below it. */
 export function discountPercent(price: number, properPrice: number | null): number {
   if (properPrice === null || properPrice <= price || price < 0) return 0;
   return Math.floor(((properPrice - price) * 100) / properPrice);
@@ -104,7 +107,7 @@ function barcodesOf(product: ProductRecord): string[] {
   return [...barcodes];
 }
 
-/** A number that JSON and the engine give back as it is; adding 0 makes -0 plain. */
+/** A number that JSON and the engine return unchanged; adding 0 turns -0 into 0. */
 function finite(value: number): number {
   if (!Number.isFinite(value)) return 0;
   const limit = Number.MAX_SAFE_INTEGER;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 /** Where Meilisearch gets vectors from. */
 export const embedderSources = ["openAi", "ollama", "rest", "huggingFace"] as const;
 
-/** What `SEARCH_EMBEDDER` says. */
+/** The content of the setting `SEARCH_EMBEDDER`. */
 export interface Embedder {
   /** Meilisearch's own options of an embedder; they may contain secrets. */
   options: Readonly<Record<string, unknown>>;
@@ -14,7 +14,10 @@ export interface Embedder {
 /** The only embedder of an index. */
 export const embedderName = "default";
 
-/** Without a template of their own, all attributes of a document would be embedded, its counts included. */
+/**
+ * Used if the options have no template: Meilisearch would embed all attributes of a document, its
+ * counts included.
+ */
 const documentTemplate = "{{doc.title}} {{doc.category_text}}";
 
 export function toEmbedderSettings({ options }: Embedder): Record<string, unknown> {
@@ -24,7 +27,10 @@ export function toEmbedderSettings({ options }: Embedder): Record<string, unknow
   };
 }
 
-/** Whether the engine has these embedders. It adds defaults, and masks the key, which cannot be compared. */
+/**
+ * Whether the engine has these embedders. It adds defaults, and masks the key, which therefore cannot
+ * be compared.
+ */
 export function hasEmbedders(actual: unknown, desired: Record<string, unknown>): boolean {
   if (!isRecord(actual)) return false;
   const names = Object.keys(desired);

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { capped } from "./normalise.ts";
 
-/** UTF-16 units of a name that its key shows. */
+/** A key shows so many UTF-16 units of its name. */
 const maxReadable = 120;
 const separator = "\u001F";
-/** What the engine's own folding leaves as it is. */
+/** Names that the engine's own folding does not change. */
 const stable = /^[a-z0-9_-]{1,200}$/;
 
 /**
- * A name as the index holds it for filters and facets. The engine compares without case, marks and
- * width, so that `BAG` would find and be counted as `bag`: a name it could take for another carries
- * a fingerprint of its own.
+ * The form of a name in the index, for filters and facets. The engine ignores case, marks and width, so
+ * it would find `BAG` as `bag` and count them together: every name that it could confuse with another
+ * gets a fingerprint.
  */
 export function toFacetKey(name: string): string {
   if (stable.test(name)) return name;
@@ -19,13 +19,13 @@ export function toFacetKey(name: string): string {
   return `${readable}${separator}${fingerprint}`;
 }
 
-/** The name behind a key, as far as it is readable: see `isWholeFacetKey`. */
+/** The readable part of the name of a key: see `isWholeFacetKey`. */
 export function fromFacetKey(key: string): string {
   const at = key.lastIndexOf(separator);
   return at === -1 ? key : key.slice(0, at);
 }
 
-/** false: the name may go on, or have had control characters. */
+/** false: the name may be longer, or have control characters. */
 export function isWholeFacetKey(key: string): boolean {
   return toFacetKey(fromFacetKey(key)) === key;
 }

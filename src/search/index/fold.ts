@@ -7,10 +7,10 @@ const voiced: Record<string, string> = { ヴァ: "バ", ヴィ: "ビ", ヴェ: "
 const letters: Record<string, string> = { ß: "ss", æ: "ae", ø: "o", œ: "oe", ł: "l" };
 
 /**
- * What two spellings of one word have in common, for comparing words outside the search engine:
- * `normalise`, then lower case, no marks on Latin letters, hiragana for katakana, large kana for small,
- * バ for ヴァ, and あ for や after an i-sound (クリヤ, クリア). `fold_text` in Postgres is the same
- * function: a test compares both, pair by pair. Idempotent.
+ * One form for the spellings of a word, for comparing words outside the search engine: `normalise`,
+ * then lower case, no marks on Latin letters, hiragana for katakana, large kana for small, バ for ヴァ,
+ * and あ for や after an i-sound (クリヤ, クリア). `fold_text` in Postgres is the same function: a test
+ * compares both, pair by pair. Idempotent.
  */
 export function fold(text: string): string {
   return foldLetters(text)
@@ -21,7 +21,7 @@ export function fold(text: string): string {
     .replaceAll(/(?<=[いきしちにひみりぎじびぴ])や/g, "あ");
 }
 
-/** The part of `fold` that leaves kana as they are. */
+/** The part of `fold` that does not change kana. */
 export function foldLetters(text: string): string {
   return normalise(text)
     .toLowerCase()
@@ -37,8 +37,8 @@ const hyphenated = /[a-z0-9]+(?:-[a-z0-9]+)+/g;
 const piece = /[0-9]+|[a-z]+/g;
 
 /**
- * The words of Latin letters and digits in a folded text: `3/4`, `0.75` and `ab12` whole, and the parts
- * of those that are made of several; `t-shirt` also as `tshirt`.
+ * The words of Latin letters and digits in a folded text: `3/4`, `0.75` and `ab12` whole and in parts;
+ * `t-shirt` also as `tshirt`.
  */
 export function latinTokens(folded: string): string[] {
   const tokens = new Set<string>();

@@ -1,8 +1,8 @@
 import { fold } from "./fold.ts";
 
 /**
- * Words that say nothing of a product and are typed as in a question, as `fold` gives them. They weigh
- * little, and are no reason to leave a product out.
+ * Words that say nothing about a product and are typed as in a question, in the form of `fold`. They
+ * weigh little, and no product is left out for lacking one.
  */
 const functionWords = new Set(
   `a an the for with without of on to and or from by at as is are be it my our your me i we you that this
@@ -16,7 +16,7 @@ const functionWords = new Set(
     .map(fold),
 );
 
-/** What such a word weighs beside any other of its rarity. */
+/** The weight of such a word, compared with another word of its rarity. */
 export const functionWordShare = 0.1;
 
 export function isFunctionWord(folded: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Old and variant forms of kanji, each followed by the form that texts and queries are folded to.
- * Only pairs that are one character to a shopper; none of the targets is itself folded further.
+ * Old and variant forms of kanji, each followed by the form that replaces it in texts and queries. Only
+ * pairs that shoppers take for one character; no replacement is itself replaced.
  */
 const pairs =
   "髙高 﨑崎 嵜崎 齋斎 齊斉 邊辺 邉辺 濵浜 濱浜 澤沢 廣広 國国 嶋島 嶌島 櫻桜 惠恵 德徳 栁柳 桒桑 冨富 𠮷吉 眞真 " +

@@ -5,19 +5,19 @@ export const highlightOpen = "\uE000";
 export const highlightClose = "\uE001";
 
 const variant = new RegExp(`[${[...kanjiVariants.keys()].join("")}]`, "gu");
-/** Soft hyphens, zero-width and bidirectional controls: invisible, yet they would part a word. */
+/** Soft hyphens, zero-width and bidirectional controls: invisible, but they would split a word. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uE000\uE001]/g;
 const control = /\p{Cc}+/gu;
-/** What is typed for a long vowel: dashes and lines of all kinds directly after kana. */
 /** The kanji for one, where katakana stand on both sides. */
 const oneAsLongVowel = /(?<=[\u30A1-\u30FA\u30FC])一(?=[\u30A1-\u30FA\u30FC])/g;
 const longVowel =
   /(?<=[\u3041-\u3096\u30A1-\u30FA\u30FC\uFF66-\uFF9F])[\u2010-\u2015\u2212\u2500\u2501\uFF0D]/g;
 
 /**
- * The one spelling of a text for the search engine: compatibility forms (half- and full-width,
- * circled, squared), lookalikes of ー and kanji variants folded. Texts and queries both pass through here, so that
- * ﾊﾞｯｸﾞ and バッグ, 髙橋 and 高橋 meet. Total and idempotent; case and kana are left to the engine.
+ * The normal form of a text for the search engine: compatibility forms (half- and full-width, circled,
+ * squared), characters that look like ー, and kanji variants are folded. Texts and queries both pass
+ * through here, so ﾊﾞｯｸﾞ finds バッグ and 髙橋 finds 高橋. Total and idempotent; case and kana are left to the
+ * engine.
  */
 export function normalise(text: string): string {
   return text
@@ -31,7 +31,7 @@ export function normalise(text: string): string {
     .trim();
 }
 
-/** Cut by UTF-16 units, mended where the cut went through a surrogate pair. */
+/** Cut to so many UTF-16 units, or one less where the cut would split a surrogate pair. */
 export function capped(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit);
@@ -43,8 +43,8 @@ const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const piece = /\p{N}+(?:\.\p{N}+)*|\p{Script=Latin}+/gu;
 
 /**
- * Latin words and numbers that the engine's Japanese segmentation would not find inside their
- * surroundings: 100 in ウール100%, 15 in iPhone15用, 24cm in サイズ24cm. Of normalised text.
+ * Latin words and numbers that the engine's Japanese segmentation does not find inside other text: 100
+ * in ウール100%, 15 in iPhone15用, 24cm in サイズ24cm. For normalised text.
  */
 export function buriedWords(text: string, limit: number): string[] {
   const words = new Set<string>();

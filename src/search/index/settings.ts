@@ -4,13 +4,13 @@ import { documentVersion } from "./document.ts";
 import { hasEmbedders, toEmbedderSettings, type Embedder } from "./embedder.ts";
 import { synonymGroups } from "./spellings.ts";
 
-/** Every query says this too: without it Meilisearch cuts kanji-only texts as Chinese. */
+/** Every query needs this too: without it Meilisearch segments texts of kanji alone as Chinese. */
 export const locales = ["jpn"];
 
-/** Highest number of hits that is counted exactly and can be paged through. */
+/** The most hits that are counted exactly and can be paged through. */
 export const maxTotalHits = 1_000_000;
 
-/** A facet with more values shows those that occur most. */
+/** A facet with more values shows the most frequent ones. */
 export const maxValuesPerFacet = 1000;
 
 const equality = (facetSearch: boolean, attributePatterns: string[]) => ({
@@ -22,7 +22,7 @@ const comparison = (attributePatterns: string[]) => ({
   features: { facetSearch: false, filter: { equality: true, comparison: true } },
 });
 
-/** What a text says itself; in the order of relevance. */
+/** The attributes with a text's own words, in the order of relevance. */
 const literalAttributes = [
   "title",
   "words",
@@ -33,7 +33,7 @@ const literalAttributes = [
   "detail",
 ];
 
-/** Where the engine looks for a query: what is typed in quotes is meant as it stands in a text. */
+/** The attributes that the engine searches. A phrase in quotes must stand in the text itself. */
 export function searchedAttributes(q: string): { attributesToSearchOn?: string[] } {
   return q.includes('"') ? { attributesToSearchOn: literalAttributes } : {};
 }
@@ -55,7 +55,7 @@ const base = {
     "price",
     "stock",
   ],
-  /** An asked-for order is kept strictly, so `sort` comes first; it is silent in a search by relevance. */
+  /** A requested order holds strictly, so `sort` comes first; it has no effect in a search by relevance. */
   rankingRules: [
     "sort",
     "words",
@@ -81,7 +81,7 @@ const base = {
   stopWords: [],
   separatorTokens: [],
   nonSeparatorTokens: [],
-  // Cut into スマート and フォン, a synonym is no longer recognised.
+  // If スマートフォン were split into スマート and フォン, its synonym would not be found.
   dictionary: synonymGroups.flat().filter((word) => word.length > 1),
   distinctAttribute: null,
   displayedAttributes: ["*"],
@@ -89,8 +89,8 @@ const base = {
 };
 
 /**
- * Changes with the settings and with what documents contain: an index built under another hash is rebuilt.
- * The ratio of an embedder belongs to searches, and changes nothing.
+ * Changes with the settings and with the content of documents: an index with another hash is rebuilt.
+ * The ratio of an embedder belongs to searches and is not part of it.
  */
 export function settingsHash(embedder: Embedder | null = null): string {
   const ofEmbedder = embedder ? [toEmbedderSettings(embedder)] : [];
@@ -104,9 +104,9 @@ export function settingsHash(embedder: Embedder | null = null): string {
 const markerWord = "kurabeepoch";
 
 /**
- * The settings an index has to have. They carry the epoch as a synonym that no query meets: unlike
- * a marker document it is in nobody's count of documents, and it is gone when the engine lost or
- * silently recreated the index.
+ * The settings that an index must have. They contain the epoch, as a synonym that no query matches:
+ * unlike a marker document it is in no count of documents, and it is gone if the engine lost the index
+ * or created it anew.
  */
 export function desiredSettings(
   epoch: string,
@@ -121,7 +121,7 @@ export function desiredSettings(
 
 export type SettingsState = "equal" | "drifted" | "foreign";
 
-/** foreign: the marker is not ours, so nothing is known about the documents either. */
+/** foreign: the marker is another one, so the documents are unknown too. */
 export function compareSettings(
   actual: Record<string, unknown>,
   epoch: string,
@@ -149,7 +149,7 @@ const unordered = new Set([
   "dictionary",
 ]);
 
-/** Meilisearch gives sets back in an order of its own, and synonyms sorted. */
+/** Meilisearch returns sets in an order of its own, and synonyms sorted. */
 function canonical(key: string, value: unknown): unknown {
   if (unordered.has(key) && Array.isArray(value)) return value.map(String).toSorted();
   if (key === "typoTolerance" && typeof value === "object" && value !== null) {

@@ -1,9 +1,9 @@
 import { fold } from "./fold.ts";
 
 /**
- * Words that mean the same to a shopper, each to all others of its group, told to the engine. Only
- * spellings and names of one thing belong here, in the form `normalise` gives them; a word is in one
- * group at most.
+ * Groups of words that mean the same to a shopper; the engine takes each for all others of its group.
+ * Only spellings and names of one thing belong here, in the form of `normalise`; a word is in one group
+ * at most.
  */
 export const synonymGroups: readonly (readonly string[])[] = [
   ["ヴィンテージ", "ビンテージ"],
@@ -13,9 +13,9 @@ export const synonymGroups: readonly (readonly string[])[] = [
 ];
 
 /**
- * The same for what the engine does not take as a synonym: it reads several kanji alone as Chinese,
- * and cuts many words in kana elsewhere than inside a title. The documents carry the other spellings
- * instead. Okurigana, kanji or kana, Latin words in katakana, short forms.
+ * The same for words that the engine does not take as synonyms: it segments several kanji alone as
+ * Chinese, and splits many kana words differently inside a title. The documents contain the other
+ * spellings instead: okurigana, kanji or kana, Latin words in katakana, short forms.
  */
 const groups = `
 斎藤 斉藤|刺繍 刺しゅう ししゅう|手拭い 手ぬぐい てぬぐい|取り付け 取付け 取付|取り外し 取外し|組み立て 組立て 組立
@@ -53,7 +53,7 @@ for (const group of [...spellingGroups, ...synonymGroups]) {
   }
 }
 
-/** How else a whole word is spelt, as `fold` gives it; none for most words. `folded`: from `fold`. */
+/** The other spellings of a whole word, in the form of `fold`; none for most words. `folded`: from `fold`. */
 export function spellingsOf(folded: string): string[] {
   const others = [...(byFolded.get(folded) ?? [])].map(fold);
   return [...new Set(others)].filter((other) => other !== folded);
@@ -70,7 +70,7 @@ const anyMember = new RegExp(
   "g",
 );
 
-/** How else the words of a normalised text are spelt, by `spellingGroups`. */
+/** The other spellings of the words of a normalised text, from `spellingGroups`. */
 export function otherSpellings(text: string): string[] {
   const others = new Set<string>();
   for (const [found] of text.toLowerCase().matchAll(anyMember)) {

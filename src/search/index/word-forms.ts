@@ -1,7 +1,7 @@
 import { fold } from "./fold.ts";
 import { spellingsOf } from "./spellings.ts";
 
-/** Spellings of one unit of measure; the first stands for all. */
+/** Groups of spellings of one unit of measure; the first of each represents it. */
 const unitGroups = `in inch inches インチ|ft foot feet|lb lbs pound pounds|oz ounce ounces|gal gallon gallons|yd yard yards|qt quart quarts
 ml milliliter mililiter ミリリットル|l liter litre liters litres lt リットル|cl|dl|g gr gram grams gramm グラム|kg kilo kilogramm キログラム|mg
 mm millimeter ミリ|cm centimeter センチ センチメートル|m meter metre メートル|w watt watts ワット|v volt volts ボルト|a amp amps ampere アンペア|ga gauge
@@ -15,7 +15,7 @@ const units = new Map(
 const unitsOf = new Map<string, string[]>();
 for (const [unit, first] of units) unitsOf.set(first, [...(unitsOf.get(first) ?? []), unit]);
 
-/** The other spellings of a unit of measure, folded: `inch` for `in`; none of any other word. */
+/** The other spellings of a unit of measure, folded: `inch` for `in`; none for other words. */
 export function unitSpellings(folded: string): string[] {
   const first = units.get(folded);
   return first === undefined ? [] : (unitsOf.get(first) ?? []).filter((unit) => unit !== folded);
@@ -23,7 +23,7 @@ export function unitSpellings(folded: string): string[] {
 
 const fraction = /^(?:(\d+)[- ])?(\d+)\/(\d+)$/;
 
-/** `3/4` for `0.75` and the other way round, `1-1/2` for `1.5`; none where there is no short one. */
+/** `3/4` for `0.75` and the reverse, `1-1/2` for `1.5`; none if there is no short one. */
 export function numberSpellings(text: string): string[] {
   const match = fraction.exec(text);
   if (match) {
@@ -46,8 +46,8 @@ export function numberSpellings(text: string): string[] {
 const vowelOrNone = /[aeiou]$/;
 
 /**
- * Singular and plural of an English word as `fold` gives it, the likelier first. Guesses are among them:
- * a form that no text has finds nothing.
+ * Singular and plural of an English word in the form of `fold`, the likelier first. Some are guesses: a
+ * form that no text has finds nothing.
  */
 export function pluralForms(word: string): string[] {
   if (!/^[a-z]{3,}$/.test(word)) return [];
@@ -67,8 +67,8 @@ export function pluralForms(word: string): string[] {
 const endings = ["", "e", "en", "er", "n", "s", "ing", "ed"];
 
 /**
- * Words that share all but a common ending of German nouns or English verbs, as `fold` gives them: less
- * certain to mean the same than `otherForms`.
+ * Words that differ only in a common ending of German nouns or English verbs, in the form of `fold`:
+ * they mean the same less surely than `otherForms`.
  */
 export function looseForms(word: string): string[] {
   if (!/^[a-z]{4,}$/.test(word)) return [];
@@ -84,8 +84,8 @@ export function looseForms(word: string): string[] {
 }
 
 /**
- * The other ways in which a text may have a word, folded: singular or plural, spellings, units, numbers,
- * ö for oe, a katakana word without its last ー. `folded`: one word.
+ * Other forms of a word in texts, folded: singular or plural, spellings, units, numbers, ö for oe, a
+ * katakana word without its last ー. `folded`: one word.
  */
 export function otherForms(folded: string): string[] {
   const forms = new Set([
@@ -100,14 +100,14 @@ export function otherForms(folded: string): string[] {
   return [...forms];
 }
 
-/** A number and the unit behind it, in folded text; `"` and `'` behind a number are inches and feet. */
+/** A number and its unit, in folded text; `"` and `'` after a number are inches and feet. */
 const measure = /((?:\d+[- ])?\d+\/\d+|\d+(?:\.\d+)?)[ -]?(["\u2033]|'(?!')|''|[a-z]+\b)/g;
 const signs: Record<string, string> = { '"': "in", "\u2033": "in", "''": "in", "'": "ft" };
 
 /**
- * Forms of a text's words that its document carries besides, because the engine's tolerance of one
- * letter in five does not reach them: plurals of short words and those in -es and -ies, measures
- * (`3/4"` is also `0.75 inch`), and the ー at the end of katakana words, with it or without.
+ * Further forms of a text's words for its document, because the engine's tolerance of one letter in
+ * five does not reach them: plurals of short words and those in -es and -ies, measures (`3/4"` is also
+ * `0.75 inch`), and katakana words with or without their last ー.
  */
 export function formsInText(text: string, limit: number): string[] {
   const folded = fold(text);
@@ -135,7 +135,7 @@ export function formsInText(text: string, limit: number): string[] {
 
 const inchSign = /(?<=\d) ?(?:["\u2033\u201D]|'')/g;
 
-/** A query with `in` for the inch signs behind its numbers: a `"` there would begin a phrase. */
+/** A query with `in` for the inch signs after its numbers: a `"` there would begin a phrase. */
 export function withoutInchSigns(q: string): string {
   return q.replaceAll(inchSign, (sign, at: number) => {
     const opened = (q.slice(0, at).match(/(?<!\d ?)"/g) ?? []).length;

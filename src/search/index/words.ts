@@ -2,21 +2,24 @@ import { normalise } from "./normalise.ts";
 import { withoutInchSigns } from "./word-forms.ts";
 
 export interface Words {
-  /** Typed without quotes: other forms of them count as well. */
+  /** Typed without quotes: other forms of these words match too. */
   plain: string[];
-  /** What stood between quotes, to be found as it is. */
+  /** Typed between quotes: matched exactly. */
   phrases: string[];
   excluded: string[];
 }
 
 const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/gu;
 
-/** A query as all that searches read it: one spelling of each character, and no sign for inches. */
+/** The form of a query that all searches use: normalised, with `in` for inch signs. */
 export function readableQuery(q: string): string {
   return withoutInchSigns(normalise(q));
 }
 
-/** Takes a query apart as the engine does: words, `"phrases"`, and either with a `-` before it; in the case they are typed in. */
+/**
+ * Splits a query as the engine does: words and `"phrases"`, excluded if a `-` stands before them. The
+ * case stays as typed.
+ */
 export function toWords(q: string): Words {
   const words: Words = { plain: [], phrases: [], excluded: [] };
   for (const [, minus, phrase, word] of readableQuery(q).matchAll(part)) {

@@ -9,8 +9,8 @@ import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { searchSql } from "./sql-search.ts";
 
 /**
- * As many products as the engine hands over to be judged by the catalogue. Measured on 47,166
- * documents: 1,000 ids take the engine 22 ms, 10,000 take 170 ms, 50,000 take 740 ms.
+ * The most products that the engine gives Postgres to check. Measured on 47,166 documents: 1,000 ids
+ * take the engine 22 ms, 10,000 take 170 ms, 50,000 take 740 ms.
  */
 export const maxCandidates = 10_000;
 
@@ -23,10 +23,10 @@ export interface CandidateOptions {
 }
 
 /**
- * For what the index does not know: when a product was checked (it would rewrite every document at
- * every check), and the groups (Meilisearch's `distinct` counts facets and price ranges over one
- * offer of each group). Without words Postgres answers by itself; with words the engine finds and
- * orders the candidates, and Postgres restricts, groups, counts and pages them.
+ * For restrictions that the index cannot answer: when a product was checked (every check would rewrite
+ * its document), and groups (Meilisearch's `distinct` counts facets and price ranges over one offer of
+ * each group). Without words Postgres answers alone; with words the engine finds and sorts the
+ * candidates, and Postgres restricts, groups, counts and pages them.
  */
 export async function searchCandidates(
   options: CandidateOptions,
@@ -77,7 +77,7 @@ async function judgeCandidates(
     warnings: pools.every((pool) => pool.isWhole)
       ? []
       : [
-          `only the first ${maxCandidates} matches in the order asked for were looked at: \`found\` and facets count at least what there is; narrow the search for exact ones`,
+          `only the first ${maxCandidates} matches in this order were checked: \`found\` and facets may be too low; narrow the search for exact ones`,
         ],
   };
 }

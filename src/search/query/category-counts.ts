@@ -11,8 +11,8 @@ export interface CategoryCountOptions {
 }
 
 /**
- * Every category with its products, most first. The index has them counted: over a million products
- * Postgres reads for seconds, and is asked only where the index does not answer or cannot name all.
+ * Every category with its number of products, most first. The index has these counts. Postgres needs
+ * seconds for a million products, so it is asked only if the index does not answer or cannot name all.
  */
 export async function countCategories({
   db,

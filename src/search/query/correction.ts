@@ -9,8 +9,8 @@ const titlesRead = 20;
 const marked = new RegExp(`${highlightOpen}([^${highlightClose}]+)${highlightClose}`, "g");
 
 /**
- * The words that titles have in place of words that nobody wrote, by the typed word: the engine forgives
- * a letter or two, and its marks say what it took instead. One request for all.
+ * Replacements from titles for words that no product has, by the typed word: the engine tolerates a
+ * letter or two, and its marks show what it matched instead. One request for all words.
  */
 export async function findCorrections(
   searchClient: SearchClient,
@@ -20,7 +20,7 @@ export async function findCorrections(
   if (long.length === 0) return new Map();
   const { answers } = await searchClient.ask(
     long.map(({ text }) => ({
-      // A space behind it: the whole word is meant, not the beginning of one.
+      // The space after it means the whole word, not the beginning of one.
       q: `${text} `,
       locales,
       matchingStrategy: "all",
@@ -63,7 +63,7 @@ export function corrected(q: string, corrections: ReadonlyMap<string, string>): 
 }
 
 /**
- * Which words of the query the engine read as others, when no title that it found has them as typed.
+ * The words of the query that the engine matched with others, if no found title has them as typed.
  * `titles`: with the engine's marks.
  */
 export function readCorrections(
@@ -87,7 +87,7 @@ function isCorrectable(text: string): boolean {
   return /^\p{Script=Latin}+$/u.test(text) && fold(text).length >= minLetters;
 }
 
-/** The marked word nearest to the typed one, among equals the most frequent; null where none is near. */
+/** The marked word nearest to the typed one, the most frequent among equals; null if none is near. */
 function nearWord(typed: string, titles: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const title of titles) {
@@ -103,7 +103,7 @@ function nearWord(typed: string, titles: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** Letters to insert, drop, replace or swap with a neighbour. */
+/** How many letters are inserted, dropped, replaced or swapped with a neighbour. */
 export function distanceOf(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

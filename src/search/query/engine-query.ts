@@ -6,7 +6,7 @@ import { readableQuery } from "../index/words.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { locales, maxTotalHits, maxValuesPerFacet, searchedAttributes } from "../index/settings.ts";
 
-/** Finds products with the engine alone, in one request whatever is asked. */
+/** Finds products with the engine alone, always in one request. */
 export async function searchEngine(
   searchClient: SearchClient,
   query: ProductQuery,
@@ -22,7 +22,7 @@ export async function searchEngine(
     })),
   ]);
   const [main, ...others] = answers;
-  if (!main) throw new Error("an answer without results");
+  if (!main) throw new Error("the engine's answer has no results");
   const found = main.totalHits ?? 0;
   const counted = [
     ...own.map((facet) => readFacet(main, facet)),
@@ -83,7 +83,7 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   };
 }
 
-/** One expression a restriction, all of which must hold; only values come from outside, and quoted. */
+/** One expression for each restriction; all must hold. Only values come from outside, and they are quoted. */
 export function toFilters(query: ProductQuery): string[] {
   const filters: string[] = [];
   const anyOf = (attribute: string, values: readonly string[] | undefined, not = "") => {
@@ -103,12 +103,15 @@ export function toFilters(query: ProductQuery): string[] {
   return filters;
 }
 
-/** A value inside a filter expression, whatever characters it has. */
+/** Quotes a value of a filter expression, whatever characters it has. */
 export function quoted(value: string): string {
   return `"${value.toWellFormed().replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-/** Facets counted over the very products found, and those whose own restriction has to be lifted first. */
+/**
+ * Facets that are counted over the found products (`own`), and those whose own restriction must be
+ * removed first (`apart`).
+ */
 export function splitFacets(query: ProductQuery): { own: ProductFacet[]; apart: ProductFacet[] } {
   const facets = [...new Set(query.facets ?? [])];
   return {
@@ -146,7 +149,7 @@ export function readTitles(answer: SearchAnswer): Map<number, string> {
   return readFormatted(answer, "title");
 }
 
-/** One attribute with the engine's marks, by product. */
+/** One attribute with the engine's marks, by product id. */
 export function readFormatted(answer: SearchAnswer | undefined, name: string): Map<number, string> {
   const texts = new Map<number, string>();
   for (const { id, _formatted: formatted } of answer?.hits ?? []) {

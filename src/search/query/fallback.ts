@@ -3,7 +3,7 @@ import type { ProductHits, ProductQuery } from "./query.ts";
 import { searchSql } from "./sql-search.ts";
 import { toWords } from "../index/words.ts";
 
-/** The whole catalogue judged by Postgres: exact in everything but what a word is. */
+/** A search by Postgres alone: exact, but with simpler rules for words. */
 export async function searchCatalogue(
   db: Db,
   now: Date,
@@ -23,14 +23,14 @@ export async function searchCatalogue(
   };
 }
 
-/** The same in place of an engine that does not answer. */
+/** The same while the search engine does not answer. */
 export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
   const hits = await searchCatalogue(db, now, query);
   const { plain, phrases, excluded } = toWords(query.q ?? "");
   const warnings = ["the search engine does not answer: this answer comes from the database"];
   if (plain.length + phrases.length + excluded.length > 0) {
     warnings.push(
-      "words are looked up in titles, categories and shop names: no wrong letters are forgiven, no descriptions, no highlights",
+      "words are searched in titles, categories and shop names only: no typing errors are corrected, no descriptions searched, nothing highlighted",
     );
   }
   return { ...hits, degraded: true, warnings };

@@ -12,7 +12,7 @@ import type { ProductQuery } from "./query.ts";
 import { readQueryWords } from "./query-words.ts";
 import { matchText } from "./text-match.ts";
 
-/** Products near in meaning, best first, none of `known`; none where that cannot be asked now. */
+/** Products near in meaning, best first, without those in `known`; empty if the engine cannot answer now. */
 export type FindByMeaning = (
   query: ProductQuery,
   known: ReadonlySet<number>,
@@ -27,18 +27,18 @@ export interface MeaningOptions {
   embedder: Embedder;
 }
 
-/** Everything is near to something: what comes later helps nobody. */
+/** Every text is near to some other: later ones help nobody. */
 const maxMatches = 20;
 /**
- * Without a vector the engine answers all the same, after three seconds of trying (measured with 1.21), so
- * a slow answer counts as failed. Then one search in `restMs` tries again, and no other waits.
+ * Without a vector the engine still answers, after trying for three seconds (measured with 1.21), so a
+ * slow answer counts as failed. Afterwards one search in `restMs` tries again, and no other waits.
  */
 const slowMs = 1000;
 const restMs = 10_000;
 
 /**
- * Asks the engine's hybrid search. By its own means and not those of other searches, which are not to
- * suffer from an embedder that fails.
+ * Asks the engine's hybrid search. It does not use the breaker of other searches: they must not suffer
+ * from a failing embedder.
  */
 export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
   const { db, engine, clock, cache, indexPrefix, embedder } = options;
@@ -49,7 +49,7 @@ export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
 
   return async (query, known) => {
     const { plain, phrases, excluded } = toWords(query.q ?? "");
-    // Only words can be demanded or excluded, and only the catalogue knows ages.
+    // Meaning can neither require nor exclude words, and only the catalogue knows ages.
     const isStrict = phrases.length + excluded.length > 0 || query.maxAgeSeconds !== undefined;
     const startedMs = clock.monotonicMs();
     if (plain.length === 0 || isStrict || (isFailing && startedMs < restUntilMs)) return [];
@@ -80,8 +80,8 @@ export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
 }
 
 /**
- * Both lists as one: among the first of it, however many, `ratio` come from `near`. What both have
- * takes the better place.
+ * Merges both lists: of the first results, however many, the share `ratio` comes from `near`. A product
+ * in both lists takes its better place.
  */
 export function blend(
   matches: readonly PartialMatch[],

@@ -13,13 +13,13 @@ import { createRelaxedSearch, type RelaxOptions } from "./relax.ts";
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
 
 export interface ProductSearchOptions {
-  /** For what only Postgres can answer; its limits bound the time and the connections searches take there. */
+  /** For searches that only Postgres can answer; its limits bound their time and connections. */
   searchDb: Db;
   searchClient: SearchClient;
   clock: Clock;
   cache: Cache;
   meaning: RelaxOptions["meaning"];
-  /** Until it changes, what the engine found is remembered. */
+  /** The engine's answers are remembered until it changes. */
   indexVersion: IndexVersion;
 }
 
@@ -29,11 +29,11 @@ const rememberLackingMs = 1000;
 /** Whoever shows what was found keeps the page that is written of it, which is larger. */
 const timesKept = 4;
 
-const maxStandIns = 32;
+const maxFallbacks = 32;
 
 /**
- * What was found is the same object as long as it is remembered. A search throws the database's error, or
- * EngineUnavailable, only where not even Postgres can answer.
+ * A remembered answer is always the same object. A search throws the database's error, or
+ * EngineUnavailable, only if Postgres cannot answer either.
  */
 export function createProductSearch(options: ProductSearchOptions): SearchProducts {
   const { searchDb, searchClient, clock, indexVersion } = options;
@@ -43,16 +43,16 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
     timesKept,
   );
   const relaxed = createRelaxedSearch(options);
-  let standingIn = 0;
+  let runningFallbacks = 0;
 
-  async function standIn(query: ProductQuery, cause: EngineUnavailable): Promise<ProductHits> {
-    // More would only wait for a connection until nobody wants the answer any more.
-    if (standingIn >= maxStandIns) throw cause;
-    standingIn += 1;
+  async function fallBack(query: ProductQuery, cause: EngineUnavailable): Promise<ProductHits> {
+    // More searches would only wait for a connection until nobody wants the answer any more.
+    if (runningFallbacks >= maxFallbacks) throw cause;
+    runningFallbacks += 1;
     try {
       return await relaxed(query, (asked) => searchDegraded(searchDb, clock.now(), asked));
     } finally {
-      standingIn -= 1;
+      runningFallbacks -= 1;
     }
   }
 
@@ -65,7 +65,7 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
       );
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
-      return standIn(query, error);
+      return fallBack(query, error);
     }
   };
 }

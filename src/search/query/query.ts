@@ -11,7 +11,7 @@ export type ProductSort = (typeof productSorts)[number];
 export const productFacets = ["shop_id", "category", "price", "in_stock"] as const;
 export type ProductFacet = (typeof productFacets)[number];
 
-/** What to find; absent means no restriction, lists mean any of. */
+/** What to find. Absent means no restriction; a list means any of its values. */
 export interface ProductQuery {
   /** As typed: `-word` excludes, `"…"` is a phrase. */
   q?: string;
@@ -28,22 +28,25 @@ export interface ProductQuery {
   /** Only products that the upstream showed within so many seconds. */
   maxAgeSeconds?: number;
   sort?: ProductSort;
-  /** Only products that have every word; otherwise those that have most follow where a page stays empty. */
+  /**
+   * Only products that have every word; otherwise products with most words follow if the page is not
+   * full.
+   */
   match?: "all";
-  /** One row a comparable product: those that share their smallest GTIN. */
+  /** One row for each comparable product: the products with the same smallest GTIN. */
   group?: "gtin";
   /** From 1. */
   page: number;
   perPage: number;
   /**
-   * Counted over all that is found, but each without the restriction on itself, so that the other
-   * values of a chosen facet stay countable.
+   * Counted over all found products, but each facet without its own restriction, so that its other
+   * values are counted too.
    */
   facets?: readonly ProductFacet[];
 }
 
 export interface ProductHits {
-  /** In order; whether they still exist, and at what price, only the catalogue knows. */
+  /** In order. Only the catalogue knows whether they still exist, and at what price. */
   ids: number[];
   /** Products that have every word, or rows where they are grouped. */
   found: number;
@@ -52,18 +55,24 @@ export interface ProductHits {
   /** Titles as indexed, with the matches between `highlightOpen` and `highlightClose`. */
   titles: ReadonlyMap<number, string>;
   facets: Facets;
-  /** Of those asked for; false: values are missing, or counts too low. */
+  /** For the requested facets; false: values are missing, or counts are too low. */
   facetsExact: Partial<Record<ProductFacet, boolean>>;
-  /** By the id that stands for the row; empty unless grouped. */
+  /** By the id that represents the row; empty unless grouped. */
   groups: ReadonlyMap<number, OfferGroup>;
-  /** Those that follow with most of the words, up to a hundred: what each lacks, as typed. */
+  /**
+   * The products that follow with most of the words, up to a hundred, with the words that each lacks,
+   * as typed.
+   */
   partial: ReadonlyMap<number, readonly string[]>;
-  /** What was searched instead of what was typed, because no product has a word of it; else null. */
+  /**
+   * The query that was searched instead of the typed one, because no product has one of its words; else
+   * null.
+   */
   corrected: string | null;
   engine: "meilisearch" | "postgres";
-  /** true: the search engine does not answer, and Postgres answers as well as it can. */
+  /** true: the search engine does not answer, and Postgres replaces it as well as it can. */
   degraded: boolean;
-  /** The index that was asked; null where Postgres, which lags behind nothing, knew everything. */
+  /** The index that answered; null if Postgres alone did, which is never behind. */
   indexUid: string | null;
   /** What was approximated, for people. */
   warnings: string[];
@@ -82,7 +91,7 @@ export interface FacetValue {
   count: number;
 }
 
-/** The offers found of one comparable product. */
+/** The found offers of one comparable product. */
 export interface OfferGroup {
   /** GTIN-14; null: the product has none and stands alone. */
   gtin: string | null;

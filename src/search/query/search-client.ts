@@ -22,13 +22,13 @@ export interface Found {
 }
 
 /**
- * Asks the index in service, whichever it is. All methods throw EngineUnavailable when the search may
- * succeed later, and EngineRefused when it is the search that is at fault.
+ * Searches the index in service. All methods throw EngineUnavailable if the search may succeed later,
+ * and EngineRefused if the search itself is at fault.
  */
 export interface SearchClient {
   /** Answers are remembered until the mirror changes the index. */
   ask(queries: readonly EngineQuery[]): Promise<Found>;
-  /** The same for answers that are not kept, or that the caller keeps. */
+  /** The same without remembering, for answers that the caller keeps or nobody needs again. */
   askAnew(queries: readonly EngineQuery[]): Promise<Found>;
   facetSearch(query: EngineQuery): Promise<FacetSearchAnswer>;
 }
@@ -51,7 +51,7 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
     clock,
     firstMs: 500,
     maxMs: 5000,
-    // Not an empty search: until the engine has read its dictionary, only such a one is quick.
+    // Not an empty search: it is quick even before the engine has read its dictionary.
     probe: async () => engine.search(await servingIndex(), warmUpQuery),
   });
 
@@ -87,8 +87,8 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
 }
 
 /**
- * Refusals that speak of the index, which is missing or has lost its settings: what we filter, sort,
- * count and search by is checked before, whoever asked for it.
+ * Refusals that mean that the index is missing or has lost its settings: the parameters of our own
+ * filters, sorts, facets and attributes are checked before.
  */
 const stateCodes = new Set([
   "index_not_found",

@@ -4,13 +4,13 @@ import type { Words } from "../index/words.ts";
 import { readQueryWords } from "./query-words.ts";
 import { hasPhraseSql, hasWordSql } from "./word-sql.ts";
 
-/** Where the products come from: those the engine found, in its order, or all, by their words. */
+/** The products to search: those that the engine found, in its order, or all, by their words. */
 export type Source = { ids: readonly number[] } | { words: Words };
 
 /**
- * The products that match, as a query with `item_id, shop_id, categories, price, stock, key, place`:
- * `key` is equal for products that are grouped into one row, `place` their order from 1. Every typed
- * restriction is judged by the catalogue, also for those the engine found.
+ * The matching products, as a query with `item_id, shop_id, categories, price, stock, key, place`:
+ * products with the same `key` become one row, `place` is their order from 1. The catalogue checks
+ * every typed restriction, also for products that the engine found.
  */
 export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL {
   const words = "words" in source ? source.words : { plain: [], phrases: [], excluded: [] };
@@ -33,13 +33,13 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
 }
 
 /**
- * `offset 0` keeps the planner from walking the index of all GTINs until it meets one of this product:
- * of a table not analysed yet it believed that to be cheap, and one search took minutes.
+ * `offset 0` stops Postgres from reading the index of all GTINs until it meets one of this product: for
+ * a table that was not analysed yet it expected that to be cheap, and one search took minutes.
  */
 const smallestGtin = sql`(select min(gtin) from (
   select gtin from variation v where v.item_id = p.item_id offset 0) own)`;
 
-/** The typed restrictions of a search, of `product p`. */
+/** The typed restrictions of a search, on `product p`. */
 export function restrictions(query: ProductQuery, now: Date): SQL[] {
   const conditions: SQL[] = [];
   const oneOf = (values: readonly string[]) =>
@@ -78,7 +78,7 @@ function wordConditions(words: Words): SQL[] {
   return [...strictWords(words), ...readQueryWords(words.plain).map(hasWordSql)];
 }
 
-/** Phrases and excluded words: what holds also where a word may be missing. Of `product_text t`. */
+/** Phrases and excluded words, which must hold even if another word may be missing. On `product_text t`. */
 export function strictWords({ phrases, excluded }: Words): SQL[] {
   return [...phrases.map(hasPhraseSql), ...excluded.map((word) => sql`not ${hasPhraseSql(word)}`)];
 }

@@ -15,8 +15,8 @@ import { matchesSql, type Source } from "./sql-matches.ts";
 export type SqlHits = Pick<ProductHits, "ids" | "found" | "groups" | "facets" | "facetsExact">;
 
 /**
- * Page, groups and facets by Postgres. `sourceOf` tells the products to judge: for a facet whose own
- * restriction is lifted there may be others than for the page.
+ * Page, groups and facets by Postgres. `sourceOf` gives the products to search: a facet whose own
+ * restriction is removed may have others than the page.
  */
 export async function searchSql(
   db: Db,
@@ -108,7 +108,7 @@ type FacetRow = {
   price?: { min: number | null; max: number | null };
 };
 
-/** Counted are rows, also where each stands for several products; prices are those of all offers. */
+/** Counts rows, also if a row stands for several products; prices are those of all offers. */
 async function readFacets(db: Db, matches: SQL, facets: readonly ProductFacet[]): Promise<Facets> {
   if (facets.length === 0) return {};
   const columns = facets.map((facet) => sql`${facetSql[facet]} as ${sql.identifier(facet)}`);

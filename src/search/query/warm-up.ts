@@ -4,7 +4,10 @@ import { EngineUnavailable, type Engine } from "../engine/engine.ts";
 import { readServingIndex } from "../mirror/serving-index.ts";
 import { locales } from "../index/settings.ts";
 
-/** Finds next to nothing, and needs what all searches need: the engine's dictionary, and the index's settings. */
+/**
+ * Finds almost nothing, but needs what every search needs: the engine's dictionary and the index's
+ * settings.
+ */
 export const warmUpQuery = {
   q: "手作りの財布",
   locales,
@@ -15,20 +18,20 @@ export const warmUpQuery = {
 
 export interface WarmUpOptions {
   db: Db;
-  /** Patient: the first search after the engine's start takes seconds. */
+  /** With a long timeout: the first search after the engine's start takes seconds. */
   engine: Engine;
   clock: Clock;
   signal: AbortSignal;
-  /** How long an index is waited for that is about to be made; 0 where nobody is known to make one. */
+  /** How long to wait for an index that is about to be created; 0 if none is expected. */
   indexWithinMs: number;
 }
 
 const retryMs = 50;
 
 /**
- * The engine reads its dictionary at the first search after its start, and on the first start of all
- * there is no index yet: until this resolves, searches would be answered by Postgres. An engine that
- * does not answer is not waited for, nor is one that refuses.
+ * The engine reads its dictionary at the first search after its start, and before the very first start
+ * there is no index: until this resolves, Postgres would answer searches. It does not wait for an
+ * engine that does not answer or refuses.
  */
 export async function warmUp(options: WarmUpOptions): Promise<void> {
   const { db, engine, clock, signal } = options;
@@ -41,7 +44,7 @@ export async function warmUp(options: WarmUpOptions): Promise<void> {
   }
 }
 
-/** false: the index is entered, and the engine does not have it yet. */
+/** false: the index is registered, but the engine does not have it yet. */
 async function isAnswered(engine: Engine, indexUid: string): Promise<boolean> {
   const [sent] = await Promise.allSettled([engine.search(indexUid, warmUpQuery)]);
   if (sent.status === "fulfilled") return true;

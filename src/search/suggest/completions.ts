@@ -1,7 +1,7 @@
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 
 const maxChars = 40;
-/** Matches further apart than this are named side by side, without what stands between them. */
+/** Matches further apart than this are offered side by side, without the text between them. */
 const maxGap = 4;
 const words = new Intl.Segmenter("ja", { granularity: "word" });
 
@@ -11,8 +11,8 @@ interface Span {
 }
 
 /**
- * What a search box could offer for a title in which the engine marked what was typed: the matched
- * words, completed, and the same with the word that follows. Every offer is made of the title alone.
+ * The completions of a title in which the engine marked the typed text: the matched words, completed,
+ * and the same with the next word. Every completion consists of the title's own words.
  */
 export function completionsOf(markedTitle: string): string[] {
   const { text, spans } = readMarks(markedTitle);
@@ -58,12 +58,12 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /**
- * Marks words where they stand letter by letter, first at the beginning of another: the engine leaves
- * matches of short beginnings unmarked.
+ * Marks words where they occur exactly, first at the beginning of a word: the engine leaves matches of
+ * short beginnings unmarked.
  */
 export function markWords(text: string, wanted: readonly string[]): string {
   const folded = text.toLowerCase();
-  // Lower case may have another length, and then its positions say nothing about the text.
+  // The lower-case text may have another length: then its positions do not fit the text.
   if (folded.length !== text.length) return text;
   const spans = wanted
     .map((word) => word.toLowerCase())

@@ -20,7 +20,7 @@ export type Suggestion =
   | { kind: "shop"; text: string; shopId: string };
 
 export interface Suggestions {
-  /** Likeliest first; every one of them, searched for, finds a product. */
+  /** Likeliest first; each of them finds a product. */
   items: Suggestion[];
   degraded: boolean;
 }
@@ -144,7 +144,7 @@ function markedTitles(
   });
 }
 
-/** Those that most titles offer first, shorter ones first among equals. */
+/** The completions of most titles first, shorter ones first among equals. */
 function wordsOf(marked: readonly string[]): Suggestion[] {
   const counts = new Map<string, { text: string; count: number }>();
   for (const text of marked.flatMap(completionsOf)) {
@@ -157,7 +157,7 @@ function wordsOf(marked: readonly string[]): Suggestion[] {
     .map(({ text }) => ({ kind: "words", text }));
 }
 
-/** The engine marks them in their joined text, in which they stand in the product's order. */
+/** The engine marks categories in their joined text, where they have the product's order. */
 function categoriesOf(answer: SearchAnswer | undefined, live: Live): Suggestion[] {
   return [...readFormatted(answer, "category_text")].flatMap(([id, marked]): Suggestion[] => {
     const names = live.get(id)?.categories ?? [];

@@ -5,9 +5,9 @@ import { locales } from "../index/settings.ts";
 const trustMs = 600_000;
 
 /**
- * Lets through what a search finds. Cut out of its title, a text may be parted into other words than
- * inside it, and then nothing would be found; that depends on the text alone, so an answer is
- * trusted for ten minutes. That the product itself exists, the caller has just seen.
+ * Keeps the suggestions that a search finds. A text cut out of its title may be split into other words
+ * than inside it, and then finds nothing; that depends only on the text, so an answer is trusted for
+ * ten minutes. The caller has just seen that the product exists.
  */
 export function createSuggestionFilter(
   searchClient: SearchClient,

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 
 /**
- * The command line's options, all of them numbers: `--products 500` for `{ products: 2000 }`.
- * Throws for an option that is not named in `defaults` and for what is no number.
+ * Reads the command line's options, all of them numbers: `--products 500` for `{ products: 2000 }`.
+ * Throws for an option that `defaults` does not have, and for a value that is not a number.
  */
 export function readNumbers<Name extends string>(
   defaults: Record<Name, number>,
@@ -15,7 +15,7 @@ export function readNumbers<Name extends string>(
     const text = values[name];
     if (text === undefined) continue;
     numbers[name] = Number(text);
-    if (!Number.isFinite(numbers[name])) throw new Error(`--${name}: ${text} is no number`);
+    if (!Number.isFinite(numbers[name])) throw new Error(`--${name}: ${text} is not a number`);
   }
   return numbers;
 }

@@ -9,7 +9,7 @@ export interface BenchApi {
 
 const thisCheckout = fileURLToPath(new URL("..", import.meta.url));
 
-/** One server of the benchmarks as a process of its own; the settings say which. */
+/** Starts one server of the benchmarks as a process of its own; its environment says which. */
 export async function startBenchApi(
   settings: Record<string, string>,
   checkout = thisCheckout,

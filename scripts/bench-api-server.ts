@@ -1,4 +1,4 @@
-/** One server of `bench-api`, told by the environment which: the whole API, or Hono with a fixed body. */
+/** One server of `bench-api`: the whole API, or Hono with a fixed body, as its environment says. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Registry } from "prom-client";
@@ -15,9 +15,9 @@ const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES } = process.env;
 const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS } = process.env;
 let versions = 0;
 
-/** How often the mirror seems to have changed the index; undefined: as it really does. */
+/** How often the index version changes; undefined: as it really does. */
 function assumedVersion(): { indexVersion?: IndexVersion } {
-  // Another one every time: whatever is remembered is out of date.
+  // A new one every time: nothing that is remembered is valid.
   if (BENCH_FORGETFUL !== undefined) return { indexVersion: async () => String((versions += 1)) };
   if (BENCH_CHANGE_EVERY_MS === undefined) return {};
   const everyMs = Number(BENCH_CHANGE_EVERY_MS);
@@ -58,7 +58,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
     clientAddress: () => "bench",
     rateLimitPerMinute: 0,
-    opsToken: "a token of the bench that nothing ever asks for",
+    opsToken: "a token that the bench never uses",
     exportsDir: "/nowhere",
     ...search,
     mirrorStatus: async () => ({ serving: null, building: null, lastVerify: null }),

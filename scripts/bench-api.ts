@@ -1,14 +1,14 @@
 /**
  * Throughput and latency of `GET /v1/products` in one run, on one machine, beside (a) Meilisearch
- * itself answering the same searches with whole documents, and (b) Hono returning a fixed body of
- * the same size. Each server is a process of its own; the load is `--connections` keep-alive
- * clients in this one, which is therefore part of every figure. `zipf` asks for the words of the
- * catalogue's titles as often as they occur there: of a server that has been asked for each of them
- * since its index last changed, of one whose index changes as often as 10,000 calls a day are made,
- * and of one that remembers nothing. `once` asks for every word and every two neighbours once.
+ * with the same searches and whole documents, and (b) Hono with a fixed body of the same size. Each
+ * server is a process of its own; the load comes from `--connections` keep-alive clients in this one,
+ * whose cost is part of every figure. `zipf` searches for the words of the catalogue's titles as often
+ * as they occur there: on a server that has answered each of them since its index last changed, on one
+ * whose index changes as often as 10,000 calls a day make it, and on one without cache. `once` searches
+ * for every word and every two adjacent words once.
  *
- * With `--base` the API of another checkout is measured beside, each target of the one directly after
- * the same of the other, in so many rounds; figures are then the median round's.
+ * With `--base` the API of another checkout is measured too, each target directly after the same
+ * target of the other, in so many rounds; the figures are those of the median round.
  *
  *   npx tsx scripts/bench-api.ts [--catalog FILE | --products 20000] [--seconds 8] [--connections 8]
  *     [--base FOLDER] [--rounds 1]
@@ -44,7 +44,7 @@ const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.st
 interface Target {
   name: string;
   url: string;
-  /** What to send for a search. */
+  /** The request of a search. */
   toRequest(q: string): {
     path: string;
     method: string;
@@ -60,14 +60,14 @@ interface Figures {
   bytes: number;
 }
 
-/** Words as often as the catalogue's titles have them: a Zipf mix by nature, the same on every run. */
+/** Words as often as the catalogue's titles have them: a natural Zipf distribution, the same on every run. */
 function zipfMix(titles: readonly string[], length: number): string[] {
   const words = titles.flatMap(wordsOf);
   const random = createRandom(7);
   return Array.from({ length }, () => random.pick(words));
 }
 
-/** Every word and every two neighbours of a title once, so that no memory helps: most find little. */
+/** Every word and every two adjacent words of a title once, so that no cache helps: most find little. */
 function everySearchOnce(titles: readonly string[]): string[] {
   const searches = new Set<string>();
   for (const title of titles) {
@@ -255,7 +255,7 @@ function toApiTarget(name: string, url: string): Target {
   };
 }
 
-/** One checkout's servers: that remembers, whose index changes, and that remembers nothing. */
+/** The servers of one checkout: with cache, with a changing index, and without cache. */
 async function openApi(name: string, settings: Record<string, string>, checkout?: string) {
   const start = (more: Record<string, string>) => startBenchApi({ ...settings, ...more }, checkout);
   const remembering = await start({});

@@ -23,7 +23,10 @@ export interface BenchCatalogue {
   close(): Promise<void>;
 }
 
-/** Products, a catalogue file, or an invented catalogue of so many products, in Postgres and mirrored. */
+/**
+ * Given products, a catalogue file, or an invented catalogue of so many products, in Postgres and
+ * mirrored.
+ */
 export async function openBenchCatalogue(options: {
   databaseUrl: string;
   meili: { host: string; apiKey: string };
@@ -88,7 +91,7 @@ async function mirrorAll(db: Db, engine: Engine): Promise<void> {
   const running = new AbortController().signal;
   for (;;) {
     const pauseMs = await mirror.step(running);
-    // It rests only when all products are entered and done.
+    // The mirror is idle only when all products are queued and sent.
     if (pauseMs >= 100) {
       const { serving } = await readMirrorStatus(db, clock.now());
       if (serving && serving.clean > 0 && serving.dirty === 0) break;

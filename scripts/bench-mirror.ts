@@ -1,6 +1,6 @@
 /**
- * Documents per second that the mirror brings from Postgres into Meilisearch, beside Meilisearch
- * alone taking the same documents in the same run, in large requests that nobody waits for.
+ * Documents per second that the mirror sends from Postgres to Meilisearch, beside Meilisearch alone
+ * with the same documents in the same run, in large requests that it does not wait for.
  *
  *   npm run bench:mirror -- --documents 50000 [--runs 3]
  */
@@ -92,7 +92,7 @@ async function mirrorIngest(db: Db, engine: Engine, indexPrefix: string): Promis
   return seconds;
 }
 
-/** Asked only when the mirror says that it has nothing to do, so that the question costs nothing. */
+/** Called only when the mirror is idle, so that it costs nothing. */
 async function readBacklog(db: Db, indexPrefix: string, pauseMs: number) {
   if (pauseMs < 100) return { serving: false };
   const { serving } = await readMirrorStatus(db, clock.now(), indexPrefix);
@@ -121,7 +121,7 @@ async function rawIngest(db: Db, engine: Engine, uid: string, documents: number)
   return seconds;
 }
 
-/** The same catalogue on every run: a few words and numbers chosen by a small linear generator. */
+/** The same catalogue on every run: words and numbers chosen by a small linear generator. */
 async function fillCatalogue(db: Db, documents: number): Promise<void> {
   let state = 42;
   const below = (limit: number) => {

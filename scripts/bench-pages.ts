@@ -1,6 +1,6 @@
 /**
  * Server time of the search page beside the JSON answer to the same query, in one process, without
- * a network: both are asked in turn, for the words of an invented catalogue's titles.
+ * a network: both are requested in turn, with the words of an invented catalogue's titles.
  *
  *   npx tsx scripts/bench-pages.ts [--products 5000] [--searches 400]
  */
@@ -35,7 +35,7 @@ async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise
       const query = new URLSearchParams({ q, per_page: "24" }).toString();
       const askJson = () => timed(site.get, `/v1/products?${query}&facets=${facets}`);
       const askPage = () => timed(site.get, `/?${query}`);
-      // In turn, since whoever asks second finds the engine warm.
+      // In turn, since the second request finds the engine warm.
       const isPageFirst = (index + round) % 2 === 1;
       const first = isPageFirst ? await askPage() : 0;
       const json = await askJson();

@@ -9,7 +9,7 @@
  *
  * Files are JSON lines, a JSON array, CSV or tab-separated, gzip or not: products `item_id` (or `id`) and `title`,
  * queries `query_id` (or `id`), `query` and perhaps `kind`, labels `query_id`, `item_id` and `grade`
- * (0 wrong, up to 3 just right). `scripts/relevance-sets.ts` writes such files.
+ * (0 is wrong, 3 exactly right). `scripts/relevance-sets.ts` writes such files.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -41,12 +41,12 @@ const { values: args } = parseArgs({
 const gain = z.enum(["exponential", "linear"]).parse(args.gain);
 const depth = 100;
 const pageSize = 20;
-/** As the API allows. */
+/** The most that the API allows. */
 const maxQueryChars = 200;
 const defaultsUid = "defaults";
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** What a shop would have to say besides the title is left out: every system searches titles alone. */
+/** Only the title: every system searches titles alone. */
 function toItems(set: LabelledSet): SandboxItem[] {
   return set.products.map(({ title }, i) =>
     toSandboxItem({
@@ -74,7 +74,7 @@ async function fillDefaults(engine: Engine, items: readonly SandboxItem[]): Prom
   }
 }
 
-/** Each query is asked of both in turn, and either is first as often as the other: the second finds warm memory. */
+/** Both get each query in turn, and each is first equally often: the second one finds warm memory. */
 async function timeSearches(
   queries: readonly string[],
   search: SearchProducts,
@@ -164,11 +164,11 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
       "bm25+stems": itemIds(bm25Stems.find(q, depth)),
     };
     judged.push(...[judge(set, query, found, gain) ?? []].flat());
-    if ((i + 1) % 250 === 0) say(`${seconds()}: ${i + 1} queries asked`);
+    if ((i + 1) % 250 === 0) say(`${seconds()}: ${i + 1} queries done`);
   }
   const unlabelled = set.queries.length - judged.length;
-  if (unlabelled > 0) say(`left out: ${unlabelled} queries for which no product is right`);
-  if (degraded > 0) say(`answered by Postgres in place of the engine: ${degraded} queries`);
+  if (unlabelled > 0) say(`left out: ${unlabelled} queries without a right product`);
+  if (degraded > 0) say(`answered by Postgres instead of the engine: ${degraded} queries`);
   const summaries = summarise(judged, "kurabe");
   say(`\n${toReport(summaries, "kurabe", ["bm25", "bm25+stems"])}\n`);
 

@@ -14,7 +14,7 @@ import { readNumbers } from "./arguments.ts";
 import { withPostgres } from "./servers.ts";
 
 /**
- * What one step of the crawler costs in the database, planning and settling apart, at two sizes of
+ * What one step of the crawler costs in the database, for planning and settling, at two sizes of
  * the catalogue in one run: a plan without a scan costs the same at both.
  *
  *   npx tsx scripts/bench-step.ts [--products 10000000 --steps 300]
@@ -31,7 +31,7 @@ async function fill(db: Db, from: number, to: number): Promise<void> {
     from generate_series(0, ${Math.floor(to / 100)}) n on conflict do nothing`);
   for (let low = from; low < to; low += CHUNK) {
     await db.transaction(async (tx) => {
-      // Rows of our own making need neither their foreign keys checked nor a mirror.
+      // Generated rows need neither checks of foreign keys nor a mirror.
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,

@@ -1,8 +1,8 @@
 /**
- * What visitors can do to one process, and to one another: the memory of an API process that answers
+ * What visitors can do to one process and to each other: the memory of an API process that answers
  * `--searches` different searches of 100 hits over products with 5 kB of text each, and the p50 of
- * ordinary searches with and without 8 clients that send the heaviest requests allowed. The API is a
- * process of its own, as `kurabe api` is; the load comes from this one.
+ * ordinary searches with and without 8 clients that send the heaviest allowed requests. The API is a
+ * process of its own, like `kurabe api`; the load comes from this one.
  *
  *   npx tsx scripts/bench-visitors.ts [--products 5000] [--searches 10000] [--seconds 15]
  */
@@ -20,13 +20,13 @@ const options = readNumbers({ products: 5000, searches: 10_000, seconds: 15, cli
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const detailChars = 1700; // 5 kB of UTF-8
 
-/** Resident memory of a process in MiB, by Linux. */
+/** Resident memory of a process in MiB; only on Linux. */
 async function residentMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(must(/VmRSS:\s+(\d+) kB/.exec(status)?.[1], "VmRSS")) / 1024;
 }
 
-/** `next` from so many clients at once until it has nothing more; how long each took, in order. */
+/** Runs `next` in so many clients at once until it returns null; returns the durations in order. */
 async function load(clients: number, next: () => Promise<Response> | null): Promise<Sent[]> {
   const sent: Sent[] = [];
   const client = async () => {
@@ -62,7 +62,7 @@ function countStatuses(sent: readonly Sent[]): Record<string, number> {
   return counts;
 }
 
-/** The memory after many searches that no memory helps. */
+/** The memory after many searches that no cache can answer. */
 async function benchMemory(url: string, pid: number): Promise<void> {
   const idleMiB = await residentMiB(pid);
   let highestMiB = idleMiB;
@@ -70,7 +70,7 @@ async function benchMemory(url: string, pid: number): Promise<void> {
   const search = () => {
     if (n >= options.searches) return null;
     n += 1;
-    // Other pages and other products each time.
+    // Another page and other products each time.
     const page = 1 + (n % 50);
     return fetch(`${url}/v1/products?per_page=100&page=${page}&price_max=${1_000_000 + n}`);
   };
@@ -103,7 +103,7 @@ const kinds = {
         queries: Array.from({ length: mostWork.queries }, (_, i) => ({
           indexUid: "products",
           q: "手作りの",
-          // Fewer than are allowed: with texts marked all over, more would be too large an answer.
+          // Fewer than are allowed: with fully highlighted texts the answer would be too large.
           limit: 20,
           offset: (n + i) % 900,
           attributesToHighlight: ["*"],
@@ -128,7 +128,7 @@ const kinds = {
     }),
 };
 
-/** Ordinary searches, by themselves and beside the heaviest requests of each kind. */
+/** Ordinary searches, alone and beside the heaviest requests of each kind. */
 async function benchLanes(url: string, words: readonly string[]): Promise<void> {
   const random = createRandom(5);
   let asked = 0;

@@ -1,11 +1,11 @@
 /**
- * Proof under fire: real servers, a sandbox upstream and several Kurabes under load, of which one
- * thing after another is killed, cut or paused; after each, twelve invariants are asked.
+ * Chaos test: real servers, a sandbox upstream and several Kurabes under load. One thing after another
+ * is killed, cut off or paused; after each, twelve invariants are checked.
  *
  *   npm run chaos -- [--rounds 20] [--seed 1] [--soak MINUTES] [--only TEXT]
  *
- * Or, with `--lasting`, things that stay wrong for the whole of a run, one subject at a time, and the
- * pace of everything else as a share of a run without them; `--list` says what is held by which case.
+ * With `--lasting`, one subject at a time fails during a whole run; measured is the pace of everything
+ * else, as a share of a run without failures. `--list` says which case tests what.
  *
  *   npm run chaos -- --lasting [--list] [--seed 1] [--only TEXT]
  */
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stopping.abort());
 stopping.signal.addEventListener("abort", () => {
-  process.stdout.write("interrupted: what is under way is the last\n");
+  process.stdout.write("interrupted: the present round is the last\n");
 });
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);

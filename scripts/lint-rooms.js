@@ -91,7 +91,7 @@ const rooms = {
   ],
 };
 
-/** Calls the upstream, and so nothing that answers visitors. */
+/** These files call the upstream, so nothing that answers visitors may import them. */
 const crawlers = [
   "crawl/run.ts",
   "crawl/planner.ts",
@@ -100,7 +100,7 @@ const crawlers = [
   "crawl/products/on-demand.ts",
 ];
 
-/** Packages with an owner: nobody else speaks to what they stand for. */
+/** Packages that only one room may import. */
 const owners = {
   "@hono/node-server": ["sandbox", "service"],
   "@hono/zod-openapi": ["api"],

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** What our linter, with our settings, says of a project of these files. */
+/** What our linter, with our settings, reports for a project of these files. */
 async function lint(files: Record<string, string>): Promise<{ passes: boolean; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), "kurabe-lint-"));
   folders.push(folder);

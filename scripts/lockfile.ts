@@ -15,7 +15,7 @@ const lockfile = z.looseObject({ packages: z.record(z.string(), lockedPackage) }
 
 export type LockedPackage = z.infer<typeof lockedPackage> & { name: string };
 
-/** Every package of package-lock.json but the project itself. */
+/** Every package of package-lock.json except the project itself. */
 export async function readLockfile(): Promise<LockedPackage[]> {
   const text = await readFile(new URL("../package-lock.json", import.meta.url), "utf8");
   const { packages } = lockfile.parse(JSON.parse(text));

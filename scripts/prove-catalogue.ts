@@ -23,7 +23,7 @@ import { startService, type Service } from "../src/service/service.ts";
 /**
  * Crawls a catalogue file through a sandbox with the whole of Kurabe, then compares Postgres (plain
  * SQL) and the search index (raw HTTP) with the sandbox's own state, field by field; then replays
- * `--days` of changes, looks again, and compares again. Exit code 1 when anything differs.
+ * `--days` of changes, crawls again, and compares again. Exit code 1 if anything differs.
  *
  *   npx tsx scripts/prove-catalogue.ts --catalog FILE [--changes FILE --days 21]
  */
@@ -62,7 +62,7 @@ function pick(item: Row): Row {
   return Object.fromEntries(columns.map((name) => [name, item[name]]));
 }
 
-/** Ids whose rows differ between two sides, missing ones included. */
+/** Ids whose rows differ or are missing on one side. */
 function differences(ours: Map<unknown, Row>, theirs: Map<unknown, Row>): unknown[] {
   const ids = new Set([...ours.keys(), ...theirs.keys()]);
   return [...ids].filter((id) => !isDeepStrictEqual(ours.get(id), theirs.get(id)));
@@ -76,13 +76,13 @@ async function rowsOf(db: Db): Promise<Map<unknown, Row>> {
   return new Map(rows.map((row) => [row.item_id, pick(row)]));
 }
 
-/** The index holds titles as they are searched: compared without widths, spaces and invisible marks. */
+/** The index has normalised titles: compared without widths, spaces and invisible characters. */
 const searchable = (title: unknown) =>
   String(title)
     .normalize("NFKC")
     .replaceAll(/[\s\p{Cf}]+/gu, "");
 
-/** A product of the upstream as the index is to hold it. */
+/** A product of the upstream as the index should have it. */
 const expected = (item: Row): Row => ({
   id: item.item_id,
   price: item.price,
@@ -167,7 +167,7 @@ const config = loadConfig({
 });
 const service = await startService(config, { api: true, worker: true }, around);
 const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
-// Only what this program asks for is to be counted.
+// Only calls of this script are to be counted.
 for (const name of jobNames) await updateJob(db, name, { enabled: false }, systemClock.now());
 const callsSoFar = () => sandbox.control.calls.all().length;
 let equal: boolean;

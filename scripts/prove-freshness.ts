@@ -11,9 +11,9 @@ import { startService } from "../src/service/service.ts";
 import { readNumbers } from "./arguments.ts";
 
 /**
- * Lets the whole of Kurabe follow a sandbox that lives at speed, and compares the freshness that
+ * Lets the whole of Kurabe follow a sandbox with accelerated time, and compares the freshness that
  * `/v1/status` reports with the truth: the weighted share of stored products that equal the
- * sandbox's own state at that moment. Exit code 1 when they differ by more than 2 points at the end.
+ * sandbox's own state at that moment. Exit code 1 if they differ by more than 2 points at the end.
  *
  *   npx tsx scripts/prove-freshness.ts [--minutes 3 --speed 2000 --calls-per-second 4 --products 1000]
  */
@@ -42,7 +42,7 @@ const config = loadConfig({
 const service = await startService(config, { api: true, worker: true }, around);
 const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
 
-/** Weighted share of what is stored that shows what the sandbox has now; what it lost counts as stale. */
+/** Weighted share of the stored products that equal the sandbox's now; deleted ones count as stale. */
 async function truth(): Promise<number> {
   const rows = await db.execute<{
     item_id: number;

@@ -22,10 +22,10 @@ import { createStorefrontClient } from "../src/storefront/client.ts";
 import { withPostgres } from "./servers.ts";
 
 /**
- * Replays recorded changes through a sandbox, crawls them as days pass (each day what says that it
- * changed, on one day of five all of it, on some days nothing), then asks schema analytics about random
- * products and days and compares with the change file: wherever the sandbox's own log has a look, price and
- * day must agree, and everywhere else the answer must be "not confirmed". Prints the worked questions.
+ * Replays recorded changes through a sandbox, crawls them day by day (on most days the changed
+ * products, on every fifth day all, on some days none), then queries the schema `analytics` for random
+ * products and days and compares with the change file: if the sandbox's log has a check, price and day
+ * must agree; otherwise the answer must be "not confirmed". Prints the worked questions.
  *
  *   npx tsx scripts/prove-history.ts --catalog FILE --changes FILE [--pairs 1000] [--days 127]
  */
@@ -50,7 +50,7 @@ type Line = { t?: number; op?: string; item_id?: number; set?: { price?: number 
   item?: { item_id: number; price: number };
 };
 
-/** The change file read by itself: product to prices, each from a moment on; null: deleted. */
+/** The prices in the change file by product, each with its start; null: deleted. */
 type Truth = Map<number, [fromMs: number, price: number | null][]>;
 
 async function* linesOf(file: string): AsyncGenerator<Line> {
@@ -79,14 +79,14 @@ async function readTruth(): Promise<{ truth: Truth; firstMs: number; lastMs: num
     if (op === "add" && item) note(item.item_id, atMs, item.price);
     else if (op === "delete") note(must(item_id, "an id"), atMs, null);
     else if (set?.price !== undefined && item_id !== undefined) {
-      // An edit of what is not there has no effect.
+      // An edit of a missing product has no effect.
       if (typeof truth.get(item_id)?.at(-1)?.[1] === "number") note(item_id, atMs, set.price);
     }
   }
   return { truth, firstMs, lastMs };
 }
 
-/** Time as it passes, moved to where the replay is. */
+/** Real time, shifted to the moment of the replay. */
 function createReplayClock(startMs: number): Clock & { moveTo(ms: number): void } {
   let offsetMs = startMs - systemClock.now().getTime();
   return {
@@ -183,7 +183,7 @@ async function compare(db: Db, sandbox: RunningSandbox, truth: Truth, now: Date)
     const real = look
       ? truth.get(row.item_id)?.findLast(([fromMs]) => fromMs <= look.getTime())?.[1]
       : null;
-    // A product proven deleted later on the day of its last look is gone at the day's end.
+    // A product that was proven deleted later on the day of its last check is deleted at the day's end.
     const right = look
       ? row.confirmed === true && row.daily === real && row.price === real
       : row.confirmed !== true && row.daily === null && row.state !== "confirmed";

@@ -1,7 +1,7 @@
 /**
- * Asks `GET /v1/products` random searches over a catalogue, with every parameter, and compares hits,
- * order, `found`, facets and offers with what plain SQL of its own computes from Postgres. Exit code
- * 1 when anything differs.
+ * Sends random searches with every parameter to `GET /v1/products` over a catalogue, and compares hits,
+ * order, `found`, facets and offers with the results of its own plain SQL in Postgres. Exit code
+ * 1 if anything differs.
  *
  *   npx tsx scripts/prove-search.ts [--catalog FILE | --products 20000] [--queries 500] [--seed 1]
  */
@@ -29,7 +29,7 @@ const { values: args } = parseArgs({
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const oldestSeconds = 90_000;
 
-/** Where a file knows of no stock, reductions or barcodes, some are made up: filters need them. */
+/** Invents stock, reductions and barcodes if the file has none: filters need them. */
 function seasoned(item: SandboxItem, index: number): SandboxItem {
   if (args.catalog === undefined) return item;
   const body = `49${String(Math.floor(index / 3)).padStart(10, "0")}`;

@@ -39,7 +39,7 @@ const row = z.union([
     .transform(({ left, right }) => [left, right].map(({ title }) => withoutMarks(title))),
 ]);
 
-/** Quotes and languages around the parts of an offer's title: "Case"@en-US; an inch stays. */
+/** Quotes and language tags around the parts of an offer's title: "Case"@en-US; inch signs stay. */
 function withoutMarks(title: string): string {
   const plain = title.replaceAll(/@[a-z]{2}(?:-[a-z]{2})?\b/gi, " ");
   return plain

@@ -11,12 +11,12 @@ import { readSearchItems } from "../src/storefront/product.ts";
 const dayMs = 86_400_000;
 const lookedAt = 120;
 
-/** Days before today on which somebody looked: every other day, but nobody did between 74 and 52. */
+/** The checks, in days before today: every second day, but none between 74 and 52. */
 const looks = Array.from({ length: 60 }, (_, index) => 120 - index * 2).filter(
   (daysAgo) => daysAgo > 74 || daysAgo < 52,
 );
 
-/** The past of an invented catalogue: prices and stock that moved, as a crawler would have seen them. */
+/** The history of an invented catalogue: changing prices and stock, as a crawler would have seen them. */
 export async function storePast(databaseUrl: string, products: number): Promise<void> {
   await migrateDb(databaseUrl);
   const { db, close } = openDb({

@@ -2,7 +2,7 @@ import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/sandbox/random.ts";
 import type { SandboxItem } from "../src/sandbox/item.ts";
 
-/** Outlines on a field of 100 by 100, by the sandbox's first category of a product. */
+/** Outlines in a square of 100 by 100, by a product's first category in the sandbox. */
 const outlines: Record<string, string> = {
   財布: "M22 36h56v34H22zM22 46h56M62 54h16v8H62z",
   バッグ: "M26 44h48l6 38H20zM38 44v-8a12 12 0 0 1 24 0v8",
@@ -20,7 +20,7 @@ const outlines: Record<string, string> = {
 };
 const anything = "M28 30h44v44H28zM28 44h44M50 30v44";
 
-/** A drawn stand-in for each of the sandbox's pictures: its products are invented, and so are these. */
+/** A drawing for each of the sandbox's pictures: its products are invented, and so are these. */
 export function createPictures(items: readonly SandboxItem[]): (url: string) => string {
   const categories = new Map(items.map((item) => [item.item_id, item.categories[0] ?? ""]));
   return (url) => {

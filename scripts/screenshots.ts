@@ -1,6 +1,6 @@
 /**
- * Takes the README's pictures: a catalogue of the sandbox's kind with a past, the whole site over it,
- * real Chromium. The products' photographs are drawn here, since the products are invented.
+ * Takes the README's pictures: a catalogue like the sandbox's with a history, the whole site,
+ * and real Chromium. The products' photographs are drawn here, since the products are invented.
  *
  *   npx tsx scripts/screenshots.ts [--out infra/screenshots]
  */
@@ -68,7 +68,10 @@ async function takeAll(
   }
 }
 
-/** A script that loads them: the machine may have no Japanese font, and the pages name those of their readers. */
+/**
+ * A script that loads the fonts: the machine may have no Japanese font, and the pages name those of
+ * their readers.
+ */
 async function japaneseFont(): Promise<string> {
   const require = createRequire(import.meta.url);
   const sheets = [
@@ -92,7 +95,7 @@ async function japaneseFont(): Promise<string> {
 
 const fontFace = /font-weight: (\d+);\s+src: url\(([^)]+\.woff2)\)[^}]+unicode-range: ([^;}]+)/g;
 
-/** A reduced product whose first barcode some others share. */
+/** A reduced product whose first barcode other products share. */
 function toCompare(items: readonly SandboxItem[]): SandboxItem {
   const barcodeOf = (item: SandboxItem) => item.variations.find(({ barcode }) => barcode)?.barcode;
   const sharing = (item: SandboxItem) =>
@@ -115,7 +118,7 @@ async function signIn(page: Page): Promise<void> {
   await page.locator("#crawl-state").waitFor();
 }
 
-/** The console over a database of its own, on an afternoon on which there is something of everything. */
+/** The console with a database of its own, on a day that shows something of everything. */
 async function openOps(databaseUrl: string): Promise<{ url: string; close(): Promise<void> }> {
   const url = new URL(databaseUrl);
   const past = {

@@ -7,13 +7,13 @@ import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 
 interface ScratchServers {
-  /** A folder for the script's own files, gone afterwards. */
+  /** A folder for the script's own files, removed afterwards. */
   dir: string;
   databaseUrl: string;
   meili: { host: string; apiKey: string };
 }
 
-/** Runs `work` over an empty Postgres and Meilisearch of its own, and removes both. */
+/** Runs `work` with an empty Postgres and Meilisearch of its own, and removes both. */
 export async function withServers<T>(work: (servers: ScratchServers) => Promise<T>): Promise<T> {
   return withEmbedded({ meilisearch: true }, ({ databaseUrl, meili }, dir) =>
     work({
@@ -24,7 +24,7 @@ export async function withServers<T>(work: (servers: ScratchServers) => Promise<
   );
 }
 
-/** The same with Postgres alone; `postgresSettings` are laid over ours. */
+/** The same with Postgres alone; `postgresSettings` override ours. */
 export async function withPostgres<T>(
   work: (databaseUrl: string) => Promise<T>,
   postgresSettings: Record<string, string> = {},

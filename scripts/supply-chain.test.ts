@@ -24,7 +24,10 @@ const locked = await readLockfile();
 const secrets =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(ghp|gho|npm|glpat|xox[bp])_?[A-Za-z0-9-]{30,}|AKIA[0-9A-Z]{16}|_authToken=/;
 
-/** Paths of what .gitignore lets in; needs no git, so that an archive of the sources is checked as well. */
+/**
+ * Paths of files that .gitignore does not exclude; needs no git, so that an archive of the sources is
+ * checked too.
+ */
 async function listFiles(): Promise<string[]> {
   const ignored = (await read(".gitignore")).split("\n").map((line) => line.replace(/\/$/, ""));
   const apart = new Set([".git", ...ignored]);

@@ -1,5 +1,5 @@
 export interface Bm25 {
-  /** Positions of the best texts, best first; equal ones in the order given. */
+  /** Positions of the best texts, best first; equal ones in the given order. */
   find(query: string, limit: number): number[];
 }
 
@@ -56,7 +56,10 @@ const cjkOrNot =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
 const isCjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
-/** Compatibility forms folded, lower case, words of letters and digits; Japanese as pairs of neighbouring characters. */
+/**
+ * Compatibility forms folded, lower case; words of letters and digits, Japanese as pairs of adjacent
+ * characters.
+ */
 export function wordTokens(text: string): string[] {
   const words = text.normalize("NFKC").toLowerCase().match(word) ?? [];
   return words.flatMap((one) => (one.match(cjkOrNot) ?? []).flatMap(pairsOfCjk));

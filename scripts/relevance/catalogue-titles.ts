@@ -16,7 +16,10 @@ const stopWords = new Set(
   ),
 );
 
-/** Titles of a catalogue taken apart into words, measures and model numbers; nothing says what their type is. */
+/**
+ * Splits a catalogue's titles into words, measures and model numbers; the type of a product stays
+ * unknown.
+ */
 export function readTitles(
   titles: readonly { itemId: number; title: string }[],
   language: Language,
@@ -47,7 +50,7 @@ function conceptsOf(title: string, language: Language, words: ReadonlySet<string
   for (const { 0: text, index } of rest.matchAll(wordPattern)) {
     const concept = wordConcept(text, language, words);
     if (concept === null) continue;
-    // A title mostly begins with a brand, which has no plural.
+    // Most titles begin with a brand, which has no plural.
     const { plural, ...others } = concept.others;
     found.push({
       ...concept,
@@ -83,7 +86,7 @@ function wordConcept(text: string, language: Language, words: ReadonlySet<string
     role: "attribute",
     text,
     others: withOthers(lower, {
-      // Only where the catalogue knows the word: endings alone make words of none, as "brötche".
+      // Only words that the catalogue has: endings alone would make non-words such as "brötche".
       plural: ending !== null && words.has(ending) ? [ending] : [],
       compound: compoundsOf(lower, words),
       letters: foreignLetters(lower),
@@ -94,7 +97,7 @@ function wordConcept(text: string, language: Language, words: ReadonlySet<string
 const germanEnding = (word: string) => (word.length >= 5 ? otherGermanEnding(word) : null);
 const englishNumber = (word: string) => (/^[a-z]{4,}$/.test(word) ? otherNumber(word) : null);
 
-/** Words that differ in their endings alone mean the same. */
+/** Words that differ only in their endings mean the same. */
 function keyOf(lower: string, language: Language): string {
   const bare = lower.replaceAll("-", "");
   if (language === "de") return bare.length >= 5 ? bare.replace(/(?:en|er|es|e|n)$/, "") : bare;
@@ -102,7 +105,7 @@ function keyOf(lower: string, language: Language): string {
   return number !== null && number.length < bare.length ? number : bare;
 }
 
-/** Hyphens left out, and words parted where both halves are words of the catalogue. */
+/** Without hyphens, and split if both halves are words of the catalogue. */
 function compoundsOf(lower: string, words: ReadonlySet<string>): string[] {
   if (lower.includes("-")) return [lower.replaceAll("-", ""), lower.replaceAll("-", " ")];
   if (!/^\p{L}{9,}$/u.test(lower)) return [];
@@ -114,7 +117,7 @@ function compoundsOf(lower: string, words: ReadonlySet<string>): string[] {
 
 const german: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
-/** As typed without the letters of the language: ü as ue and u, é as e. */
+/** As typed without the letters of its language: ü as ue and u, é as e. */
 function foreignLetters(lower: string): string[] {
   const bare = lower.normalize("NFD").replaceAll(/\p{M}/gu, "");
   const spelt = lower.replaceAll(/[äöüß]/g, (one) => german[one] ?? one);

@@ -17,10 +17,10 @@ export type Spelling =
   | "Latin";
 
 export interface Concept {
-  /** What is meant, whichever way it is written. */
+  /** The meaning, whatever the spelling. */
   key: string;
   role: "type" | "attribute" | "model";
-  /** As the title has it. */
+  /** The spelling of the title. */
   text: string;
   /** Other ways to write it. */
   others: Partial<Record<Spelling, readonly string[]>>;
@@ -29,7 +29,7 @@ export interface Concept {
 export interface SetProduct {
   itemId: number;
   title: string;
-  /** In the order of the title; without a `type` where a title's words are all that is known. */
+  /** In the order of the title; without a `type` if only the title's words are known. */
   concepts: Concept[];
 }
 
@@ -48,7 +48,7 @@ export function withOthers(
   return others;
 }
 
-/** `text|compound:one,other|kana:…`: a text and what else it is written as. */
+/** `text|compound:one,other|kana:…`: a text and its other spellings. */
 export function parseSpellings(entry: string): {
   text: string;
   others: Partial<Record<Spelling, string[]>>;
@@ -63,7 +63,7 @@ export function parseSpellings(entry: string): {
   return { text, others };
 }
 
-/** The entries of a vocabulary: one a line or between semicolons. */
+/** The entries of a vocabulary: one in each line, or separated by semicolons. */
 export function entriesOf(text: string): string[] {
   return text
     .split(/[;\n]/)

@@ -1,12 +1,12 @@
-/** Goods of one kind of shop: what there is, and what is told of it. Entries as `parseSpellings` reads them. */
+/** The goods of one kind of shop and their attributes. `parseSpellings` reads the entries. */
 export interface Goods {
   types: string;
-  /** One attribute of each list at most. */
+  /** At most one attribute of each list. */
   attributes: string[];
-  /** `unit: numbers`; each may be told. */
+  /** `unit: numbers`; a title may have each. */
   measures: string[];
   packs: number[];
-  /** The share that carries a model number. */
+  /** The share with a model number. */
   models: number;
 }
 
@@ -149,7 +149,7 @@ export const englishUnknown =
     " ",
   );
 
-/** Verbose shoppers; # is what they look for. */
+/** Queries of verbose shoppers; # is the product. */
 export const englishVerbose = [
   "where can i find a #",
   "i am looking for # for my house",

@@ -9,7 +9,7 @@ import {
 import { englishBrands, englishGoods, type Goods } from "./english-words.ts";
 import { measureForms, modelForms, otherNumber, packForms } from "./latin-spellings.ts";
 
-/** Titles of hardware and home goods as many shops write them, each shop in a spelling of its own. */
+/** Titles of hardware and home goods as written by many shops, each with its own spelling. */
 export function inventEnglish(count: number, random: Random): SetProduct[] {
   const shelves = englishGoods.flatMap((goods) =>
     entriesOf(goods.types).map((type) => ({ goods, type })),
@@ -53,7 +53,7 @@ function capitalised(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}&'-])\p{Ll}(?=\p{L}{2})/gu, (one) => one.toUpperCase());
 }
 
-/** A shop writes a compound or a word its own way now and then. */
+/** Now and then a shop writes a compound or a word in its own way. */
 function attributeOf(entry: string, random: Random): Concept {
   const { text, others } = parseSpellings(entry);
   const forms = [text, ...Object.values(others).flat()];

@@ -31,7 +31,7 @@ const spellingsOf: Record<Language, readonly Spelling[]> = {
 const verboseOf = { en: englishVerbose, de: germanVerbose, ja: japaneseVerbose };
 const unknownOf = { en: englishUnknown, de: germanUnknown, ja: entriesOf(japaneseUnknown) };
 
-/** A kind that fits few products is given up after so many products for each query. */
+/** After so many products for each query a kind that fits few products ends. */
 const triesPerQuery = 400;
 
 export function inventSet(options: {

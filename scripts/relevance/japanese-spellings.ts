@@ -9,7 +9,7 @@ export const toKatakana = (text: string) => shifted(text, /[ぁ-ゖ]/g, 0x60);
 /** ABC12 as ＡＢＣ１２. */
 export const toFullWidth = (text: string) => shifted(text, /[!-~]/g, 0xfee0);
 
-/** NFKC of each half-width character, alone and with its marks, gives the table backwards. */
+/** The NFKC form of each half-width character, alone and with its marks, gives the reverse table. */
 const halfWidth = new Map(
   Array.from({ length: 0xff9d - 0xff66 + 1 }, (_, i) => String.fromCodePoint(0xff66 + i)).flatMap(
     (one) =>
@@ -33,10 +33,10 @@ const oldKanji = new Map(
     .map((forms) => [forms.charAt(0), forms.slice(1)]),
 );
 
-/** Characters that look like the long vowel mark and come from another key. */
+/** Characters that look like the long vowel mark but come from another key. */
 const lookalikes = ["―", "－", "—", "‐", "-", "一"];
 
-/** Ways to write a Japanese text that follow from its characters. */
+/** Other spellings of a Japanese text that follow from its characters. */
 export function japaneseOthers(text: string): Concept["others"] {
   const isKana = /^[ァ-ヶーぁ-ゖ・]{3,}$/.test(text);
   const kanji = Array.from(text).find((one) => oldKanji.has(one));

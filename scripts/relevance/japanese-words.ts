@@ -1,8 +1,8 @@
-/** Goods of small shops: what there is, and what is told of it. Entries as `parseSpellings` reads them. */
+/** The goods of small shops and their attributes. `parseSpellings` reads the entries. */
 export interface SmallGoods {
   types: string;
   materials: string;
-  /** `unit: numbers`; one is told at most. */
+  /** `unit: numbers`; a title has one at most. */
   measures: string[];
   counter: string;
 }
@@ -91,7 +91,7 @@ export const japaneseGoods: SmallGoods[] = [
 export const japaneseUnknown =
   "おしゃれ; 人気; かわいい; 大人; メンズ; 高級; 丈夫; 最新; 激安; 公式; 子供用; プレゼント; 母の日; 訳あり; 中学生; 映え; 韓国; 口コミ; 流行り; 百均";
 
-/** Verbose shoppers; # is what they look for. */
+/** Queries of verbose shoppers; # is the product. */
 export const japaneseVerbose = [
   "#が欲しい",
   "# おすすめ 人気",

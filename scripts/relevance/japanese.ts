@@ -26,7 +26,7 @@ const adjectives = entriesOf(japaneseAdjectives);
 const colours = entriesOf(japaneseColours);
 const makers = entriesOf(japaneseMakers);
 
-/** Titles of handmade goods and of small shops, with words joined and spelt as each shop likes. */
+/** Titles of handmade goods and of small shops; each shop joins and spells words in its own way. */
 export function inventJapanese(count: number, random: Random): SetProduct[] {
   const shelves = japaneseGoods.flatMap((goods) =>
     entriesOf(goods.types).map((type) => ({ goods, type })),
@@ -103,7 +103,7 @@ function inventTitle(goods: SmallGoods, typeEntry: string, random: Random) {
   };
 }
 
-/** What stood around something that is not told. */
+/** Removes what stood around a part that is left out. */
 function tidy(title: string): string {
   return title
     .replaceAll(/【】|（）|「」|〈〉/g, "")
@@ -112,7 +112,7 @@ function tidy(title: string): string {
     .replaceAll(/ ?・ | ・/g, " ");
 }
 
-/** Three of four shops write a word the common way. */
+/** Three of four shops use the common spelling. */
 function conceptOf(entry: string, role: Concept["role"], random: Random): Concept {
   const { text: key, others } = parseSpellings(entry);
   const shops = [others.kana, others.okurigana, others["short form"], others.ヴ, others.letters];

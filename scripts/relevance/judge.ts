@@ -1,7 +1,7 @@
 import type { LabelledQuery, LabelledSet } from "./read-set.ts";
 import { gains, meanOf, ndcgOf, recallOf, toTable } from "./measures.ts";
 
-/** What one of the systems compared found for a query: products, best first. */
+/** The products that one of the compared systems found for a query, best first. */
 export interface Judged {
   query: LabelledQuery;
   /** By system. */
@@ -10,7 +10,7 @@ export interface Judged {
 
 const recallDepth = 100;
 
-/** Judges the first hundred; null where no product is right for the query. */
+/** Judges the first hundred; null if no product is right for the query. */
 export function judge(
   set: LabelledSet,
   query: LabelledQuery,
@@ -41,13 +41,13 @@ export interface Summary {
   /** By system. */
   ndcg: Record<string, number>;
   recall: Record<string, number>;
-  /** The share of queries for which nothing was found. */
+  /** The share of queries without results. */
   unanswered: Record<string, number>;
-  /** The share of what each other system answers that `judgedSystem` does not. */
+  /** The share of each other system's answers that `judgedSystem` lacks. */
   missed: Record<string, number>;
 }
 
-/** One for each kind of query, then one for all. */
+/** One summary for each kind of query, then one for all. */
 export function summarise(judged: readonly Judged[], judgedSystem: string): Summary[] {
   const kinds = [...new Set(judged.map(({ query }) => query.kind))].sort();
   const ofKind = kinds.map((kind) =>

@@ -1,16 +1,16 @@
 import type { Concept, SetProduct } from "./concepts.ts";
 import { titleKey, type InventedQuery } from "./queries.ts";
 
-/** More than this share of the products is no rare attribute. */
+/** An attribute of more products than this share is not rare. */
 const rareShare = 0.05;
 const mostLabels = 300;
 
 /**
- * Grades by what a product is, however its title writes it. Of products whose type is known: 3 has all
- * that is wanted, 2 is of the type and lacks one attribute of several, 1 is of the type and has a rare
- * attribute, or lacks the only one that is wanted. Where titles are all that is known, words count by
- * their rarity: 3 has all, 2 all but one and three fifths of the weight, 1 half of the weight. Where the
- * whole title was typed, only the same title is 3, and every other product is one grade lower.
+ * Grades by what a product is, whatever its title's spelling. If the product's type is known: 3 has
+ * everything that is wanted, 2 has the type and lacks one of several attributes, 1 has the type and a
+ * rare attribute, or lacks the only wanted one. If only titles are known, words count by their rarity:
+ * 3 has all, 2 all but one and three fifths of the weight, 1 half of the weight. If a whole title was
+ * typed, only the same title gets 3, and every other product one grade less.
  */
 export function createGrader(products: readonly SetProduct[]) {
   const holders = new Map<string, number[]>();

@@ -1,6 +1,6 @@
 import type { Random } from "../../src/sandbox/random.ts";
 
-/** How shops and shoppers write a unit, after a number. The first is the unit's key. */
+/** Spellings of a unit after a number. The first is the unit's key. */
 const units: readonly (readonly string[])[] = [
   [" in.", '"', " inch", "-in.", "-inch", "in", " inches", " in"],
   [" ft.", "'", " foot", "-ft.", "-foot", "ft", " feet", " ft"],
@@ -34,7 +34,7 @@ const decimals: Record<string, string> = {
   "7/8": ".875",
 };
 
-/** The number otherwise: 3/4 as 0.75, 1-1/2 as 1.5 and 1 1/2; alone where there is one way. */
+/** Other spellings of a number: 3/4 as 0.75, 1-1/2 as 1.5 and 1 1/2; the number alone if there are none. */
 function numbersOf(number: string): string[] {
   const [, whole, fraction] = /^(?:(\d+)-)?(\d\/\d)$/.exec(number) ?? [];
   const decimal = fraction === undefined ? undefined : decimals[fraction];
@@ -48,7 +48,7 @@ function numbersOf(number: string): string[] {
 
 const larger: Record<string, string> = { " ml": " l", " g": " kg" };
 
-/** Every way to write a measure; the first one is the key. */
+/** All spellings of a measure; the first one is the key. */
 export function measureForms(number: string, unit: string): string[] {
   const forms = units.find((list) => list.some((form) => form.trim().toLowerCase() === unit)) ?? [
     ` ${unit}`,
@@ -62,7 +62,7 @@ export function measureForms(number: string, unit: string): string[] {
   return [...new Set([...written, ...converted])];
 }
 
-/** Number and unit of a measure in a title. */
+/** The number and unit of a measure in a title. */
 export const measurePattern = new RegExp(
   String.raw`(?<![\p{L}\p{N}./,-])(\d+-\d\/\d|\d\/\d|\d+(?:[.,]\d+)?)\s?-?(${units
     .flatMap((list) => list.map((form) => form.replace(/^[ -]/, "")))
@@ -100,7 +100,7 @@ export function otherNumber(noun: string): string {
   return /(?:x|sh|ch|s)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
-/** Common endings of German nouns and adjectives, one for another. */
+/** Common endings of German nouns and adjectives, each replaced by another. */
 export function otherGermanEnding(word: string): string | null {
   if (/(?:innen|ungen)$/.test(word)) return word.replace(/(?:nen|en)$/, "");
   if (/[a-zäöüß]{4,}en$/.test(word)) return word.slice(0, -1);
@@ -117,14 +117,14 @@ export function modelForms(model: string): string[] {
   return [bare, bare.toLowerCase(), ...parted].filter((form) => form !== model);
 }
 
-/** Each letter with the one beside it on the keyboard. */
+/** Each letter with its neighbour on the keyboard. */
 const neighbours = new Map(
   "as bv cx df er fg gh hj io kl lk mn nm op po rt sa tr ui vb we yu"
     .split(" ")
     .map((pair) => [pair.charAt(0), pair.charAt(1)]),
 );
 
-/** One slip of the keyboard in the longest word, never in its first letter; null without a word of six letters. */
+/** One typing error in the longest word, never in its first letter; null without a word of six letters. */
 export function withTypo(text: string, random: Random): string | null {
   const [longest = ""] = text.split(/[^\p{L}]+/u).toSorted((a, b) => b.length - a.length);
   if (longest.length < 6) return null;

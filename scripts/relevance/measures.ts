@@ -14,13 +14,13 @@ export function ndcgOf(
   return sum(found) / sum(wanted.toSorted((x, y) => y - x));
 }
 
-/** The share of what is right that was found, 0 to 1. */
+/** The share of the right products that was found, 0 to 1. */
 export function recallOf(found: readonly number[], wanted: readonly number[]): number {
   const right = (grades: readonly number[]) => grades.filter((grade) => grade > 0).length;
   return right(found) / right(wanted);
 }
 
-/** 0 of nothing. */
+/** 0 for an empty list. */
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

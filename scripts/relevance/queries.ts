@@ -4,24 +4,24 @@ import type { Concept, SetProduct, Spelling } from "./concepts.ts";
 export interface InventedQuery {
   text: string;
   kind: string;
-  /** What the shopper wants, and nothing that was typed by the way. */
+  /** What the shopper wants, without other typed words. */
   wanted: readonly Concept[];
-  /** Where the whole title is meant: normalised, and other titles are worth less. */
+  /** The normalised title, if the whole title is meant: other titles are graded lower. */
   title?: string;
 }
 
 export interface QueryRules {
   spellings: readonly Spelling[];
-  /** What a shopper writes around what is wanted; # stands for it. */
+  /** Queries around the wanted product, # in its place. */
   verbose: readonly string[];
   /** Words that are in no title. */
   unknown: readonly string[];
-  /** How many more things a shopper names at most, where more than one. */
+  /** The most further attributes that a query names, if several. */
   mostOthers: number;
-  /** Words are also typed without spaces between them. */
+  /** Queries without spaces between words are possible. */
   joins: boolean;
   toTypo(text: string, random: Random): string | null;
-  /** In how many products of the set a concept is. */
+  /** The number of products in the set that have a concept. */
   frequencyOf(key: string): number;
   /** Other concepts that products have. */
   anyConcept(random: Random): Concept;
@@ -29,7 +29,7 @@ export interface QueryRules {
 
 type Maker = (product: SetProduct, random: Random) => InventedQuery | null;
 
-/** What shoppers type about a product, by what makes it hard, with how many of a hundred do. */
+/** The queries about a product, by what makes them hard, with their share in percent. */
 export function createMakers(rules: QueryRules): { kind: string; share: number; make: Maker }[] {
   const typed = (texts: readonly string[]) => texts.join(" ").replaceAll(/[()]|,(?!\d)/g, "");
   const query = (kind: string, wanted: readonly Concept[], texts: readonly string[]) => ({
@@ -60,7 +60,7 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
     return query("title but one word", wanted, plainTexts(wanted));
   };
   const wholeTitle: Maker = (product, random) => {
-    // Short titles are what others begin with or contain.
+    // Other titles begin with short titles or contain them.
     if (product.concepts.length > 3 && random.chance(0.7)) return null;
     const title = titleKey(product.title);
     return { kind: "whole title", wanted: product.concepts, text: product.title, title };
@@ -76,7 +76,7 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
       const text = typeof extra === "string" ? extra : extra.text.toLowerCase();
       const texts = plainTexts(wanted);
       texts.splice(random.integer(0, texts.length), 0, text);
-      // A word of other products is a wish that these do not fulfil; an unknown word says nothing.
+      // A word of other products asks for something that these lack; an unknown word says nothing.
       return query(kind, typeof extra === "string" ? wanted : [...wanted, extra], texts);
     };
   };
@@ -154,7 +154,7 @@ export function titleKey(title: string): string {
   ).join(" ");
 }
 
-/** The type, if it is known, and so many others; without a type, the rarer words of the title. */
+/** The type, if known, and so many other concepts; without a type, the rarer words of the title. */
 function chosen(product: SetProduct, random: Random, count: number, rules: QueryRules): Concept[] {
   const type = product.concepts.filter(({ role }) => role === "type");
   const others = product.concepts.filter(({ role }) => role !== "type");

@@ -11,7 +11,7 @@ export interface LabelledProduct {
 export interface LabelledQuery {
   queryId: string;
   query: string;
-  /** What makes the query hard; the number of its words where the file does not say. */
+  /** What makes the query hard; by default, the number of its words. */
   kind: string;
 }
 
@@ -84,7 +84,7 @@ export async function readText(file: string): Promise<string> {
   return (file.endsWith(".gz") ? await promisify(gunzip)(bytes) : bytes).toString("utf8");
 }
 
-/** Rows of JSON lines, of a JSON array, or of separated values below a line of names, whichever the text is. */
+/** Rows of JSON lines, a JSON array, or separated values below a header line; the text shows which. */
 export function readRows(text: string): Row[] {
   if (text.trimStart().startsWith("[")) return JSON.parse(text) as Row[];
   if (text.trimStart().startsWith("{")) {

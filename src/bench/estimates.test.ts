@@ -12,7 +12,7 @@ import type { ItemStats } from "../crawl/scoring/scoring.ts";
 import { afterArrivals, arrivalRates, priorArrivals, priorYield } from "../crawl/scoring/yield.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** Moments at this rate, in order, over so many days. */
+/** Sorted moments at this rate, over so many days. */
 function momentsOf(random: Random, rate: number, days: number): number[] {
   const moments: number[] = [];
   for (let at = random.exponential(rate); at < days; at += random.exponential(rate)) {
@@ -35,7 +35,7 @@ describe("what the planner learns comes near the truth of its world", () => {
       at = next;
     }
     const known = arrivalRates(arrivals);
-    // Thirty days are remembered.
+    // Arrivals fade over thirty days.
     const error = 3.5 / Math.sqrt(30 * rate);
     expect(Math.abs(known.items / rate - 1)).toBeLessThan(error + 0.03);
     expect(known.weight).toBeCloseTo(2 * known.items, 1);
@@ -49,7 +49,7 @@ describe("what the planner learns comes near the truth of its world", () => {
       for (let at = 0; at < 30;) {
         const next = at + 0.2 + 2 * random.uniform();
         const isGone = diesAt <= next;
-        // When in between it was deleted cannot be seen: half the time counts.
+        // The moment of the deletion is unknown: half the time counts.
         sum.lossDays += isGone ? (next - at) / 2 : next - at;
         if (isGone) {
           sum.losses += 1;

@@ -11,7 +11,7 @@ import { createTestDb } from "../support/postgres.ts";
 const CALLS = 9;
 const { signal } = new AbortController();
 
-/** No search shows anything, and most products are of one shop: all depends on which of them are asked for. */
+/** No search shows anything, and most products belong to one shop: only the choice of ids matters. */
 const rules: WorldRules = {
   ...defaultRules,
   items: 900,
@@ -36,7 +36,7 @@ const stage: Stage = { withDatabase, signal, onDay: () => {} };
 const play = (name: PolicyName): Promise<Outcome> =>
   playPolicy(world, name, { callsPerDay: CALLS }, stage);
 
-/** What changes often is taken to stand still, and the other way round. */
+/** The estimates are reversed: products that change often seem to be constant, and the others to change. */
 const backwards = (itemId: number) => {
   const isFast = (world.trueRate[toItem(itemId)] ?? 0) > 0.2;
   return { changes: isFast ? 0 : 10_000, days: isFast ? 1e7 : 500 };

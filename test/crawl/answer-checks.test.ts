@@ -20,7 +20,7 @@ import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
 
 let crawl: TestCrawl;
-/** What becomes of the upstream's answers on their way. */
+/** Changes the upstream's answers on their way. */
 let spoil: {
   search?: (page: SearchPage) => SearchPage;
   refresh?: (page: RefreshPage, itemIds: readonly number[]) => RefreshPage;
@@ -36,7 +36,7 @@ const sizes = () => {
   return [...shops].toSorted((a, b) => b[1].length - a[1].length);
 };
 
-/** Shops of some size only; everything that they show is known. */
+/** Only shops of some size, whose products are all known. */
 async function open(products = 600): Promise<void> {
   spoil = {};
   crawl = await createTestCrawl({
@@ -77,7 +77,7 @@ async function settled(): Promise<void> {
   );
 }
 
-/** The pause is over, as if its time had passed. */
+/** Ends the pause, as if its time had passed. */
 async function passTime(): Promise<void> {
   const block = must(await blockNow(), "a block");
   await setBlock(crawl.db, { ...block, ...forAll(new Date(0)) }, systemClock.now());
@@ -205,7 +205,7 @@ describe("the breaker for strange answers", () => {
       block: null,
       believed_until: expect.any(String),
     });
-    // The pass that was stopped goes on; what it had doubted is looked at by the next.
+    // The stopped pass goes on; the next one checks the products that were in doubt.
     await crawl.run("revalidate");
     await crawl.run("revalidate");
     const [row] = await crawl.db.execute<{ n: number }>(

@@ -60,7 +60,7 @@ function granted(reservation: Reservation): Reservation & { granted: true } {
 
 const grants = (all: Reservation[]) => all.filter((r) => r.granted).length;
 
-/** One day of the year a test, so that they do not share budgets. */
+/** Each test has a day of its own, so that they do not share budgets. */
 let dayOfYear = 0;
 const freshNoon = () => new Date(Date.UTC(2027, 0, (dayOfYear += 3), 3)).toISOString();
 

@@ -60,7 +60,7 @@ const shownQuery = async (q: string) =>
     q,
   );
 
-/** Until so many calls were made in all, or what is waited for has come. */
+/** Steps until so many calls were made in all, or until the condition holds. */
 const spend = (calls: number, isDone: () => Promise<boolean> = async () => false) =>
   crawl.pass(72, async () => crawl.calls() < calls && !(await isDone()));
 
@@ -202,7 +202,7 @@ describe("discovery that grows", () => {
   );
 });
 
-/** An upstream that shows no more of a list than its beginning, though it counts the whole. */
+/** An upstream that shows only the beginning of a list, but counts all of it. */
 function cuttingFetch(end: number, refuses: boolean): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);

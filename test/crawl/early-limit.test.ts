@@ -13,7 +13,7 @@ function createUpstream(allowed: number) {
   const calls = new Map<string, number>();
   const upstream = {
     allowed,
-    /** Calls it has answered on this day. */
+    /** The calls that it has answered on this day. */
     answered: (day: string) => calls.get(day) ?? 0,
     fetch: (async (input, init) => {
       const day = calendarDay(crawl.clock.now(), "Asia/Tokyo");

@@ -21,7 +21,7 @@ afterEach(() => test.close());
 const HOUR = 3600;
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 
-/** A crawling process: what it remembers is its own. */
+/** A crawling process with a memory of its own. */
 async function createProcess(): Promise<Revalidation> {
   const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
   const state = createPlannerState(test.db, rules);
@@ -39,7 +39,7 @@ const usual = (process: Revalidation, itemIds = [1, 2, 3]) =>
 
 let calls = 10;
 
-/** Makes the call; the answer shows these ids. How many products it deleted. */
+/** Makes the call, whose answer shows these ids; returns how many products it deleted. */
 async function make(
   call: RefreshCall | null,
   second: number,

@@ -11,7 +11,10 @@ afterEach(() => crawl.close());
 
 const calls = () => crawl.sandbox.control.calls.all().length;
 
-/** Postgres refuses what needs space, with the code of a full disk; small updates still succeed. */
+/**
+ * Postgres refuses statements that need space, with the error code of a full disk; small updates still
+ * succeed.
+ */
 async function fill(): Promise<void> {
   await crawl.db.execute(sql`
     create function disk_full() returns trigger language plpgsql as $$
@@ -51,7 +54,7 @@ describe("a full disk", () => {
 
   it("D4: a call that could not be reserved is planned again, and keeps its keyword from nothing", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 300 } });
-    // Counts outside of transactions, so that refused ones count as well.
+    // Counts outside transactions, so that refused ones count too.
     await crawl.db.execute(sql`create sequence attempts minvalue 0 start 0`);
     await crawl.db.execute(sql`
       create function no_reservation() returns trigger language plpgsql as $$

@@ -21,9 +21,9 @@ const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具
 const isLong = inject("long");
 const CALLS_PER_DAY = 240;
 const DAYS = isLong ? 1 : 0.5;
-/** What the upstream's limit allows: shares of calls are stated for it. */
+/** The upstream's limit, which shares of calls refer to. */
 const FULL_DAY = 10_000;
-/** Products are asked for every few hours, whatever they are worth. */
+/** Products are due every few hours, whatever their value. */
 const small = {
   products: 120,
   maxAgeDays: 0.1,
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const crawl of open.splice(0)) await crawl.close();
 });
 
-/** A marketplace whose faults stay for the whole run. */
+/** A marketplace whose faults last for the whole run. */
 async function start(
   faults: readonly UpstreamFault[],
   options: {
@@ -60,7 +60,7 @@ async function start(
   return { crawl, upstream };
 }
 
-/** Products that are known, and the mean age of some of them in hours. */
+/** The number of known products, and the mean age of some of them in hours. */
 async function state(crawl: SimulatedCrawl, isOfRest: (itemId: number) => boolean = () => true) {
   const rows = await crawl.db.execute<{ item_id: number; hours: number }>(sql`
     select item_id,
@@ -104,7 +104,7 @@ describe("what stays wrong harms only itself", () => {
     const firstHour = upstream.faulty.length;
     await crawl.pass(DAYS * 24 - 1);
 
-    // All that other keywords show is there; of the bad list only the one position is missing.
+    // All products of other keywords are stored; of the bad list only one position is missing.
     const expected = items(crawl).filter(
       (item) =>
         item.visible &&
@@ -119,7 +119,7 @@ describe("what stays wrong harms only itself", () => {
     const after = upstream.faulty.length - firstHour;
     expect(after).toBeGreaterThan(0);
     expect(after).toBeLessThanOrEqual(0.02 * DAYS * FULL_DAY);
-    // The number of tries does not grow with the budget: even of this small one they are a small part.
+    // The number of tries does not grow with the budget: it is a small part even of this small one.
     expect(after).toBeLessThanOrEqual(0.15 * DAYS * CALLS_PER_DAY);
     expect((await readCrawlState(crawl.db)).block).toBeNull();
   });
@@ -146,7 +146,7 @@ describe("what stays wrong harms only itself", () => {
     const unchecked = await crawl.db.execute<{ item_id: number }>(sql`
       select item_id from product where shop_id = ${shopId} and checked_at < ${since.toISOString()}`);
     expect(unchecked.map((row) => row.item_id)).toEqual([bad]);
-    // Down to it from all of its shop, then 2 s, 1 min, 1 h, 2 h, 4 h, 8 h later.
+    // Halving of its shop's batches, then tries after 2 s, 1 min, 1 h, 2 h, 4 h, 8 h.
     expect(upstream.faulty.length).toBeLessThanOrEqual(16);
     expect(upstream.faulty.slice(-4).every(({ call }) => call.itemIds.length === 1)).toBe(true);
     const [quarantined] = await crawl.db.execute<{ n: number }>(
@@ -232,7 +232,7 @@ describe("what stays wrong harms only itself", () => {
           concerns: ({ itemIds }) => itemIds.some((id) => moved.includes(id)),
           answer: spoilt((item) => ({ ...item, shop_id: "elsewhere" })),
         },
-        // Searches do not show them, so that nothing but refreshes tells of them.
+        // Searches do not show them: only refreshes do.
         {
           concerns: ({ operation }) => operation === "search" && moved.length > 0,
           answer: noItems,
@@ -261,7 +261,7 @@ describe("what stays wrong harms only itself", () => {
         call.itemIds.some((id) => bad.includes(id)),
       ).length;
       expect(asked).toBeGreaterThanOrEqual(2);
-      // 6, 12 and 24 hours apart: every quarter of a day would have been 12.
+      // 6, 12 and 24 hours apart: a try every quarter of a day would have made 12.
       expect(asked).toBeLessThanOrEqual(6);
     }
   });

@@ -16,7 +16,7 @@ it("the floor goes by what the upstream's own day allowed, also while it is yest
     readMaxAgeDays(test.db, new Date("2026-03-01T15:30:00Z"), { dailyLimit, timezone });
   const unlearnt = await maxAgeDays(9000, "UTC");
   const learnt = await maxAgeDays(9000, "Asia/Tokyo");
-  // Ten calls were allowed, so twelve are reckoned with.
+  // Ten calls were allowed, so twelve are expected.
   expect(learnt).toBe(await maxAgeDays(12, "Asia/Tokyo"));
   expect(learnt).not.toBe(unlearnt);
 });

@@ -23,10 +23,10 @@ const rules: BudgetRules = {
 /** What happens between a call's reservation and its answer; both last for the whole test. */
 interface World {
   nowMs: number;
-  /** How long the process stands still after each reservation. */
+  /** How long the process is stopped after each reservation. */
   stallMs: number;
   answer(): never;
-  /** When the upstream got a call. */
+  /** When each call reached the upstream. */
   sent: number[];
 }
 
@@ -95,7 +95,7 @@ describe("around midnight", () => {
       refusedAt: null,
       observedLimit: { day: "2026-03-01" },
     });
-    // The crawl goes on with the new day, and there with the first seconds' doubt behind it.
+    // The crawl goes on with the new day, after the first seconds, which belong to both days.
     await step(midnight + 20_000);
     expect(world.sent).toHaveLength(2);
   });
@@ -120,7 +120,7 @@ describe("around midnight", () => {
     }
     expect(await budgetAt(midnight - 1)).toMatchObject({ used: 8, remaining: 92 });
     expect((await budgetAt(midnight + 20_000)).used).toBe(0);
-    // Nothing of it counts as a fault of the upstream or of a keyword.
+    // None of it counts as a fault of the upstream or of a keyword.
     world.stallMs = 2000;
     await step(midnight + 60_000);
     expect(world.sent).toEqual([midnight + 62_000]);
@@ -148,7 +148,7 @@ describe("another limit", () => {
       const api = createTestApi(test.db, { clock: { ...systemClock, now: clock.now }, budget });
       return (await api.ops("GET", "/ops/v1/budget")).json();
     };
-    /** The calls that one more hour brings to a process with this limit. */
+    /** The calls of one more hour in a process with this limit. */
     const callWith = async (dailyLimit: number) => {
       const before = world.sent.length;
       crawler = openCrawler(dailyLimit);
@@ -160,7 +160,7 @@ describe("another limit", () => {
     expect(await read(2)).toMatchObject({ limit: 2, used: 2, remaining: 0 });
     expect(await read(4)).toMatchObject({ limit: 4, used: 2, remaining: 2 });
     expect([await callWith(4), await callWith(4), await callWith(4)]).toEqual([1, 1, 0]);
-    // A process that still has the lower limit keeps to it, whoever made the calls.
+    // A process that still has the lower limit obeys it, whoever made the calls.
     expect(await callWith(2)).toBe(0);
     expect(await read(3)).toMatchObject({ limit: 3, used: 4, remaining: 0 });
     expect(await callWith(3)).toBe(0);

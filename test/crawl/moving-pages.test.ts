@@ -48,7 +48,7 @@ describe("a walk over moving pages", () => {
         ...client,
         async search(params, signal) {
           const page = await client.search(params, signal);
-          // Behind the walk's back: of what it has seen one is removed, and one is added at the end.
+          // After each page one of the seen products is removed, and one is added at the end.
           const seen = page.items[3];
           if (seen && params.start !== undefined && moved < 30) {
             const { items, remove, add } = crawl.sandbox.control;

@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 let crawl: TestCrawl;
 let api: TestApi;
 
-/** Everything is found, and nothing has been looked at for an hour. */
+/** All products are found, and none has been checked for an hour. */
 async function open(options: TestCrawlOptions = {}): Promise<void> {
   crawl = await createTestCrawl(options);
   api = createTestApi(crawl.db, { budget: crawl.rules });
@@ -102,7 +102,7 @@ describe("refresh on demand", () => {
     const [first = 0, second = 0] = itemIds;
     const stateOf = async (id: number) => (await readProduct(crawl.db, id))?.state;
     crawl.sandbox.control.faults.fail("empty_refresh", 1);
-    // No run of `revalidate` is open yet, so that nothing takes the second look.
+    // No run of `revalidate` is open yet, so the second check cannot happen.
     expect((await refresh(first)).status).toBe(202);
     expect(await stateOf(first)).toBe("live");
     await startRun(crawl.db, "revalidate", "cron", systemClock.now());
@@ -179,12 +179,12 @@ describe("the slice for refresh on demand", () => {
     const now = systemClock.now();
     await updateJob(crawl.db, "revalidate", { settings: { on_demand_share: 0.5 } }, now);
     const day = calendarDay(now, crawl.rules.timezone);
-    // Of the slice of 200 calls some 140 are still kept: more than the seven that are left of the day.
+    // Of the quota of 200 calls some 140 are still kept: more than the seven that are left of the day.
     await crawl.db.execute(sql`update budget_day set used = 393 where day = ${day}`);
     const statuses = [];
     for (const { item_id: id } of visible().slice(0, 8)) {
       statuses.push((await refresh(id)).status);
-      // After the first call the crawler cannot be about to act on what the day was before.
+      // After its first call the crawler can no longer act on the earlier state of the day.
       await startRun(crawl.db, "revalidate", "manual", now);
       await crawl.db.execute(sql`update product set checked_at = checked_at - interval '1 hour'`);
     }

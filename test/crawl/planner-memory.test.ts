@@ -41,7 +41,7 @@ describe("what the planner goes by is in Postgres", () => {
   it("B13: a scan of several pages goes on where it was in another process, not from its first page", async () => {
     const crawl = await openCrawl(["財"], 1500);
     await crawl.pass(2);
-    // Everything was modified, so that the scan has to go through all of it.
+    // All products were modified, so the scan has to read all of them.
     for (const item of crawl.sandbox.control.items()) {
       crawl.sandbox.control.edit(Number(item.item_id), { price: 77 });
     }
@@ -107,7 +107,7 @@ describe("what the planner goes by is in Postgres", () => {
   it("B15: showing the plan writes nothing", async () => {
     const crawl = await openCrawl();
     await crawl.pass(6);
-    // Shops and pages that are due too early for what they are worth: choosing would postpone them.
+    // Shops and pages that are due although their value is too low: choosing would postpone them.
     await crawl.db.execute(sql`update shop set due_at = '2020-01-01'`);
     await crawl.db.execute(sql`update crawl_page set due_at = '2020-01-01'`);
     const written = async () =>

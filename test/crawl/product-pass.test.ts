@@ -19,7 +19,7 @@ const clock: Clock = {
 };
 const lanes = 2;
 
-/** Refreshes wait at it while it is closed. */
+/** Refreshes wait while the gate is closed. */
 function createGate() {
   let room = Infinity;
   const held: (() => void)[] = [];

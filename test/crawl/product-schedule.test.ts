@@ -39,7 +39,7 @@ afterEach(() => test.close());
 
 const now = () => new Date(start + calls * MINUTE);
 
-/** The call is made a minute after the one before, and the answer shows these items. */
+/** The call is made a minute after the previous one, and its answer shows these items. */
 async function make(call: PlannedCall, items: SearchItem[]): Promise<Written[]> {
   calls += 1;
   const sighting = { callId: calls, sentAt: now() };
@@ -83,7 +83,7 @@ async function newPage(): Promise<PlannedCall> {
   });
 }
 
-/** The page of the most ordered products, which is due and showed `expected` last. */
+/** The page of the top sellers, which is due and showed `expected` last. */
 async function popularPage(expected: readonly number[]): Promise<PlannedCall> {
   await test.db.execute(sql`
     update crawl_page set due_at = ${new Date(start).toISOString()}, item_ids = ${JSON.stringify(expected)}::text::jsonb`);
@@ -121,7 +121,7 @@ async function readIds(where: string): Promise<number[]> {
   return rows.map((row) => row.item_id);
 }
 
-/** Where the products that are not deleted and the rows of the planner are not the same. */
+/** Differences between the living products and the rows of the planner. */
 async function readMismatches(): Promise<unknown[]> {
   return test.db.execute(sql`
     select p.item_id as product, c.item_id as scheduled
@@ -130,7 +130,7 @@ async function readMismatches(): Promise<unknown[]> {
       or p.checked_at <> c.checked_at or (p.state = 'missing') <> c.suspected`);
 }
 
-/** The evidence that each shop's sums hold beyond that of its products. */
+/** The evidence in each shop's sums beyond that of its products. */
 async function readSurplus(): Promise<number> {
   const [row] = await test.db.execute<{ surplus: number }>(sql`
     select coalesce(max(abs(s.rate_days - coalesce(c.days, 0)) + abs(s.rate_changes - coalesce(c.changes, 0))), 0)
@@ -155,7 +155,7 @@ const anyMove = fc.oneof(
 
 type Move = typeof anyMove extends fc.Arbitrary<infer T> ? T : never;
 
-/** Makes every kind of product that the property speaks of. */
+/** Makes every kind of product that the property mentions. */
 const everyMove: Move[] = [
   { move: "search", shown: ids, price: 0 },
   { move: "popular", shown: [1, 3, 4, 5, 6, 7, 8] },

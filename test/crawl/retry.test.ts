@@ -89,7 +89,7 @@ it("B1: what ops retry is asked for again, and waits longer where it fails again
       !(await listed()).some(({ subject }) =>
         subject.kind === "product" ? String(subject.itemId) === key : subject.shop?.shopId === key,
       );
-    // An unanswered product goes along with calls about its shop, and may have been answered already.
+    // An unanswered product is part of other calls about its shop, and may have been answered already.
     if (!(await isFree())) await retry(key);
     await until(isFree, { what: `${key} is asked for and answered` });
   }

@@ -16,7 +16,7 @@ afterEach(() => crawl.close());
 
 const visible = () => crawl.sandbox.control.items().filter((item) => item.visible === 1);
 
-/** What we hold and what the upstream has, as plain rows, hidden and deleted ones left out. */
+/** Our rows and the upstream's, without hidden and deleted ones. */
 async function bothSides(): Promise<{ ours: unknown[]; theirs: unknown[] }> {
   const rows = await crawl.db.execute(sql`
     select item_id, title, detail, price, proper_price, stock, visible, list_order, identifier, modified,
@@ -29,7 +29,7 @@ async function bothSides(): Promise<{ ours: unknown[]; theirs: unknown[] }> {
 
 const calls = () => crawl.sandbox.control.calls.all();
 
-/** Of each kind one, in the short form: no answer, one that is no page of ours, one that says no. */
+/** The short form has one of each kind: no answer, an unexpected page, a refusal. */
 const spoilt = ["reset", "html", "http_503"];
 if (inject("long")) spoilt.push("empty", "truncated", "huge", "redirect", "invalid_json");
 

@@ -22,7 +22,7 @@ async function boundDays(): Promise<number> {
   return (await readPlanReport(crawl.db, crawl.clock.now(), wish)).forecast?.boundDays ?? 0;
 }
 
-/** Lets some products change all day, so that the rest has to fight for its calls. */
+/** Changes some products all day, so that the others compete for calls. */
 function keepChanging(): void {
   for (const item of crawl.sandbox.control.items()) {
     if (!JSON.stringify(item.categories).includes("財布")) continue;
@@ -31,7 +31,7 @@ function keepChanging(): void {
   }
 }
 
-/** The longest that any product waited, against what was promised at that time. */
+/** The longest time that any product waited, compared with the bound promised at that time. */
 async function worst(days: number, each: () => void): Promise<{ waited: number; bound: number }> {
   let waited = 0;
   await crawl.pass(days * 24, async () => {
@@ -51,7 +51,8 @@ describe("no product starves", () => {
       rules: { dailyLimit: 24 },
     });
     await updateJob(crawl.db, "revalidate", { settings: { max_age_days: 2 } }, crawl.clock.now());
-    // What was found while the catalogue was still growing: as the daily housekeeping does it.
+    // Brings products forward that were found while the catalogue was still growing, as the daily
+    // maintenance does.
     await crawl.pass(12);
     await keepMaximumAge(crawl.db, crawl.clock, crawl.rules);
     const { waited, bound } = await worst(inject("long") ? 4 : 2.5, keepChanging);

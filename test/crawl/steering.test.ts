@@ -38,7 +38,7 @@ async function callsBy(since: Date): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.job, row.n]));
 }
 
-/** What the jobs spend in the next hours. */
+/** The calls of the jobs in the next hours. */
 async function spentIn(hours: number): Promise<Record<string, number>> {
   const since = crawl.clock.now();
   await crawl.pass(hours, () => {

@@ -14,7 +14,7 @@ afterEach(() => crawl.close());
 const failedCalls = async () =>
   (await readCalls(crawl.db, { limit: 10_000 })).filter(({ outcome }) => outcome !== "ok").length;
 
-/** Every call of the first worker fails, and it is the one that leads. */
+/** Every call of the first worker, which leads, fails. */
 async function openUnreachable(toError: () => StorefrontError, first: { fails: boolean }) {
   crawl = await createTestCrawl({
     through: (client) => ({
@@ -47,7 +47,7 @@ it.each([
     await crawl.run("discover");
     expect(await failedCalls()).toBeLessThanOrEqual(most);
 
-    // It is led by the first again, once that is well and the second has ended.
+    // The first worker leads again once its calls succeed and the second has ended.
     first.fails = false;
     await second.stop();
     await crawl.run("feed");

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 
 const FULL = 10_000;
 
-/** Calls that a subject which always fails gets within so many days. */
+/** The calls that an always failing subject gets within so many days. */
 function callsWithin(
   kind: "keyword" | "shop" | "product" | "page",
   days: number,

@@ -32,7 +32,7 @@ const upTo = (max: number) =>
   );
 const spans = fc.constantFrom(0, 1e-9, 0.004, 1, 40, 4000);
 
-/** What the database's sums may come to, also after a restore or a shop without deletions. */
+/** Possible sums in the database, also after a restore or for a shop without deletions. */
 const shops = fc
   .record({
     changes: upTo(1e7),

@@ -6,7 +6,10 @@ const shapes = fc.double({ min: 0.05, max: 60, noNaN: true });
 const spans = fc.double({ min: 0.01, max: 500, noNaN: true });
 const taus = fc.double({ min: 1e-6, max: 400, noNaN: true });
 
-/** The definition itself, by Simpson's rule: the past integral of (unchanged then less unchanged now). */
+/**
+ * The definition itself, by Simpson's rule: the integral over the past of (unchanged then minus
+ * unchanged now).
+ */
 function byQuadrature(shape: number, days: number, tau: number): number {
   const steps = 4000;
   const now = unchangedChance(shape, days, tau);
@@ -74,7 +77,7 @@ describe("the moment at which a look is worth a price", () => {
     fc.assert(
       fc.property(shapes, spans, taus, (shape, days, tau) => {
         const value = checkValue(shape, days, tau);
-        // Where the worth has levelled off, its moment cannot be told.
+        // Where the value is almost constant, its moment cannot be determined.
         fc.pre(value > 1e-12 && value < 0.999 * checkValue(shape, days, 2 * tau));
         const back = daysUntilValue(shape, days, value);
         expect(Math.abs(checkValue(shape, days, back) - value)).toBeLessThanOrEqual(1e-6 * value);
@@ -84,7 +87,7 @@ describe("the moment at which a look is worth a price", () => {
 
   it("is now for nothing, and never for what cannot be reached", () => {
     expect(daysUntilValue(2, 10, 0)).toBe(0);
-    // A shape above 1 bounds the worth by days / (shape - 1).
+    // With a shape above 1 the value is below days / (shape - 1).
     expect(daysUntilValue(3, 1, 0.6)).toBe(Infinity);
     expect(daysUntilValue(0.7, 5, checkValue(0.7, 5, HORIZON_DAYS) * 1.01)).toBe(Infinity);
   });

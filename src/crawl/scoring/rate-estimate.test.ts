@@ -73,7 +73,7 @@ describe("learning a product's change rate", () => {
   });
 
   it("finds the rate of a product that changes faster than it is looked at", () => {
-    // Looked at daily, changing 5 times a day: the last change is on average 0.2 days old.
+    // Checked daily, 5 changes a day: the last change is on average 0.2 days old.
     let evidence = { changes: 0, days: 0 };
     for (let day = 0; day < 200; day += 1) evidence = afterDatedChange(evidence, 1, 0.2);
     expect(evidence.changes / evidence.days).toBeCloseTo(5, 1);
@@ -94,8 +94,8 @@ describe("learning a product's change rate", () => {
   });
 
   it("estimates the share of changes that bump modified without the bias of the feed", () => {
-    // One change a day, 70% bump. Sweeps daily, looks every ten days: a check finds the bumped ones
-    // of the last day alone, and silent ones of all ten.
+    // One change a day, 70% of them update `modified`. Scans daily, checks every ten days: a check
+    // finds those of the last day alone, and the silent ones of all ten.
     let own = { bumped: 0, silent: 0 };
     for (let i = 0; i < 700; i += 1) own = countBump(own, true, 10, 1);
     for (let i = 0; i < 3000; i += 1) own = countBump(own, false, 10, 1);

@@ -72,7 +72,7 @@ describe("the worth of looking at one item", () => {
       fc.property(items, fc.double({ min: 0.001, max: 0.5, noNaN: true }), (any, price) => {
         const item = { ...any, keyword: null, suspect: false };
         const dueAt = itemDueAt(item, price);
-        // A far moment is replaced by one at which to reckon again.
+        // A far moment is replaced by one at which it is computed anew.
         fc.pre(dueAt < item.checkedAt + 2.99);
         expect(itemValue(item, dueAt) / price).toBeCloseTo(1, 2);
       }),

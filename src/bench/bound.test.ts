@@ -29,7 +29,7 @@ describe("the bounds of freshness", () => {
     expect(bounds.signalled).toBeCloseTo(0.5, 6);
   });
 
-  it("gives no look to what changes faster than anyone can follow", () => {
+  it("gives no check to products that change faster than checks can follow", () => {
     const bounds = freshnessBounds(
       withRates((item) => (item % 2 === 0 ? 1000 : 0.1)),
       1,
@@ -59,7 +59,7 @@ describe("the bounds of freshness", () => {
     }
   });
 
-  it("is not passed by any other division of the looks", () => {
+  it("is not exceeded by any other division of the checks", () => {
     const looks = 500;
     const { unsignalled } = freshnessBounds(made, looks / 50);
     const value = (looksAt: (item: number) => number) => {

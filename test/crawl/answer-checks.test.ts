@@ -103,7 +103,7 @@ const unreadable = <P extends RefreshPage>(page: P): P => ({
   broken: page.items.map((item) => ({ itemId: item.itemId, reason: "price: wrong", raw: "{}" })),
 });
 
-describe("the breaker for strange answers", () => {
+describe("the pause after anomalous answers", () => {
   it("U9: stops when every item comes without what it had, stores none of it, and says so to ops", async () => {
     await open();
     const before = await contents();
@@ -122,7 +122,7 @@ describe("the breaker for strange answers", () => {
     expect(await (await api.get("/metrics")).text()).toContain("kurabe_crawl_anomalies 1");
   });
 
-  it("looks again with one call at a time, waits longer each time, and reopens on a good answer", async () => {
+  it("tries again with one call at a time, waits longer each time, and reopens on a good answer", async () => {
     await open();
     spoil = { refresh: unreadable };
     await stopped("revalidate");
@@ -165,7 +165,7 @@ describe("the breaker for strange answers", () => {
     expect(row?.n).toBeGreaterThan(20);
   });
 
-  it("U18: stops when every keyword suddenly finds nothing, and takes none of it for the end of a walk", async () => {
+  it("U18: stops when every keyword suddenly finds nothing, and does not take it for the end of a full scan", async () => {
     await open();
     for (const q of ["財布 革", "バッグ 革", "器"]) {
       await addQuery(crawl.db, { q, source: "ops" }, systemClock.now());
@@ -196,7 +196,7 @@ describe("the breaker for strange answers", () => {
     expect(row?.shops).toBeGreaterThan(5);
   });
 
-  it("ops' word ends it: what they believe is stored, for a day", async () => {
+  it("ops end it: for a day the answers that they accept are stored", async () => {
     await open();
     spoil = { refresh: blank };
     await stopped("revalidate");
@@ -228,7 +228,7 @@ describe("the breaker for strange answers", () => {
 
 describe("a refused batch", () => {
   it.each(inject("long") ? [1, 2] : [2])(
-    "U25: is halved until the %i offending ids stand alone, and all others are looked at",
+    "U25: is halved until the %i offending ids stand alone, and all others are checked",
     async (offenders) => {
       await open();
       const ids = must(sizes()[0], "a shop")[1].toSorted((a, b) => a - b);

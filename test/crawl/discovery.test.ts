@@ -85,7 +85,7 @@ describe("discovery that grows", () => {
     expect(await (await api.get("/v1/status")).json()).toMatchObject({ coverage: { share: late } });
   });
 
-  it("with proposals switched off, nothing but the seeds is asked for", async () => {
+  it("with proposals switched off, only the seeds are searched", async () => {
     await open({ sandbox: { products: 300 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 0 } }, crawl.clock.now());
     await spend(30);
@@ -179,7 +179,7 @@ describe("discovery that grows", () => {
   });
 
   it.each(["ends early", "is refused"])(
-    "a list that %s is asked for in parts, by shop and by a second word",
+    "a list that %s is searched in parts, by shop and by a second word",
     async (how) => {
       const cut = cuttingFetch(100, how === "is refused");
       await open({ keywords: ["商品"], sandbox: { products: 400 }, fetch: cut });

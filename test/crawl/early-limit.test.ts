@@ -78,7 +78,7 @@ describe("a day that the upstream ends early", () => {
     });
   });
 
-  it("is reckoned with in the plan, which says so", async () => {
+  it("is expected in the plan, which says so", async () => {
     await open(14);
     await crawl.pass(24);
     const api = createTestApi(crawl.db, {

@@ -7,7 +7,7 @@ import { createTestDb, type TestDb } from "../support/postgres.ts";
 let test: TestDb;
 afterEach(() => test.close());
 
-it("the floor goes by what the upstream's own day allowed, also while it is yesterday in UTC", async () => {
+it("the maximum age follows what the upstream's own day allowed, also while it is yesterday in UTC", async () => {
   test = await createTestDb();
   await fillProducts(test.db, 1, 2000);
   const refusedAt = new Date("2026-03-01T15:10:00Z");

@@ -39,7 +39,7 @@ const idsOf = async (state: string) =>
     )
   ).map((row) => row.item_id);
 
-describe("a walk over moving pages", () => {
+describe("a full scan over moving pages", () => {
   it("U17: misses nothing that stays while others come and go between pages, and deletes nothing", async () => {
     let moved = 0;
     crawl = await createTestCrawl({

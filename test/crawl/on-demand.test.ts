@@ -96,7 +96,7 @@ describe("refresh on demand", () => {
     expect(await outcomes()).toEqual([{ item_id: id, outcome: "absent", by_call: true }]);
   });
 
-  it("U19: an empty answer proves nothing: the crawl's second look decides, and no other call is spent", async () => {
+  it("U19: an empty answer proves nothing: the crawl's second check decides, and no other call is spent", async () => {
     await open();
     const { shopId, itemIds } = largestShop();
     const [first = 0, second = 0] = itemIds;
@@ -129,7 +129,7 @@ describe("refresh on demand", () => {
     expect((await outcomes())[0]).toMatchObject({ outcome: "answered" });
   });
 
-  it("U25: a refused request is settled as such instead of being asked for ever", async () => {
+  it("U25: a refused request is settled as such instead of being repeated for ever", async () => {
     await open();
     const [id = 0] = largestShop().itemIds;
     crawl.sandbox.control.faults.fail("bad_params", 1);
@@ -173,7 +173,7 @@ function morningZone(): string {
   return ahead === 0 ? "Etc/GMT" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
 }
 
-describe("the slice for refresh on demand", () => {
+describe("the quota for refresh on demand", () => {
   it("is left alone by the greediest jobs, and taken by users until it is spent", async () => {
     await open({ rules: { dailyLimit: 400, timezone: morningZone() } });
     const now = systemClock.now();

@@ -37,7 +37,7 @@ async function scans(db: Db): Promise<{ start: number; began: string }[]> {
   return rows.flatMap(({ scan }) => (scan ? [scan] : []));
 }
 
-describe("what the planner goes by is in Postgres", () => {
+describe("what the planner decides by is in Postgres", () => {
   it("B13: a scan of several pages goes on where it was in another process, not from its first page", async () => {
     const crawl = await openCrawl(["財"], 1500);
     await crawl.pass(2);

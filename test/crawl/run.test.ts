@@ -59,7 +59,7 @@ describe("the crawl", () => {
     }
   });
 
-  it("revalidates in batches of one shop, at most 50 ids, and looks at everything", async () => {
+  it("revalidates in batches of one shop, at most 50 ids, and checks everything", async () => {
     await open({ sandbox: { products: 300 } });
     await crawl.run("discover");
     await crawl.run("revalidate");
@@ -110,7 +110,7 @@ describe("the crawl", () => {
     expect(ours).toEqual(theirs);
   });
 
-  it("new products are found from the newest ids, without walking again", async () => {
+  it("new products are found from the newest ids, without another full scan", async () => {
     await open();
     await crawl.run("discover");
     const item = must(visible()[0], "a product");

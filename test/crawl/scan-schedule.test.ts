@@ -30,8 +30,8 @@ async function sweepsDue(days: number): Promise<number> {
   return calls.filter((call) => call.job === "feed").length;
 }
 
-describe("the plan of sweeps", () => {
-  it("is written with every keyword, and a sweep is due when its span is over, not before", async () => {
+describe("the plan of scans", () => {
+  it("is stored with every keyword, and a scan is due when its interval is over, not before", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 200 } });
     await crawl.run("discover");
     await crawl.run("feed");
@@ -43,7 +43,7 @@ describe("the plan of sweeps", () => {
     expect(await sweepsDue(soonest + 0.01)).toBeGreaterThan(0);
   });
 
-  it("leaves out keywords whose feed shows no change, but for a look now and then", async () => {
+  it("leaves out keywords whose feed shows no change, except for a check now and then", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 200 } });
     await crawl.run("discover");
     await crawl.run("feed");

@@ -32,7 +32,7 @@ it("adds calls up by steps of time", async () => {
   ]);
 });
 
-it("tells what a day's calls were spent on and what they bought", async () => {
+it("tells what a day's calls were spent on and what they found", async () => {
   expect(await readPurchases(test.db, "2026-01-15")).toMatchObject([
     { purpose: "discovery", calls: 3, failed: 1, unknown: 1, created: 5, changed: 1 },
     { purpose: "on_demand", calls: 1, failed: 0, unknown: 0, created: 0, changed: 2 },

@@ -20,7 +20,7 @@ function burnDown(over: Partial<Parameters<typeof toBurnDown>[0]> = {}) {
 }
 
 describe("the day's calls", () => {
-  it("melt from what the day began with to what is left now", () => {
+  it("fall from what the day began with to what is left now", () => {
     const { left } = burnDown();
     expect(left[0]).toEqual({ at: dayStart, calls: 1800 + 36 * 17 });
     expect(left.at(-1)).toEqual({ at: at(6), calls: 1800 });

@@ -56,7 +56,7 @@ describe("the quota kept for refresh on demand", () => {
 });
 
 describe("what remains of the day", () => {
-  it("is never promised beyond what there is, and nothing of it is lost", () => {
+  it("is divided without exceeding it, and none of it is lost", () => {
     fc.assert(
       fc.property(day, (state) => {
         const { ordinary, onDemand } = splitBudget(state);

@@ -17,7 +17,7 @@ function callsWithin(
   return calls;
 }
 
-describe("the pause of what calls fail on", () => {
+describe("the backoff of failing subjects", () => {
   it("B1: a shop or list that always fails gets 14 calls on its first day, and then one a day", () => {
     for (const kind of ["keyword", "shop"] as const) {
       expect(callsWithin(kind, 1)).toBeLessThanOrEqual(14);

@@ -130,7 +130,7 @@ describe("whatever the evidence", () => {
     );
   });
 
-  it("what a look at newest ids promises is finite", () => {
+  it("the expected gain of a check of newest ids is finite", () => {
     fc.assert(
       fc.property(keywords, spans, ({ newest, arrivals }, days) => {
         const { perCall, pages } = expectCheck(newest, newestGrowth(Math.max(1e-6, days)));

@@ -24,8 +24,8 @@ function byQuadrature(shape: number, days: number, tau: number): number {
   return (sum * log) / (3 * steps);
 }
 
-describe("the worth of a look", () => {
-  it("is 0 at once after a look, and never negative", () => {
+describe("the value of a check", () => {
+  it("is 0 right after a check, and never negative", () => {
     fc.assert(
       fc.property(shapes, spans, taus, (shape, days, tau) => {
         expect(checkValue(shape, days, 0)).toBe(0);
@@ -72,8 +72,8 @@ describe("the worth of a look", () => {
   });
 });
 
-describe("the moment at which a look is worth a price", () => {
-  it("inverts the worth", () => {
+describe("the moment at which a check has a given value", () => {
+  it("inverts the value", () => {
     fc.assert(
       fc.property(shapes, spans, taus, (shape, days, tau) => {
         const value = checkValue(shape, days, tau);
@@ -85,7 +85,7 @@ describe("the moment at which a look is worth a price", () => {
     );
   });
 
-  it("is now for nothing, and never for what cannot be reached", () => {
+  it("is now for 0, and never for a value that cannot be reached", () => {
     expect(daysUntilValue(2, 10, 0)).toBe(0);
     // With a shape above 1 the value is below days / (shape - 1).
     expect(daysUntilValue(3, 1, 0.6)).toBe(Infinity);

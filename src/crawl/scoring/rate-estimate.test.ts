@@ -72,14 +72,14 @@ describe("learning a product's change rate", () => {
     });
   });
 
-  it("finds the rate of a product that changes faster than it is looked at", () => {
+  it("finds the rate of a product that changes faster than it is checked", () => {
     // Checked daily, 5 changes a day: the last change is on average 0.2 days old.
     let evidence = { changes: 0, days: 0 };
     for (let day = 0; day < 200; day += 1) evidence = afterDatedChange(evidence, 1, 0.2);
     expect(evidence.changes / evidence.days).toBeCloseTo(5, 1);
   });
 
-  it("takes the sweeps since the last look as quiet time before a dated change", () => {
+  it("takes the scans since the last check as quiet time before a dated change", () => {
     const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, feedScannedAt: 6 };
     const learnt = learnCheck(before, { changed: true, bumpedAt: 9 }, 0.1, 10);
     expect(learnt.evidence.days).toBeCloseTo(6 + 1, 9);

@@ -110,7 +110,7 @@ describe("a refresh batch", () => {
   });
 });
 
-describe("the plan of sweeps", () => {
+describe("the plan of scans", () => {
   const group = (bumps: number, arrivalsPerDay: number): Followed => ({
     sample: Array.from({ length: 50 }, (_, itemId) => ({
       itemId,

@@ -34,7 +34,7 @@ export const coverage: readonly Coverage[] = [
   instead("U15", "a fault of one item's field: as U8 to the pace; src/catalog/modified.test.ts"),
   instead("U16", "one answer's affair, stored all the same: test/catalog/observe.test.ts"),
   instead("U17", "every run's: products come and change all day in all of them"),
-  instead("U18", "bounded by the walk itself: test/crawl/strange.test.ts"),
+  instead("U18", "the crawl stops on such answers: test/crawl/answer-checks.test.ts"),
   ...byCase("U19", "U20", "U21"),
   instead("U22", "ends the day for everybody, as it should: test/crawl/early-limit.test.ts"),
   ...byCase("U23"),

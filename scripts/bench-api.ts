@@ -22,7 +22,7 @@ import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
-import { createRandom } from "../src/sandbox/random.ts";
+import { createRandom } from "../src/lib/random.ts";
 import { startBenchApi } from "./bench-api-process.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 

@@ -9,7 +9,7 @@
 import { readFile } from "node:fs/promises";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
-import { createRandom } from "../src/sandbox/random.ts";
+import { createRandom } from "../src/lib/random.ts";
 import { mostWork } from "../src/api/instantsearch/bounds.ts";
 import { readNumbers } from "./arguments.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";

@@ -16,7 +16,7 @@ import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/lifecycle.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
-import { createRandom } from "../src/sandbox/random.ts";
+import { createRandom } from "../src/lib/random.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { createStorefrontClient } from "../src/storefront/client.ts";
 import { withPostgres } from "./servers.ts";

@@ -17,7 +17,7 @@ import { inventSet } from "./relevance/invent-set.ts";
 import { inventEnglish } from "./relevance/english.ts";
 import { inventJapanese } from "./relevance/japanese.ts";
 import { readRows, readText } from "./relevance/read-set.ts";
-import { createRandom } from "../src/sandbox/random.ts";
+import { createRandom } from "../src/lib/random.ts";
 
 const { values: args } = parseArgs({
   options: {

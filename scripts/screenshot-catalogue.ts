@@ -5,7 +5,7 @@ import { openDb } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createGenerator } from "../src/sandbox/generate.ts";
 import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
-import { createRandom, type Random } from "../src/sandbox/random.ts";
+import { createRandom, type Random } from "../src/lib/random.ts";
 import { readSearchItems } from "../src/storefront/product.ts";
 
 const dayMs = 86_400_000;

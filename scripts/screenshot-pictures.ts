@@ -1,5 +1,5 @@
 import { must } from "../src/lib/must.ts";
-import { createRandom } from "../src/sandbox/random.ts";
+import { createRandom } from "../src/lib/random.ts";
 import type { SandboxItem } from "../src/sandbox/item.ts";
 
 /** Outlines in a square of 100 by 100, by a product's first category in the sandbox. */

@@ -1,4 +1,4 @@
-import type { Random } from "../../src/sandbox/random.ts";
+import type { Random } from "../../src/lib/random.ts";
 import {
   entriesOf,
   parseSpellings,

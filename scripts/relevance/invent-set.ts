@@ -1,4 +1,4 @@
-import type { Random } from "../../src/sandbox/random.ts";
+import type { Random } from "../../src/lib/random.ts";
 import type { Language } from "./catalogue-titles.ts";
 import { entriesOf, type SetProduct, type Spelling } from "./concepts.ts";
 import { englishUnknown, englishVerbose } from "./english-words.ts";

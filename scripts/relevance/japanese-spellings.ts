@@ -1,4 +1,4 @@
-import type { Random } from "../../src/sandbox/random.ts";
+import type { Random } from "../../src/lib/random.ts";
 import type { Concept } from "./concepts.ts";
 
 const shifted = (text: string, pattern: RegExp, by: number) =>

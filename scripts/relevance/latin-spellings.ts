@@ -1,4 +1,4 @@
-import type { Random } from "../../src/sandbox/random.ts";
+import type { Random } from "../../src/lib/random.ts";
 
 /** Spellings of a unit after a number. The first is the unit's key. */
 const units: readonly (readonly string[])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../src/sandbox/random.ts";
+import { createRandom } from "../../src/lib/random.ts";
 import { readTitles } from "./catalogue-titles.ts";
 import {
   japaneseOthers,

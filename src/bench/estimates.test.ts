@@ -10,7 +10,7 @@ import {
 import { toScannedDays } from "../crawl/learning/scanned-days.ts";
 import type { ItemStats } from "../crawl/scoring/scoring.ts";
 import { afterArrivals, arrivalRates, priorArrivals, priorYield } from "../crawl/scoring/yield.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../lib/random.ts";
 
 /** Sorted moments at this rate, over so many days. */
 function momentsOf(random: Random, rate: number, days: number): number[] {
@@ -29,7 +29,7 @@ describe("what the planner learns comes near the truth of its world", () => {
     // A catalogue of 14,000 was expected to grow by 70 a day.
     let arrivals = priorArrivals(14_000);
     for (let at = 0; at < days;) {
-      const next = at + 0.3 + 3 * random.uniform();
+      const next = at + 0.3 + 3 * random.next();
       const items = moments.filter((moment) => moment > at && moment <= next).length;
       arrivals = afterArrivals(arrivals, { items, weight: 2 * items, days: next - at });
       at = next;
@@ -47,7 +47,7 @@ describe("what the planner learns comes near the truth of its world", () => {
     for (let item = 0; item < 4000; item += 1) {
       const diesAt = random.exponential(rate);
       for (let at = 0; at < 30;) {
-        const next = at + 0.2 + 2 * random.uniform();
+        const next = at + 0.2 + 2 * random.next();
         const isGone = diesAt <= next;
         // The moment of the deletion is unknown: half the time counts.
         sum.lossDays += isGone ? (next - at) / 2 : next - at;

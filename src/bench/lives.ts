@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../lib/random.ts";
 import type { State } from "./states.ts";
 
 /** What the change rates of a synthetic world depend on besides chance. */
@@ -47,11 +47,11 @@ export function createLife(rules: LifeRules, shops: number, days: number, random
   const category = (item: number) => Math.imul(item + 1, 0x9e3779b1) >>> 0;
   return {
     category: (item) => category(item) % CATEGORIES.length,
-    start: (r) => ({ price: 1000, stock: rules.attributes ? levelAt(r.below(LEVELS.length)) : 1 }),
+    start: (r) => ({ price: 1000, stock: rules.attributes ? r.pick(LEVELS).stock : 1 }),
     next({ price, stock }, r) {
-      if (!rules.attributes || r.uniform() < 0.4) return { price: price + 1, stock };
+      if (!rules.attributes || r.next() < 0.4) return { price: price + 1, stock };
       const others = LEVELS.filter((level) => level.stock !== stock);
-      return { price, stock: others[r.below(others.length)]?.stock ?? stock };
+      return { price, stock: r.pick(others).stock };
     },
     factor(item, { stock }) {
       if (!rules.attributes) return 1;
@@ -65,8 +65,4 @@ export function createLife(rules: LifeRules, shops: number, days: number, random
     },
     mostBurst: rules.bursts ? BURST_FACTOR : 1,
   };
-}
-
-function levelAt(place: number): number {
-  return LEVELS[place]?.stock ?? 0;
 }

@@ -1,5 +1,5 @@
 import { CATEGORIES, createLife, type LifeRules } from "./lives.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../lib/random.ts";
 import { createStates } from "./states.ts";
 import { ADD, DELETE, EDIT, SILENT_EDIT, toEvents, type Happening, type World } from "./world.ts";
 
@@ -104,9 +104,9 @@ export function createSyntheticWorld(rules: WorldRules): World {
       // Bursts by thinning: events at the highest burst rate, kept by chance at other moments.
       const wait = () => random.exponential(r * life.factor(item, state) * life.mostBurst);
       for (let at = from + wait(); at < to; at += wait()) {
-        if (rules.bursts && random.uniform() * life.mostBurst > life.burst(shop, at)) continue;
+        if (rules.bursts && random.next() * life.mostBurst > life.burst(shop, at)) continue;
         state = life.next(state, random);
-        const kind = random.uniform() < rules.bumpShare ? EDIT : SILENT_EDIT;
+        const kind = random.next() < rules.bumpShare ? EDIT : SILENT_EDIT;
         happenings.push({ at: FIRST_DAY + at, item, kind, content: states.toContent(state) });
       }
     }
@@ -170,7 +170,7 @@ function assignShops(
   const huge = rules.shopSizes === "one-huge" ? Math.round(rules.items * 0.625) : 0;
   const order = Int32Array.from({ length: total }, (_, i) => i);
   for (let i = total - 1; i > 0; i -= 1) {
-    const j = random.below(i + 1);
+    const j = random.integer(0, i);
     const kept = order[i] ?? 0;
     order[i] = order[j] ?? 0;
     order[j] = kept;
@@ -182,7 +182,7 @@ function assignShops(
         ? 1
         : shops === 0 && huge > 0
           ? huge
-          : Math.min(2000, Math.ceil((1 - random.uniform()) ** (-1 / 1.1)));
+          : Math.min(2000, Math.ceil(random.pareto(1.1)));
     for (const item of order.subarray(next, next + size)) shopOf[item] = shops;
     next += size;
   }
@@ -195,11 +195,9 @@ function assignKeywords(rules: WorldRules, total: number, random: Random): Int32
   const sizes = Array.from({ length: used }, (_, k) => 1 / (k + 3));
   const sum = sizes.reduce((a, b) => a + b, 0);
   const draw = () => {
-    let left = random.uniform() * sum;
+    let left = random.next() * sum;
     const k = sizes.findIndex((size) => (left -= size) < 0);
     return k < 0 ? used - 1 : k;
   };
-  return Int32Array.from({ length: total }, () =>
-    random.uniform() < rules.coverage ? draw() : -1,
-  );
+  return Int32Array.from({ length: total }, () => (random.next() < rules.coverage ? draw() : -1));
 }

@@ -1,4 +1,4 @@
-import { createRandom } from "./random.ts";
+import { createRandom } from "../lib/random.ts";
 import { createRanks } from "./ranks.ts";
 import { ADD, DELETE, SILENT_EDIT, type World } from "./world.ts";
 
@@ -118,6 +118,6 @@ function itemsOf(world: World, keyword: number): number[] {
 function popularityOf(world: World): Float64Array {
   const random = createRandom(7);
   return world.weight.map((weight) =>
-    world.ordered ? weight * Math.exp(0.3 * random.normal()) : random.uniform(),
+    world.ordered ? weight * Math.exp(0.3 * random.normal()) : random.next(),
   );
 }

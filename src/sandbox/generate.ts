@@ -1,7 +1,7 @@
 import { must } from "../lib/must.ts";
 import { imageKey, imageSizes, imageSlots, type WireImages } from "../storefront/wire.ts";
 import type { SandboxItem, SandboxVariation } from "./item.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../lib/random.ts";
 import { createIds, type Ids } from "./state/ids.ts";
 import { createForgetfulJournal } from "./state/journal.ts";
 import {

@@ -3,7 +3,7 @@ import type { Catalog } from "./catalog.ts";
 import { sumStock, type Generator } from "./generate.ts";
 import type { SandboxItem } from "./item.ts";
 import type { Orders } from "./market/orders.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../lib/random.ts";
 
 /**
  * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a

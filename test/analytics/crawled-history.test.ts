@@ -5,7 +5,7 @@ import { readQuestions, withValues } from "../../src/catalog/questions.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import { createRandom } from "../../src/sandbox/random.ts";
+import { createRandom } from "../../src/lib/random.ts";
 import { runMaintenance } from "../support/maintenance.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 

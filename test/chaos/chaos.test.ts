@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createRandom } from "../../src/sandbox/random.ts";
+import { createRandom } from "../../src/lib/random.ts";
 import { crashPoints } from "./crash-points.ts";
 import { playRound } from "./play.ts";
 import { createReport } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../src/sandbox/random.ts";
+import type { Random } from "../../src/lib/random.ts";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
 
 export interface Load {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../src/sandbox/random.ts";
+import type { Random } from "../../src/lib/random.ts";
 import type { Fault } from "../support/fault-proxy.ts";
 import { until } from "../support/until.ts";
 import { crashPoints, type CrashPoint, type Wire } from "./crash-points.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { must } from "../../src/lib/must.ts";
-import { createRandom } from "../../src/sandbox/random.ts";
+import { createRandom } from "../../src/lib/random.ts";
 import { killBelow } from "../support/kill-below.ts";
 import { raceForBudget } from "./budget-race.ts";
 import { controls } from "./controls.ts";

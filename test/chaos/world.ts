@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import pino from "pino";
 import type postgres from "postgres";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createRandom, type Random } from "../../src/sandbox/random.ts";
+import { createRandom, type Random } from "../../src/lib/random.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
 import { until } from "../support/until.ts";
 import { createChecker, type Verdict } from "./checks/checker.ts";

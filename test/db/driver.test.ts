@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDb, type OpenDb } from "../../src/db/open.ts";
 import { isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createRandom } from "../../src/sandbox/random.ts";
+import { createRandom } from "../../src/lib/random.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 const rounds = inject("long") ? 100 : 30;

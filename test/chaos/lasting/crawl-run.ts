@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { updateJob } from "../../../src/crawl/budget/jobs.ts";
-import { createRandom } from "../../../src/sandbox/random.ts";
+import { createRandom } from "../../../src/lib/random.ts";
 import { createSearchIndex, searchableFields } from "../../../src/sandbox/search.ts";
 import type { TestDb } from "../../support/postgres.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../../support/simulated-crawl.ts";

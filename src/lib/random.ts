@@ -1,4 +1,4 @@
-import { must } from "../lib/must.ts";
+import { must } from "./must.ts";
 
 /** A seeded random generator: the same seed gives the same sequence on every machine. */
 export interface Random {
@@ -12,11 +12,15 @@ export interface Random {
   pareto(alpha: number): number;
   /** A Poisson number with this mean. */
   poisson(mean: number): number;
+  /** A standard normal number. */
+  normal(): number;
+  /** A waiting time for events of this rate. */
+  exponential(rate: number): number;
 }
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  // Mulberry32: 32 bits of state are plenty for invented products.
+  // Mulberry32: 32 bits of state are plenty for invented worlds.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let x = Math.imul(state ^ (state >>> 15), state | 1);
@@ -36,5 +40,7 @@ export function createRandom(seed: number): Random {
       for (let time = -Math.log(1 - next()); time < mean; time -= Math.log(1 - next())) events += 1;
       return events;
     },
+    normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+    exponential: (rate) => -Math.log(1 - next()) / rate,
   };
 }

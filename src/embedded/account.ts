@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { EmbeddedError } from "./errors.ts";
 import { runCommand, type Command } from "./command.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 /**
  * The user that runs Postgres. Postgres refuses root, so a root process needs another user; null: the
@@ -56,13 +57,8 @@ export async function chooseAccount(clusterDir: string): Promise<Account | null>
 }
 
 async function ownerOf(path: string): Promise<{ uid: number; gid: number } | null> {
-  try {
-    const { uid, gid } = await stat(path);
-    return { uid, gid };
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  const owner = await unlessMissing(stat(path));
+  return owner && { uid: owner.uid, gid: owner.gid };
 }
 
 export function parsePasswd(text: string): Omit<Account, "needsPassage">[] {

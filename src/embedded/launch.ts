@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { bareEnv, type Command } from "./command.ts";
-import { errorCode } from "./errors.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 export interface Launched {
   /** null if it could not be started. */
@@ -53,9 +53,6 @@ export async function launch(
 }
 
 async function rotate(logFile: string): Promise<void> {
-  try {
-    if ((await stat(logFile)).size > ROTATE_BYTES) await rename(logFile, `${logFile}.1`);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-  }
+  const size = (await unlessMissing(stat(logFile)))?.size ?? 0;
+  if (size > ROTATE_BYTES) await unlessMissing(rename(logFile, `${logFile}.1`));
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { EmbeddedError } from "./errors.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 /** The engine version that Kurabe needs, as the packaged binary reports it. */
 export const MEILISEARCH_VERSION = "1.21.0";
@@ -21,7 +22,7 @@ export async function verifyBinary(
 ): Promise<void> {
   const { size, mtimeMs, ino } = await stat(binary);
   const verdict = [expected, binary, size, mtimeMs, ino].join(" ");
-  if ((await readVerdict(verdictFile)) === verdict) return;
+  if ((await unlessMissing(readFile(verdictFile, "utf8"))) === verdict) return;
   const hash = createHash("sha256");
   await pipeline(createReadStream(binary), hash);
   const found = hash.digest("hex");
@@ -31,13 +32,4 @@ export async function verifyBinary(
     );
   }
   await writeFile(verdictFile, verdict, { mode: 0o600 });
-}
-
-async function readVerdict(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { EmbeddedError } from "./errors.ts";
 import type { Host, Server } from "./host.ts";
 import { launch, type Launched } from "./launch.ts";
 import { MEILISEARCH_VERSION, verifyBinary } from "./meilisearch-binary.ts";
@@ -11,6 +11,7 @@ import { findMeilisearch } from "./platform.ts";
 import { choosePort, readPort } from "./ports.ts";
 import { findByCommand, findProcess, stopProcess, type ProcessInfo } from "./process-table.ts";
 import { waitForServer, type Answer } from "./readiness.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 export interface MeilisearchServer extends Server {
   apiKey: string;
@@ -45,7 +46,7 @@ export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> 
     );
     await stopEngine(host, running, 2_000);
   }
-  const version = await readText(join(engine.dir, "VERSION"));
+  const version = await unlessMissing(readFile(join(engine.dir, "VERSION"), "utf8"));
   if (version !== null && version.trim() !== MEILISEARCH_VERSION) {
     await moveAside(host, engine, version.trim());
   }
@@ -65,21 +66,12 @@ async function openEngine(host: Host): Promise<Engine> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await verifyBinary(binary, join(home, "binary-checked"));
   const keyFile = join(home, "key");
-  let apiKey = await readText(keyFile);
+  let apiKey = await unlessMissing(readFile(keyFile, "utf8"));
   if (!apiKey) {
     apiKey = randomBytes(24).toString("hex");
     await writeFile(keyFile, apiKey, { mode: 0o600 });
   }
   return { home, dir: join(home, "db"), portFile: join(home, "port"), binary, apiKey };
-}
-
-async function readText(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  }
 }
 
 function toUrl(port: number): string {
@@ -140,7 +132,7 @@ async function moveAside(host: Host, engine: Engine, label: string): Promise<voi
 }
 
 async function startMeilisearch(host: Host, engine: Engine): Promise<MeilisearchServer> {
-  const hadData = (await readText(join(engine.dir, "VERSION"))) !== null;
+  const hadData = (await unlessMissing(readFile(join(engine.dir, "VERSION"), "utf8"))) !== null;
   let lastWords = "";
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     const port = await choosePort(engine.portFile);

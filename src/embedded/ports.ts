@@ -1,17 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { must } from "../lib/must.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 import { errorCode } from "./errors.ts";
 
 /** The port that the server used last, read from `file`; null if there is none. */
 export async function readPort(file: string): Promise<number | null> {
-  try {
-    const port = Number(await readFile(file, "utf8"));
-    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  const port = Number(await unlessMissing(readFile(file, "utf8")));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 }
 
 /**

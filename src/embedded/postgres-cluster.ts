@@ -13,10 +13,11 @@ import {
 import { join } from "node:path";
 import { asAccount, chooseAccount, grantPassage, type Account } from "./account.ts";
 import { runCommand } from "./command.ts";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { EmbeddedError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { findPostgres } from "./platform.ts";
 import { linkSharedLibraries } from "./shared-libraries.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 const MAJOR = "18";
 export const SUPERUSER = "kurabe";
@@ -60,12 +61,8 @@ interface Tools {
 }
 
 async function readVersion(dir: string): Promise<string | null> {
-  try {
-    return (await readFile(join(dir, "PG_VERSION"), "utf8")).trim();
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  const text = await unlessMissing(readFile(join(dir, "PG_VERSION"), "utf8"));
+  return text?.trim() ?? null;
 }
 
 const UNFINISHED = "postgres.new-";

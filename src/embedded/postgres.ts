@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { asAccount } from "./account.ts";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { EmbeddedError } from "./errors.ts";
 import type { Host, Server } from "./host.ts";
 import { launch, type Launched } from "./launch.ts";
 import { choosePort } from "./ports.ts";
@@ -9,6 +9,7 @@ import { openCluster, SUPERUSER, type Cluster } from "./postgres-cluster.ts";
 import { askPostgres, createDatabase } from "./postgres-session.ts";
 import { findByWorkingDir, findProcess, stopProcess, type ProcessInfo } from "./process-table.ts";
 import { waitForServer } from "./readiness.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 const DATABASE = "kurabe";
 
@@ -70,12 +71,8 @@ async function findPostmaster(dir: string): Promise<Postmaster | null> {
 }
 
 async function readPidFile(dir: string): Promise<string[] | null> {
-  try {
-    return (await readFile(join(dir, "postmaster.pid"), "utf8")).split("\n");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  const text = await unlessMissing(readFile(join(dir, "postmaster.pid"), "utf8"));
+  return text?.split("\n") ?? null;
 }
 
 async function isUsable(host: Host, cluster: Cluster, running: Postmaster): Promise<boolean> {

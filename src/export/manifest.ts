@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { unlessMissing } from "../lib/unless-missing.ts";
 
 const entrySchema = z.object({
   file: z.string(),
@@ -22,13 +23,8 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The finished files of the folder; empty before the first export. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  let text: string;
-  try {
-    text = await readFile(join(folder, "manifest.json"), "utf8");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    return { version: 1, files: [] };
-  }
+  const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
+  if (text === null) return { version: 1, files: [] };
   return manifestSchema.parse(JSON.parse(text));
 }
 

@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 import { readCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
 import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
@@ -87,12 +88,7 @@ async function formatsToWrite(
 }
 
 async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
+  return (await unlessMissing(stat(path)))?.size ?? null;
 }
 
 /** Writes all formats of one dataset from one snapshot, then the manifest. */

@@ -11,7 +11,6 @@ const name = written(1, itemLimits.nameChars);
 export const categoriesOperations = [
   bearer({
     id: "categories",
-    group: "Categories",
     method: "GET",
     path: "/1/categories",
     purpose: "list categories",
@@ -24,7 +23,6 @@ export const categoriesOperations = [
   }),
   bearer({
     id: "categories-add",
-    group: "Categories",
     method: "POST",
     path: "/1/categories/add",
     purpose: "create a category",
@@ -37,7 +35,6 @@ export const categoriesOperations = [
   }),
   bearer({
     id: "categories-edit",
-    group: "Categories",
     method: "POST",
     path: "/1/categories/edit",
     purpose: "update a category",
@@ -55,7 +52,6 @@ export const categoriesOperations = [
   }),
   bearer({
     id: "categories-delete",
-    group: "Categories",
     method: "POST",
     path: "/1/categories/delete",
     purpose: "delete a category",

@@ -7,7 +7,6 @@ const companyBody = z.object({ delivery_company_id: z.int(), name: z.string() })
 export const deliveryCompaniesOperations = [
   bearer({
     id: "delivery-companies",
-    group: "DeliveryCompanies",
     method: "GET",
     path: "/1/delivery_companies",
     purpose: "list delivery companies",

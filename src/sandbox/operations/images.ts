@@ -18,7 +18,6 @@ function isHttpsUrl(text: string): boolean {
 export const imageOperations = [
   bearer({
     id: "items-add-image",
-    group: "Items",
     method: "POST",
     path: "/1/items/add_image",
     purpose: "add a product image",
@@ -40,7 +39,6 @@ export const imageOperations = [
   }),
   bearer({
     id: "items-delete-image",
-    group: "Items",
     method: "POST",
     path: "/1/items/delete_image",
     purpose: "delete a product image",

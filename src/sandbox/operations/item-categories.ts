@@ -20,7 +20,6 @@ function toBody({ market }: Call, item: SandboxItem) {
 export const itemCategoriesOperations = [
   bearer({
     id: "item-categories",
-    group: "ItemCategories",
     method: "GET",
     path: "/1/item_categories/detail/:item_id",
     purpose: "categories of a product",
@@ -31,7 +30,6 @@ export const itemCategoriesOperations = [
   }),
   bearer({
     id: "item-categories-add",
-    group: "ItemCategories",
     method: "POST",
     path: "/1/item_categories/add",
     purpose: "attach a category to a product",
@@ -47,7 +45,6 @@ export const itemCategoriesOperations = [
   }),
   bearer({
     id: "item-categories-delete",
-    group: "ItemCategories",
     method: "POST",
     path: "/1/item_categories/delete",
     purpose: "detach a category from a product",

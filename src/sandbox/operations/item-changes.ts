@@ -38,7 +38,6 @@ const optionalFields = {
 export const itemChangeOperations = [
   bearer({
     id: "items-add",
-    group: "Items",
     method: "POST",
     path: "/1/items/add",
     purpose: "create a product",
@@ -81,7 +80,6 @@ export const itemChangeOperations = [
   }),
   bearer({
     id: "items-edit",
-    group: "Items",
     method: "POST",
     path: "/1/items/edit",
     purpose: "update a product",
@@ -105,7 +103,6 @@ export const itemChangeOperations = [
   }),
   bearer({
     id: "items-delete",
-    group: "Items",
     method: "POST",
     path: "/1/items/delete",
     purpose: "delete a product",

@@ -36,7 +36,6 @@ const searched: readonly SearchableField[] = ["title", "detail", "categories"];
 export const itemOperations = [
   bearer({
     id: "items",
-    group: "Items",
     method: "GET",
     path: "/1/items",
     purpose: "list products",
@@ -47,7 +46,6 @@ export const itemOperations = [
   }),
   bearer({
     id: "items-search",
-    group: "Items",
     method: "GET",
     path: "/1/items/search",
     purpose: "search products within the shop",
@@ -74,7 +72,6 @@ export const itemOperations = [
   }),
   bearer({
     id: "items-detail",
-    group: "Items",
     method: "GET",
     path: "/1/items/detail/:item_id",
     purpose: "one product",

@@ -22,7 +22,6 @@ const tokens = z.object({
 export const oauthOperations: OtherOperation[] = [
   {
     id: "oauth-authorize",
-    group: "OAuth",
     method: "GET",
     path: "/1/oauth/authorize",
     purpose: "obtain an authorization code",
@@ -40,7 +39,6 @@ export const oauthOperations: OtherOperation[] = [
   },
   {
     id: "oauth-token-code",
-    group: "OAuth",
     method: "POST",
     path: "/1/oauth/token",
     purpose: "exchange an authorization code for an access token",
@@ -56,7 +54,6 @@ export const oauthOperations: OtherOperation[] = [
   },
   {
     id: "oauth-token-refresh",
-    group: "OAuth",
     method: "POST",
     path: "/1/oauth/token",
     purpose: "exchange a refresh token for an access token",

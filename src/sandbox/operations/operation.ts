@@ -4,23 +4,10 @@ import type { Shop } from "../market/shops.ts";
 import type { Scope } from "../scopes.ts";
 import { readParameters, type Input, type Parameters, type RawParameters } from "./parameters.ts";
 
-export const groups = [
-  "OAuth",
-  "Users",
-  "Items",
-  "Categories",
-  "ItemCategories",
-  "Orders",
-  "Savings",
-  "DeliveryCompanies",
-  "Search",
-] as const;
-
 /** One row of section 4's table. */
 interface Facts {
   /** Ours, for links; the specification gives operations no names. */
   id: string;
-  group: (typeof groups)[number];
   method: "GET" | "POST";
   path: string;
   purpose: string;

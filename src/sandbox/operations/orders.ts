@@ -18,7 +18,6 @@ const uniqueKey = written(1, 100);
 export const ordersOperations = [
   bearer({
     id: "orders",
-    group: "Orders",
     method: "GET",
     path: "/1/orders",
     purpose: "list orders",
@@ -38,7 +37,6 @@ export const ordersOperations = [
   }),
   bearer({
     id: "orders-detail",
-    group: "Orders",
     method: "GET",
     path: "/1/orders/detail/:unique_key",
     purpose: "one order",
@@ -51,7 +49,6 @@ export const ordersOperations = [
   }),
   bearer({
     id: "orders-edit-status",
-    group: "Orders",
     method: "POST",
     path: "/1/orders/edit_status",
     purpose: "update an order's status",

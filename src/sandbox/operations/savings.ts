@@ -5,7 +5,6 @@ import { bearer } from "./operation.ts";
 export const savingsOperations = [
   bearer({
     id: "savings",
-    group: "Savings",
     method: "GET",
     path: "/1/savings",
     purpose: "list payout requests",

@@ -18,7 +18,6 @@ const credentials = {
 export const searchOperations: OtherOperation[] = [
   {
     id: "search",
-    group: "Search",
     method: "GET",
     path: "/1/search",
     purpose: "search products across all shops",
@@ -42,7 +41,6 @@ export const searchOperations: OtherOperation[] = [
   },
   {
     id: "search-refresh",
-    group: "Search",
     method: "GET",
     path: "/1/search/refresh",
     purpose: "re-fetch products found by search",

@@ -12,7 +12,6 @@ const shopBody = z.object({
 export const usersOperations = [
   bearer({
     id: "users-me",
-    group: "Users",
     method: "GET",
     path: "/1/users/me",
     purpose: "shop information",

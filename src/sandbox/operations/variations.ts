@@ -11,7 +11,6 @@ const stock = whole(0, itemLimits.stock).optional();
 export const variationOperations = [
   bearer({
     id: "items-edit-stock",
-    group: "Items",
     method: "POST",
     path: "/1/items/edit_stock",
     purpose: "update stock count",
@@ -43,7 +42,6 @@ export const variationOperations = [
   }),
   bearer({
     id: "items-delete-variation",
-    group: "Items",
     method: "POST",
     path: "/1/items/delete_variation",
     purpose: "delete a variation",

@@ -64,7 +64,7 @@ function toPathItem(operation: Operation, shared: readonly Operation[]): Json {
   const isForm = method === "POST";
   return {
     operationId: operation.id,
-    tags: [operation.group],
+    tags: [groupOf(operation.path)],
     summary: shared.map(({ purpose }) => purpose).join("; or "),
     ...(operation.access === "bearer" && {
       security: [{ oauth: [operation.scope] }],
@@ -144,4 +144,11 @@ function errorSchema(): Json {
       error_description: { type: "string" },
     },
   };
+}
+
+/** The group in section 4's table: the path's first word, as `ItemCategories` for `item_categories`. */
+export function groupOf(path: string): string {
+  const [, , word = ""] = path.split("/");
+  if (word === "oauth") return "OAuth";
+  return word.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

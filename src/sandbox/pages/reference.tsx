@@ -5,7 +5,7 @@ import type { Parameter, Status } from "../operations/parameters.ts";
 import { operations } from "../operations/table.ts";
 import { scopeTable } from "../scopes.ts";
 import { Layout } from "./layout.tsx";
-import { isNeeded } from "./openapi.ts";
+import { groupOf, isNeeded } from "./openapi.ts";
 
 /** The reference page. Shows what is specified and what is assumed, from the table that the server uses. */
 export function ReferencePage() {
@@ -102,10 +102,10 @@ function OperationsTable() {
 }
 
 function Row({ operation }: { operation: Operation }) {
-  const { id, group, method, path, purpose, parameters } = operation;
+  const { id, method, path, purpose, parameters } = operation;
   return (
     <tr id={id}>
-      <td>{group}</td>
+      <td>{groupOf(path)}</td>
       <td>
         <code>
           {method} {path}

@@ -6,23 +6,24 @@ import type { ListOrder } from "./safety/keyword-backoffs.ts";
 
 export const backoffKinds = ["keyword", "page", "shop", "product"] as const;
 export type BackoffKind = Subject["kind"];
+const none: Record<BackoffKind, number> = { keyword: 0, page: 0, shop: 0, product: 0 };
 
 interface NamedShop {
   shopId: string;
   shopName: string;
 }
 
+interface NamedList {
+  queryId: number;
+  q: string;
+  order: ListOrder;
+  shop: NamedShop | null;
+}
+
 /** The subject of a failure, with the names that people know. */
 export type NamedSubject =
-  | { kind: "keyword"; queryId: number; q: string; order: ListOrder; shop: NamedShop | null }
-  | {
-      kind: "page";
-      queryId: number;
-      q: string;
-      order: ListOrder;
-      position: number;
-      shop: NamedShop | null;
-    }
+  | (NamedList & { kind: "keyword" })
+  | (NamedList & { kind: "page"; position: number })
   | { kind: "shop"; shop: NamedShop }
   | { kind: "product"; itemId: number; title: string; shop: NamedShop | null };
 
@@ -118,7 +119,7 @@ export async function readBackoffs(
   return {
     items: items.slice(0, limit),
     next: last && items.length > limit ? `${last.retryAt.getTime()}-${last.id}` : null,
-    totals: { keyword: 0, page: 0, shop: 0, product: 0, ...rows[0]?.totals },
+    totals: { ...none, ...rows[0]?.totals },
   };
 }
 
@@ -151,9 +152,7 @@ export async function countWaiting(db: Db, now: Date): Promise<Record<BackoffKin
   const rows = await db.execute<{ kind: BackoffKind; n: number }>(
     counts(sql`b.retry_at > ${now.toISOString()}`),
   );
-  const waiting = { keyword: 0, page: 0, shop: 0, product: 0 };
-  for (const { kind, n } of rows) waiting[kind] = n;
-  return waiting;
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
 }
 
 /**
@@ -244,14 +243,12 @@ function toNamed({ kind, key, ...names }: Row): NamedSubject {
   const list = {
     queryId: Number(queryId),
     q: names.q ?? `#${queryId}`,
-    order: toOrder(order),
+    order: isOrder(order) ? order : "id-ascending",
     shop,
   };
   return kind === "keyword" ? { kind, ...list } : { kind, ...list, position: Number(position) };
 }
 
-function toOrder(text: string): ListOrder {
-  return listOrders.find((order) => order === text) ?? "id-ascending";
+function isOrder(text: string): text is ListOrder {
+  return Object.hasOwn(orderNames, text);
 }
-
-const listOrders: readonly ListOrder[] = ["id-ascending", "id-descending", "modified", "popular"];

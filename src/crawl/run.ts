@@ -18,7 +18,6 @@ import { readLastCallAt, settleCall } from "./budget/call-log.ts";
 import { createLead } from "./lead.ts";
 import { createChooser } from "./planner.ts";
 import { createAbandon } from "./safety/abandon.ts";
-import { createUnknownFields } from "./safety/unknown-fields.ts";
 import { judge, readLatestAnswers, type Suspicion } from "./safety/anomaly-detector.ts";
 import { notStored, settleFailure, anomalyBlock, reportAnomaly } from "./safety/failure-policy.ts";
 import { createWriteRetry } from "./safety/write-retry.ts";
@@ -35,7 +34,12 @@ import {
 import { readSplit } from "./budget/on-demand-quota.ts";
 import type { GivenStatistics } from "./learning/learning.ts";
 import { createPlannerState } from "./learning/planner-state.ts";
-import { refuseBlanks, refuseCollapse, suspicionOf } from "./safety/answer-checks.ts";
+import {
+  createUnknownFields,
+  refuseBlanks,
+  refuseCollapse,
+  suspicionOf,
+} from "./safety/answer-checks.ts";
 
 export interface CrawlerOptions {
   db: Db;

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { budgetDay } from "../../db/schema.ts";
 import { calendarDay, nextDayStart } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
@@ -76,7 +77,7 @@ export async function reserveCall(
     const day = await readDay(db, calendarDay(now, rules.timezone));
     return {
       granted: false,
-      reason: day?.refusedAt ? "refused" : "spent",
+      reason: day.refusedAt ? "refused" : "spent",
       resumeAt: new Date(nextDayStart(now, rules.timezone).getTime() + rules.skewMs),
     };
   }
@@ -157,25 +158,22 @@ interface BudgetDay {
   refusedAt: Date | null;
 }
 
-async function readDay(db: Db, day: string): Promise<BudgetDay | null> {
-  const [row] = await db.execute<{
-    used: number;
-    discovery: number;
-    revalidation: number;
-    on_demand: number;
-    refused_at: string | null;
-  }>(sql`select * from budget_day where day = ${day}`);
-  if (!row) return null;
-  return {
-    day,
-    used: row.used,
-    byPurpose: {
-      discovery: row.discovery,
-      revalidation: row.revalidation,
-      on_demand: row.on_demand,
-    },
-    refusedAt: row.refused_at === null ? null : new Date(row.refused_at),
-  };
+/** Zeros before the first call of the day. */
+async function readDay(db: Db, day: string): Promise<BudgetDay> {
+  const [row] = await db
+    .select({
+      used: budgetDay.used,
+      byPurpose: {
+        discovery: budgetDay.discovery,
+        revalidation: budgetDay.revalidation,
+        on_demand: budgetDay.onDemand,
+      },
+      refusedAt: budgetDay.refusedAt,
+    })
+    .from(budgetDay)
+    .where(eq(budgetDay.day, day));
+  const none = { used: 0, byPurpose: { discovery: 0, revalidation: 0, on_demand: 0 } };
+  return { day, ...(row ?? { ...none, refusedAt: null }) };
 }
 
 export interface BudgetToday extends BudgetDay {
@@ -192,12 +190,7 @@ export interface BudgetToday extends BudgetDay {
 /** Today in the upstream's calendar; zeros before the first call of the day. */
 export async function readBudget(db: Db, now: Date, rules: DayRules): Promise<BudgetToday> {
   const name = calendarDay(now, rules.timezone);
-  const day = (await readDay(db, name)) ?? {
-    day: name,
-    used: 0,
-    byPurpose: { discovery: 0, revalidation: 0, on_demand: 0 },
-    refusedAt: null,
-  };
+  const day = await readDay(db, name);
   const limit = rules.dailyLimit;
   const observedLimit = await readObservedLimit(db, name);
   return {

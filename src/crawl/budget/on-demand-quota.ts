@@ -4,7 +4,6 @@ import { job } from "../../db/schema.ts";
 import { dayStart } from "../../lib/calendar.ts";
 import type { BudgetToday } from "./budget.ts";
 import { defaultOnDemandShare } from "./jobs.ts";
-import { splitBudget, type Split } from "./on-demand-reserve.ts";
 
 /**
  * Divides today's remaining calls, as far as they can be expected, between the jobs and refresh on
@@ -40,4 +39,55 @@ async function readOnDemandShare(db: Db): Promise<number> {
     .where(eq(job.name, "revalidate"));
   const share = row?.settings.on_demand_share;
   return typeof share === "number" ? share : defaultOnDemandShare;
+}
+
+/** Part of a day's calls is kept for refresh on demand until the day ends. */
+export interface ReserveState {
+  /** Calls of the whole day. */
+  limit: number;
+  usedOnDemand: number;
+  /** The kept part of the limit, 0 to 1. */
+  share: number;
+  /** How much of the upstream's day has passed, 0 to 1. */
+  dayFraction: number;
+}
+
+/**
+ * Calls that ordinary jobs must leave untouched now. The unspent quota is released to them linearly, so
+ * that nothing is left at the day's end; a quota spent early is not filled again.
+ */
+export function reservedNow(state: ReserveState): number {
+  const quota = state.limit * state.share;
+  const notReleased = quota * (1 - clamped(state.dayFraction));
+  return Math.max(0, Math.floor(Math.min(quota - state.usedOnDemand, notReleased)));
+}
+
+export interface SplitState extends ReserveState {
+  /** Calls of the day for all purposes. */
+  used: number;
+  /** Calls that can still be made; 0 once the upstream refused. */
+  remaining: number;
+}
+
+export interface Split {
+  /** Calls left for ordinary jobs, and for refresh on demand; both may use the free ones. */
+  ordinary: number;
+  onDemand: number;
+}
+
+/**
+ * Divides the rest of the day's calls. Refresh on demand may use its quota and the free calls, by which
+ * the day is behind an even pace.
+ */
+export function splitBudget(state: SplitState): Split {
+  const reserved = Math.min(state.remaining, reservedNow(state));
+  const free = Math.max(0, Math.floor(state.limit * clamped(state.dayFraction)) - state.used);
+  return {
+    ordinary: state.remaining - reserved,
+    onDemand: Math.min(state.remaining, reserved + free),
+  };
+}
+
+function clamped(fraction: number): number {
+  return Math.min(1, Math.max(0, fraction));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createUnknownFields } from "./unknown-fields.ts";
+import { createUnknownFields } from "./answer-checks.ts";
 
 it("U9: names a field that was not there before once, and remembers no more than it can hold", () => {
   const unknownFields = createUnknownFields();

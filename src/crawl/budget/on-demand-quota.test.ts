@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reservedNow, splitBudget, type SplitState } from "./on-demand-reserve.ts";
+import { reservedNow, splitBudget, type SplitState } from "./on-demand-quota.ts";
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 

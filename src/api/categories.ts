@@ -47,7 +47,9 @@ const route = createRoute({
 const trustMs = 60_000;
 
 export function categoryRoutes(deps: Pick<ApiDeps, "db" | "cache" | "searchClient">) {
-  const read = deps.cache.remember("category counts", trustMs, () => countCategories(deps));
+  const read = deps.cache.remember("category counts", trustMs, () =>
+    countCategories(deps.db, deps.searchClient),
+  );
   return createRoutes().openapi(route, async (c) => {
     const { page, per_page: perPage } = c.req.valid("query");
     const all = await read();

@@ -4,6 +4,7 @@ import type { GivenStatistics } from "../crawl/learning/learning.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
 import type { Evidence } from "../crawl/scoring/rate-estimate.ts";
 import { createCrawler } from "../crawl/run.ts";
+import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
@@ -137,8 +138,7 @@ async function readBack(
   { upstream, copy }: Pick<Meter, "upstream" | "copy">,
 ): Promise<void> {
   const rows = await db.execute<{ item_id: number; price: number; stock: number }>(sql`
-    select item_id, price, stock from product where state <> 'gone' and item_id in (
-      select x::bigint from json_array_elements_text(${JSON.stringify(items.map(toItemId))}::text::json) as t(x))`);
+    select item_id, price, stock from product where state <> 'gone' and item_id in ${idList(items.map(toItemId))}`);
   const stored = new Map(rows.map((row) => [toItem(row.item_id), row]));
   copy.see(
     items.filter((item) => {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
 import type { Tx } from "../db/open.ts";
 import { admitLosses, defaultLossBounds, type LossBounds } from "./loss-guard.ts";
 import type { Sighting } from "./sighting.ts";
@@ -68,8 +69,7 @@ async function markDeleted(tx: Tx, sighting: Sighting, itemIds: readonly number[
     update product set
       state = 'gone', ver = ver + 1, changed_at = ${at}, deleted_at = ${at}, deleted_call_id = ${sighting.callId},
       last_call_id = ${sighting.callId}
-    where item_id in (
-      select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`);
+    where item_id in ${idList(itemIds)}`);
 }
 
 /** If the deletion is held already, the newest proof counts. */

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 
 export interface HeldDeletion {
@@ -151,11 +152,7 @@ function taken({ scope, heldBy, limit }: HeldSlice): SQL {
 
 function within({ itemIds, shopId }: HeldScope): SQL {
   const conditions = [
-    ...(itemIds === undefined
-      ? []
-      : [
-          sql`h.item_id in (select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`,
-        ]),
+    ...(itemIds === undefined ? [] : [sql`h.item_id in ${idList(itemIds)}`]),
     ...(shopId === undefined ? [] : [sql`p.shop_id = ${shopId}`]),
   ];
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { textList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
@@ -64,7 +65,7 @@ export async function readOffers(db: Db, gtins: readonly string[]): Promise<Offe
       jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at, s.*
     from variation v join product p using (item_id)
     join (select shop_id, shop_name, shop_url from shop) s using (shop_id)
-    where v.gtin in (select json_array_elements_text(${JSON.stringify(gtins)}::text::json))
+    where v.gtin in ${textList(gtins)}
     order by is_gone, in_stock desc, p.price = 0, p.price, p.item_id, v.variation_id
     limit ${maxOffers}`);
   return rows.map((row) => ({

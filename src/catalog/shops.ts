@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { textList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 
 export interface ShopRecord {
@@ -64,7 +65,7 @@ export async function readShopNames(
 ): Promise<Map<string, string>> {
   const rows = await db.execute<{ shop_id: string; shop_name: string }>(sql`
     select shop_id, shop_name from shop
-    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))`);
+    where shop_id in ${textList(shopIds)}`);
   return new Map(rows.map((row) => [row.shop_id, row.shop_name]));
 }
 

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
 import type { Tx } from "../db/open.ts";
 import type { RefreshItem, SearchItem } from "../storefront/product.ts";
 import { toGtin14 } from "./gtin.ts";
@@ -160,8 +161,7 @@ async function storeVariations(
       : [],
   );
   await tx.execute(sql`
-    delete from variation where item_id in (
-      select id::bigint from json_array_elements_text(${JSON.stringify([...stale])}::text::json) as x(id))`);
+    delete from variation where item_id in ${idList([...stale])}`);
   if (fresh.length === 0) return;
   await tx.execute(sql`
     insert into variation (item_id, variation_id, variation, variation_stock, variation_identifier, barcode, gtin)

@@ -1,7 +1,12 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import { highlightClose, highlightOpen, normalise } from "../../search/index/normalise.ts";
-import { escapeHtml, withoutMarks } from "../products/found-products.ts";
+import {
+  highlightClose,
+  highlightOpen,
+  normalise,
+  withoutMarks,
+} from "../../search/index/normalise.ts";
+import { escapeHtml } from "../products/found-products.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { ageSeconds, gtin14sOf, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
 

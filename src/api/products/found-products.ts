@@ -1,5 +1,5 @@
 import type { ProductRecord } from "../../catalog/products.ts";
-import { highlightClose, highlightOpen } from "../../search/index/normalise.ts";
+import { highlightClose, highlightOpen, withoutMarks } from "../../search/index/normalise.ts";
 import type { OfferGroup, ProductHits, ProductQuery } from "../../search/query/query.ts";
 import type { FoundProductBody } from "./product-schema.ts";
 import { ageSeconds, gtin14sOf, toPrintedGtin } from "./to-product.ts";
@@ -100,11 +100,6 @@ const entities: Record<string, string> = {
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
-}
-
-/** A shop's text without the characters that we use as highlight marks in the index. */
-export function withoutMarks(text: string): string {
-  return text.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
 }
 
 /** Escapes first and adds the tags then, so that a shop's text cannot contain markup. */

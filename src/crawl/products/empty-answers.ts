@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Sighting } from "../../catalog/sighting.ts";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 
 /** The products of a refresh whose answer was wholly empty. */
@@ -67,6 +68,5 @@ export async function clearEmptyAnswers(tx: Tx, itemIds: readonly number[]): Pro
 }
 
 function among(itemIds: readonly number[]) {
-  return sql`item_id in (
-    select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) x(id))`;
+  return sql`item_id in ${idList(itemIds)}`;
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
@@ -32,8 +33,7 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
    */
   async function pick(now: Date): Promise<Batch | null> {
     const at = now.toISOString();
-    const idle = sql`c.item_id not in (
-      select x::bigint from json_array_elements_text(${JSON.stringify([...busy])}::text::json) as t(x))`;
+    const idle = sql`c.item_id not in ${idList([...busy])}`;
     const rows = await db.execute<{ item_id: number; shop_id: string; is_asked: boolean }>(sql`
       with waiting as (
         select c.item_id, c.shop_id, r.due_at, coalesce(b.isolated, false) as isolated

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget, type DayRules } from "../budget/budget.ts";
@@ -163,6 +164,5 @@ export async function settleRequests(
 export async function markTried(tx: Tx, itemIds: readonly number[], callId: number): Promise<void> {
   await tx.execute(sql`
     update refresh_request set call_id = ${callId}
-    where done_at is null and item_id in (
-      select x::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x))`);
+    where done_at is null and item_id in ${idList(itemIds)}`);
 }

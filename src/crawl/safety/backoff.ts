@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 
 /**
@@ -172,7 +173,7 @@ export async function clearBackoffs(
   if (keys.length === 0) return;
   await db.execute(sql`
     delete from backoff where kind = ${kind}
-      and key in (select json_array_elements_text(${JSON.stringify(keys)}::text::json))`);
+      and key in ${textList(keys)}`);
 }
 
 /**

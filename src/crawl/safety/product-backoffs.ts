@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import {
   clearBackoffs,
@@ -41,7 +42,7 @@ export async function noteBatchSuccess(
   await noteSuccess(tx, { kind: "shop", key: shopId }, itemIds);
   await tx.execute(sql`
     delete from backoff
-    where isolated and key in (select json_array_elements_text(${JSON.stringify(itemIds)}::text::json))`);
+    where isolated and key in ${textList(itemIds)}`);
 }
 
 /** Products that an answer has shown no longer wait. */

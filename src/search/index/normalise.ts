@@ -4,6 +4,11 @@ import { kanjiVariants } from "./kanji-variants.ts";
 export const highlightOpen = "\uE000";
 export const highlightClose = "\uE001";
 
+/** A text without the characters that mark highlights. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+}
+
 const variant = new RegExp(`[${[...kanjiVariants.keys()].join("")}]`, "gu");
 /** Soft hyphens, zero-width and bidirectional controls: invisible, but they would split a word. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uE000\uE001]/g;

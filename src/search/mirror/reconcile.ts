@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import { bucketCount, type DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -97,8 +98,7 @@ async function readRows(
         indexed_version: number;
       }>(sql`
         select item_id, desired_version, indexed_version from mirror
-        where index_uid = ${indexUid} and item_id % ${bucketCount} in (
-          select b::bigint from json_array_elements_text(${JSON.stringify(buckets)}::text::json) b)`);
+        where index_uid = ${indexUid} and item_id % ${bucketCount} in ${idList(buckets)}`);
       const products = await readProducts(
         tx,
         rows.map((row) => row.item_id),

@@ -5,19 +5,14 @@ import { fromFacetKey, isWholeFacetKey } from "../index/facet-key.ts";
 import type { SearchClient } from "./search-client.ts";
 import { maxValuesPerFacet } from "../index/settings.ts";
 
-export interface CategoryCountOptions {
-  db: Db;
-  searchClient: SearchClient;
-}
-
 /**
  * Every category with its number of products, most first. The index has these counts. Postgres needs
  * seconds for a million products, so it is asked only if the index does not answer or cannot name all.
  */
-export async function countCategories({
-  db,
-  searchClient,
-}: CategoryCountOptions): Promise<CategoryRecord[]> {
+export async function countCategories(
+  db: Db,
+  searchClient: SearchClient,
+): Promise<CategoryRecord[]> {
   try {
     return (await countByEngine(searchClient)) ?? (await readCategories(db));
   } catch (error) {

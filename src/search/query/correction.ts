@@ -1,5 +1,5 @@
 import { fold } from "../index/fold.ts";
-import { highlightClose, highlightOpen } from "../index/normalise.ts";
+import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
 import type { QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -74,7 +74,7 @@ export function readCorrections(
   for (const { text, forms, loose } of words) {
     if (!isCorrectable(text)) continue;
     const isThere = titles.some((title) => {
-      const folded = fold(title.replaceAll(highlightOpen, "").replaceAll(highlightClose, ""));
+      const folded = fold(withoutMarks(title));
       return [...forms, ...loose].some((form) => folded.includes(form));
     });
     const instead = isThere ? null : nearWord(text, titles);

@@ -1,3 +1,4 @@
+import { textList } from "../../db/lists.ts";
 import { sql, type SQL } from "drizzle-orm";
 import type { ProductQuery, ProductSort } from "./query.ts";
 import type { Words } from "../index/words.ts";
@@ -42,19 +43,17 @@ const smallestGtin = sql`(select min(gtin) from (
 /** The typed restrictions of a search, on `product p`. */
 export function restrictions(query: ProductQuery, now: Date): SQL[] {
   const conditions: SQL[] = [];
-  const oneOf = (values: readonly string[]) =>
-    sql`(select json_array_elements_text(${JSON.stringify(values)}::text::json))`;
   const add = (condition: SQL) => void conditions.push(condition);
   const { shopIds, excludeShopIds, categories, gtins } = query;
-  if (shopIds?.length) add(sql`p.shop_id in ${oneOf(shopIds)}`);
-  if (excludeShopIds?.length) add(sql`p.shop_id not in ${oneOf(excludeShopIds)}`);
+  if (shopIds?.length) add(sql`p.shop_id in ${textList(shopIds)}`);
+  if (excludeShopIds?.length) add(sql`p.shop_id not in ${textList(excludeShopIds)}`);
   if (categories?.length) {
     add(
-      sql`exists (select from jsonb_array_elements_text(p.categories) c where c in ${oneOf(categories)})`,
+      sql`exists (select from jsonb_array_elements_text(p.categories) c where c in ${textList(categories)})`,
     );
   }
   if (gtins?.length) {
-    add(sql`p.item_id in (select item_id from variation where gtin in ${oneOf(gtins)})`);
+    add(sql`p.item_id in (select item_id from variation where gtin in ${textList(gtins)})`);
   }
   if (query.priceMin !== undefined) add(sql`p.price >= ${query.priceMin}`);
   if (query.priceMax !== undefined) add(sql`p.price <= ${query.priceMax}`);

@@ -10,7 +10,7 @@ import { searchDegraded } from "../query/fallback.ts";
 import { createSuggestionFilter } from "./suggestion-filter.ts";
 import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
-import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
+import { highlightClose, highlightOpen, normalise, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
 import { toWords } from "../index/words.ts";
 
@@ -138,7 +138,7 @@ function markedTitles(
 ): string[] {
   return [...readFormatted(answer, "title")].flatMap(([id, marked]) => {
     const record = live.get(id);
-    const title = marked.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+    const title = withoutMarks(marked);
     if (!record || !normalise(record.title).startsWith(title)) return [];
     return [marked === title ? markWords(title, wanted) : marked];
   });
@@ -164,7 +164,7 @@ function categoriesOf(answer: SearchAnswer | undefined, live: Live): Suggestion[
     return names.flatMap((category) => {
       const text = normalise(category);
       const isMarked = marked.split(" / ").some((part) => {
-        const plain = part.replaceAll(highlightOpen, "").replaceAll(highlightClose, "");
+        const plain = withoutMarks(part);
         return part !== plain && plain === text;
       });
       return isMarked ? [{ kind: "category" as const, text, category }] : [];

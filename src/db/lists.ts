@@ -1,0 +1,11 @@
+import { sql, type SQL } from "drizzle-orm";
+
+/** A subquery of these ids, as in `item_id in ${idList(ids)}`: one parameter, whatever their number. */
+export function idList(ids: readonly number[]): SQL {
+  return sql`(select x::bigint from json_array_elements_text(${JSON.stringify(ids)}::text::json) as t(x))`;
+}
+
+/** The same of texts. */
+export function textList(texts: readonly (string | number)[]): SQL {
+  return sql`(select json_array_elements_text(${JSON.stringify(texts)}::text::json))`;
+}

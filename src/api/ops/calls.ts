@@ -5,7 +5,7 @@ import { choiceParam, integerParam } from "../http/parameters.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./context.ts";
-import { instantSchema } from "../http/schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const count = z.int().nullable();
 
@@ -54,11 +54,7 @@ const route = createRoute({
   responses: {
     200: {
       description: "Calls",
-      content: {
-        "application/json": {
-          schema: z.object({ items: z.array(callSchema) }).openapi("CallList"),
-        },
-      },
+      content: json(z.object({ items: z.array(callSchema) }).openapi("CallList")),
     },
     ...opsFailures,
   },

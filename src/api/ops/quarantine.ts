@@ -5,7 +5,7 @@ import { idParam, integerParam } from "../http/parameters.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./context.ts";
-import { instantSchema } from "../http/schema-parts.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 
 const itemSchema = z
   .object({
@@ -33,11 +33,7 @@ const route = createRoute({
   responses: {
     200: {
       description: "Items",
-      content: {
-        "application/json": {
-          schema: z.object({ items: z.array(itemSchema) }).openapi("Quarantine"),
-        },
-      },
+      content: json(z.object({ items: z.array(itemSchema) }).openapi("Quarantine")),
     },
     ...opsFailures,
   },

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 
 export interface HeldDeletion {
   itemId: number;
@@ -27,16 +28,7 @@ export interface HeldScope {
   shopId?: string | undefined;
 }
 
-type HeldRow = {
-  item_id: number;
-  title: string;
-  shop_id: string;
-  shop_name: string;
-  call_id: number;
-  proven_at: string;
-  held_at: string;
-  checked_at: string;
-};
+type HeldRow = RowOf<Omit<HeldDeletion, "seenAt">> & { checked_at: string };
 
 /** Ordered by id, starting behind `after`. */
 export async function readHeld(

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 
 /** A period in which every check showed the same price, proper price and stock. */
 export interface PriceInterval {
@@ -23,13 +24,7 @@ export interface History {
   lows: { all: Low | null; "1y": Low | null; "90d": Low | null; "30d": Low | null };
 }
 
-type Row = {
-  price: number;
-  proper_price: number | null;
-  stock: number;
-  first_seen: string;
-  last_confirmed: string;
-};
+type Row = RowOf<PriceInterval>;
 
 const DAY_MS = 86_400_000;
 

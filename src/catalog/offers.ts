@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { textList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
 
@@ -33,24 +34,9 @@ export interface OfferedVariation {
 /** A barcode that a thousand products share is a placeholder, not a product. */
 export const maxOffers = 1000;
 
-type Row = {
-  item_id: number;
-  is_gone: boolean;
-  title: string;
-  price: number;
-  proper_price: number | null;
-  variation_id: number;
-  variation: string;
-  variation_identifier: string | null;
-  gtin: string;
-  stock: number;
-  in_stock: boolean;
-  image: ImageSlot | null;
-  checked_at: string;
-  shop_id: string;
-  shop_name: string;
-  shop_url: string;
-};
+type Row = RowOf<
+  Omit<OfferRecord, "isDeleted" | "variation" | "shop"> & OfferedVariation & OfferRecord["shop"]
+> & { is_gone: boolean };
 
 /**
  * Every product and variation with one of these barcodes (GTIN-14), deleted ones included: first those

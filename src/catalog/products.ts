@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
 
 /** One product as it was last observed, with its shop. */
@@ -31,31 +32,7 @@ export interface ProductRecord {
   shop: { shopId: string; shopName: string; shopUrl: string };
 }
 
-type Row = {
-  item_id: number;
-  ver: number;
-  state: ProductRecord["state"];
-  title: string;
-  detail: string;
-  price: number;
-  proper_price: number | null;
-  stock: number;
-  visible: number;
-  list_order: number;
-  identifier: string | null;
-  images: (ImageSlot | null)[];
-  variations: VariationRow[];
-  categories: string[];
-  popularity: number;
-  modified: number;
-  first_seen_at: string;
-  checked_at: string;
-  changed_at: string;
-  price_since: string;
-  deleted_at: string | null;
-  shop_id: string;
-  shop_name: string;
-  shop_url: string;
+type Row = RowOf<Omit<ProductRecord, "shop"> & ProductRecord["shop"]> & {
   version: string;
   catalogue_state: string | null;
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
 
 /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
 export const defaultIndexPrefix = "products_v";
@@ -15,14 +16,7 @@ export interface MirrorIndex {
   isResetting: boolean;
 }
 
-type Row = {
-  index_uid: string;
-  state: MirrorIndex["state"];
-  epoch: string;
-  settings_hash: string;
-  switched_at: string | null;
-  resetting: boolean;
-};
+type Row = RowOf<Omit<MirrorIndex, "isResetting">> & { resetting: boolean };
 
 export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<MirrorIndex[]> {
   const rows = await db.execute<Row>(sql`

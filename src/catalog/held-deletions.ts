@@ -52,7 +52,7 @@ export async function readHeld(
 }
 
 export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> {
-  const rows = await db.execute<{ shop_id: string; shop_name: string; held: number }>(sql`
+  const rows = await db.execute<RowOf<HeldShop>>(sql`
     select shop_id, s.shop_name, count(*) as held
     from held_deletion h join product p using (item_id) join shop s using (shop_id)
     group by shop_id, s.shop_name order by held desc, shop_id limit ${limit}`);

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { textList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 
 export interface ShopRecord {
   shopId: string;
@@ -11,15 +12,6 @@ export interface ShopRecord {
   firstSeenAt: Date;
   checkedAt: Date;
 }
-
-type Row = {
-  shop_id: string;
-  shop_name: string;
-  shop_url: string;
-  products: number;
-  first_seen_at: string;
-  checked_at: string;
-};
 
 /** Every shop's number of products. Reading it counts the whole catalogue, so callers cache it. */
 export interface ShopSizes {
@@ -49,7 +41,7 @@ export async function readShops(
   sizes: ReadonlyMap<string, number>,
 ): Promise<ShopRecord[]> {
   const sized = shopIds.map((shop_id) => ({ shop_id, products: sizes.get(shop_id) ?? null }));
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<RowOf<ShopRecord>>(sql`
     select s.*, coalesce(x.products, (
       select count(*) from product p where p.shop_id = s.shop_id and state <> 'gone')) as products
     from json_to_recordset(${JSON.stringify(sized)}::text::json) as x(shop_id text, products bigint)
@@ -69,7 +61,7 @@ export async function readShopNames(
   return new Map(rows.map((row) => [row.shop_id, row.shop_name]));
 }
 
-function toShop(row: Row): ShopRecord {
+function toShop(row: RowOf<ShopRecord>): ShopRecord {
   return {
     shopId: row.shop_id,
     shopName: row.shop_name,

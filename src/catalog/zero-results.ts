@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createDailyVisitors } from "./daily-visitors.ts";
 
@@ -80,13 +81,7 @@ export async function readZeroResultQueries(
   db: Db,
   { limit, without }: { limit: number; without?: "keyword" },
 ): Promise<ZeroResultQuery[]> {
-  const rows = await db.execute<{
-    q: string;
-    times: number;
-    visitors: number;
-    last_at: string;
-    keyword_id: number | null;
-  }>(sql`
+  const rows = await db.execute<RowOf<ZeroResultQuery>>(sql`
     select q, times, visitors, last_at, keyword_id
     from zero_result_query left join (
       select lower(normalize(q, NFKC)) as q, (array_agg(id order by removed_at nulls first, id))[1] as keyword_id

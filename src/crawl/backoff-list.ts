@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
 import { backoff } from "../db/schema.ts";
 import type { Subject } from "./safety/backoff.ts";
 import type { ListOrder } from "./safety/keyword-backoffs.ts";
@@ -58,18 +59,9 @@ export interface BackoffPage {
   totals: Record<BackoffKind, number>;
 }
 
-type Row = {
-  id: number;
+type Row = RowOf<Omit<ListedBackoff, "subject" | "halving">> & {
   kind: BackoffKind;
   key: string;
-  failures: number;
-  code: string;
-  reason: string;
-  call_id: number;
-  first_failed_at: string;
-  failed_at: string;
-  retry_at: string;
-  isolated: boolean;
   halved_next: number | null;
   halved_rest: number | null;
   q: string | null;

@@ -5,9 +5,6 @@ import { ADD, DELETE, type World } from "./world.ts";
 export interface Sighting {
   item: number;
   fate: "created" | "changed" | "unchanged";
-  /** `modified` is newer than what was stored. */
-  bumped: boolean;
-  modified: number;
 }
 
 export interface Figures {
@@ -131,7 +128,7 @@ export function createCopy(world: World, upstream: Upstream): Copy {
         });
         modified[item] = seenModified;
         const fate = !known ? "created" : same && !bumped ? "unchanged" : "changed";
-        return { item, fate, bumped, modified: seenModified };
+        return { item, fate };
       }),
     drop(items) {
       for (const item of items) {

@@ -18,6 +18,7 @@ import { createPlannerState, type PlannerState } from "./learning/planner-state.
 import { countProducts, countShops, readFill, readSample } from "./learning/statistics.ts";
 import { unchangedChance } from "./scoring/freshness-value.ts";
 import { toWarnings, type Warning } from "./plan-warnings.ts";
+import { toParams } from "./safety/planned-call.ts";
 
 /** Sampled products of a forecast: the standard error of a share is then below 1 point. */
 const SAMPLE = 4000;
@@ -43,10 +44,7 @@ export async function readPlan(
   return calls.map((call) => ({
     job: call.job,
     operation: call.operation,
-    params:
-      call.operation === "search"
-        ? { ...call.params }
-        : { shop_id: call.shopId, item_id: call.itemIds },
+    params: toParams(call),
     value: Number.isFinite(call.value) ? call.value : null,
     why: call.why,
   }));

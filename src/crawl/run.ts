@@ -13,7 +13,7 @@ import { StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
 import { NotSent, sendInWindow, settleNotSent } from "./budget/arrival-window.ts";
 import { readBudget, reserveCall, type BudgetRules } from "./budget/budget.ts";
-import type { RunCall } from "./safety/planned-call.ts";
+import { toParams, type RunCall } from "./safety/planned-call.ts";
 import { readLastCallAt, settleCall } from "./budget/call-log.ts";
 import { createLead } from "./lead.ts";
 import { createChooser } from "./planner.ts";
@@ -143,10 +143,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       purpose: call.purpose,
       operation: call.operation,
       job: call.job,
-      params:
-        call.operation === "search"
-          ? { ...call.params }
-          : { shop_id: call.shopId, item_id: call.itemIds },
+      params: toParams(call),
       asked: call.operation === "refresh" ? call.itemIds.length : null,
     });
     if (!reservation.granted) {

@@ -49,6 +49,12 @@ export interface RefreshCall extends Planned {
 /** The next call. `settle` and `failed` write in the transaction of its outcome. */
 export type PlannedCall = SearchCall | RefreshCall;
 
+/** Its parameters, as the ledger and the plan show them. */
+export function toParams(call: PlannedCall): Record<string, unknown> {
+  if (call.operation === "search") return { ...call.params };
+  return { shop_id: call.shopId, item_id: call.itemIds };
+}
+
 /** A call to be made now. */
 export type RunCall = PlannedCall & {
   /** The active run of its job, which counts the call; null: users asked for it. */

@@ -27,10 +27,10 @@ interface Pass {
 }
 
 /**
- * A `revalidate` run started by hand: every product once, shop by shop, and at the end what is left
- * of shops whose calls have failed, as far as these may be asked again soon. Its position is kept with the run, never beyond a call that is
- * still under way, so another process goes on where it stood. What was checked since the run began
- * is not asked for again.
+ * A `revalidate` run started by hand: every product once, shop by shop, and at the end the rest of shops
+ * whose calls have failed, if they may be asked again soon. Its position is stored with the run, never
+ * beyond a call that is under way, so another process can continue it. Products checked since the run
+ * began are left out.
  */
 export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall): ProductPass {
   let pass: Pass | null = null;

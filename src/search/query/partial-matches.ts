@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Db } from "../../db/open.ts";
+import { executePrepared, type Db } from "../../db/open.ts";
 import { unitSpellings } from "../index/word-forms.ts";
 import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
-import { readQueryWords, type QueryWord } from "./query-words.ts";
+import type { QueryWord } from "./query-words.ts";
 import { restrictions, strictWords } from "./sql-matches.ts";
 import { matchText, type TextMatch } from "./text-match.ts";
 import { functionWordShare, isFunctionWord } from "../index/function-words.ts";
@@ -62,10 +62,10 @@ export async function likelyFound(
 export async function readCandidates(
   { searchDb, readFrequencies }: PartialMatchOptions,
   query: ProductQuery,
+  words: readonly QueryWord[],
   now: Date,
 ): Promise<Candidates> {
   const typed = toWords(query.q ?? "");
-  const words = readQueryWords(typed.plain);
   const hasPhrase = typed.phrases.length > 0;
   const { products, countOf } = await readFrequencies();
   const counts = words.map(countOf);
@@ -112,7 +112,7 @@ async function readRows(
       ? sql`product_text t`
       : sql`product_text t join product p on p.item_id = t.item_id
           and ${sql.join(restricted, sql` and `)}`;
-  return db.execute<CandidateRow>(sql`
+  const statement = sql`
     select p.item_id as id, p.title, chosen.body, p.stock > 0 as in_stock, p.popularity
     from (
       select found.item_id, any_value(found.body) as body
@@ -122,7 +122,9 @@ async function readRows(
         ) found
       group by found.item_id
     ) chosen join product p using (item_id)
-    where p.state <> 'gone'`);
+    where p.state <> 'gone'`;
+  const isUsual = restricted.length === 0;
+  return isUsual ? executePrepared(db, statement) : db.execute<CandidateRow>(statement);
 }
 
 interface Candidate {
@@ -224,9 +226,10 @@ export function missingOf(words: readonly QueryWord[], match: TextMatch): string
 
 /** The stored text begins with the title; it is folded, as the words are. */
 function partsOf({ title, body }: CandidateRow): [title: string, context: string] {
-  const parts = body.split(" / ");
-  const ofTitle = title.split(" / ").length;
-  return [parts.slice(0, ofTitle).join(" / "), parts.slice(ofTitle).join(" / ")];
+  let end = body.indexOf(" / ");
+  for (let i = title.split(" / ").length; i > 1 && end >= 0; i -= 1)
+    end = body.indexOf(" / ", end + 3);
+  return end < 0 ? [body, ""] : [body.slice(0, end), body.slice(end + 3)];
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../db/open.ts";
 import { databaseErrorCode } from "../../db/transact.ts";
 import type { Cache } from "../../lib/cache.ts";
@@ -63,15 +64,13 @@ export function createRelaxedSearch(
     const { plain } = toWords(query.q ?? "");
     const words = readQueryWords(plain);
     if (query.match === "all" || words.length === 0) return findAll(query);
-    // Words that hardly stand together are looked up while the engine searches for all of them.
-    const readsAhead = words.length > 1 && (await isLikelyShort(words, query.perPage));
     const [hits, ahead] = await Promise.all([
       findAll(query),
-      readsAhead ? candidatesOf(query) : null,
+      words.length > 1 ? readAhead(query, words) : null,
     ]);
     if (hits.found >= query.perPage) return withReadCorrections(hits);
     const first = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
-    const candidates = ahead ?? (await candidatesOf(query));
+    const candidates = ahead ?? (await candidatesOf(query, words));
     // Postgres took too long: what has every word is answer enough.
     if (candidates === "timed out") {
       const warning = "the database took too long: products with most of the words are left out";
@@ -110,12 +109,15 @@ export function createRelaxedSearch(
     return new Map([...latin, ...(japanese === "timed out" ? [] : japanese)]);
   }
 
-  const candidatesOf = (query: ProductQuery) =>
-    inTime<Candidates>(readCandidates(partial, query, clock.now()));
+  const candidatesOf = (query: ProductQuery, words: readonly QueryWord[]) =>
+    inTime<Candidates>(readCandidates(partial, query, words, clock.now()));
 
-  async function isLikelyShort(words: readonly QueryWord[], perPage: number): Promise<boolean> {
+  /** Words that hardly stand together are looked up while the engine searches for all of them; else null. */
+  async function readAhead(query: ProductQuery, words: readonly QueryWord[]) {
+    // The request to the engine leaves first.
+    await nextTurn();
     const found = await inTime(likelyFound(partial, words));
-    return found !== "timed out" && found < perPage;
+    return found !== "timed out" && found < query.perPage ? candidatesOf(query, words) : null;
   }
 
   /** The page of the products that have every word, then of those that have other forms of them, then of the rest. */

@@ -23,31 +23,32 @@ const asBeginning = 0.6;
 const asNear = 0.75;
 const inContext = 0.5;
 
-interface Tokens {
-  list: { text: string; start: number }[];
-  /** Where each whole word stands first. */
-  places: Map<string, number>;
-  /** The same of neighbours written as one or two words, and of the parts of words of letters and digits. */
-  parts?: Map<string, number>;
-}
-
 const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
 const part = /\d+(?:[./]\d+)*|[a-z]+/g;
+const noLetter = /[^a-z0-9\u0080-\u1FFF\u3005-\u3007\u3041-\uFEFF]/g;
+
+/** A folded text; the other forms of it are made when a word needs them. */
+interface Text {
+  folded: string;
+  /** Its Latin letters and digits alone. */
+  squeezed?: string;
+  /** Positions of neighbours, as one word and as two, and of the parts of words of letters and digits. */
+  parts?: Map<string, number>;
+}
 
 /**
  * Compares the words of a query with a title, and with the `context` around it (categories, shop), which
  * counts half. Both as `fold` gives them; pure.
  */
 export function matchText(words: readonly QueryWord[], folded: string, context: string): TextMatch {
-  const tokens = tokensOf(folded);
-  let around: Tokens | null = null;
+  const title: Text = { folded };
+  const around: Text = { folded: context };
   const matches = words.map((word): WordMatch => {
-    const inTitle = findWord(word, folded, tokens);
+    const inTitle = findWord(word, title);
     if (context === "" || inTitle.quality > 0) return inTitle;
-    around ??= tokensOf(context);
-    return { quality: findWord(word, context, around).quality > asNear ? inContext : 0, at: -1 };
+    return { quality: findWord(word, around).quality > asNear ? inContext : 0, at: -1 };
   });
-  const letters = folded.replaceAll(/[\s\p{P}\p{S}]/gu, "").length;
+  const letters = folded.replaceAll(noLetter, "").length;
   const found = words.reduce(
     (sum, word, i) => sum + ((matches[i]?.at ?? -1) >= 0 ? (word.forms[0]?.length ?? 0) : 0),
     0,
@@ -71,12 +72,55 @@ function adjacencyOf(words: readonly QueryWord[], matches: readonly WordMatch[])
   return pairs / (matches.length - 1);
 }
 
-function tokensOf(folded: string): Tokens {
-  const list = [...folded.matchAll(token)].map((match) => ({ text: match[0], start: match.index }));
-  return { list, places: new Map(list.toReversed().map(({ text, start }) => [text, start])) };
+function findWord({ forms, loose }: QueryWord, text: Text): WordMatch {
+  const { folded } = text;
+  for (const [i, form] of forms.entries()) {
+    const at = isLatin(form) ? positionOfLatin(form, folded) : positionOfJapanese(form, folded);
+    if (at >= 0) return { quality: i === 0 ? 1 : asForm, at };
+  }
+  const [word = ""] = forms;
+  if (!isLatin(word)) return nearWord(word, loose, folded);
+  for (const form of loose) {
+    const at = positionOfLatin(form, folded);
+    if (at >= 0) return { quality: asLooseForm, at };
+  }
+  for (const form of forms) {
+    const at = positionOfPart(form, text);
+    if (at >= 0) return { quality: asForm, at };
+  }
+  const at = /^[a-z]{4,}$/.test(word) ? positionOfLatin(word, folded, "beginning") : -1;
+  return { quality: at >= 0 ? asBeginning : 0, at };
 }
 
-function partsOf(list: Tokens["list"]): Map<string, number> {
+/** Where the text has it as one of its words (see `latinTokens`), or as the beginning of one; -1: nowhere. */
+function positionOfLatin(form: string, folded: string, as?: "beginning"): number {
+  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + 1)) {
+    if (isEdge(folded, at - 1) && (as || isEdge(folded, at + form.length))) return at;
+  }
+  return -1;
+}
+
+/** Whether a word ends at this character: it is no letter or digit, and no `.` or `/` inside a number. */
+function isEdge(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (isLetterOrDigit(code)) return false;
+  const isJoint = code === 46 || code === 47;
+  return !(isJoint && isDigit(text.charCodeAt(at + 1)) && isLetterOrDigit(text.charCodeAt(at - 1)));
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+const isLetterOrDigit = (code: number) => isDigit(code) || (code >= 97 && code <= 122);
+
+/** A form that the text has as two words, or as part of one of letters and digits. */
+function positionOfPart(form: string, text: Text): number {
+  text.squeezed ??= text.folded.replaceAll(/[^a-z0-9]/g, "");
+  if (!text.squeezed.includes(form.replaceAll(/[^a-z0-9]/g, ""))) return -1;
+  text.parts ??= partsOf(text.folded);
+  return text.parts.get(form) ?? -1;
+}
+
+function partsOf(folded: string): Map<string, number> {
+  const list = [...folded.matchAll(token)].map((match) => ({ text: match[0], start: match.index }));
   const parts = new Map<string, number>();
   for (const [i, { text, start }] of list.entries()) {
     const next = list[i + 1]?.text;
@@ -86,24 +130,6 @@ function partsOf(list: Tokens["list"]): Map<string, number> {
     for (const piece of [...pieces, pieces.join(" ")]) parts.set(piece, start);
   }
   return parts;
-}
-
-function findWord({ forms, loose }: QueryWord, folded: string, tokens: Tokens): WordMatch {
-  for (const [i, form] of forms.entries()) {
-    const at = isLatin(form) ? tokens.places.get(form) : positionOfJapanese(form, folded);
-    if (at !== undefined && at >= 0) return { quality: i === 0 ? 1 : asForm, at };
-  }
-  const [word = ""] = forms;
-  if (!isLatin(word)) return nearWord(word, loose, folded);
-  const ending = loose.find((form) => tokens.places.has(form));
-  if (ending !== undefined) return { quality: asLooseForm, at: tokens.places.get(ending) ?? -1 };
-  tokens.parts ??= partsOf(tokens.list);
-  for (const form of forms) {
-    const at = tokens.parts.get(form);
-    if (at !== undefined) return { quality: asForm, at };
-  }
-  const longer = /^[a-z]{4,}$/.test(word) && tokens.list.find(({ text }) => text.startsWith(word));
-  return longer ? { quality: asBeginning, at: longer.start } : { quality: 0, at: -1 };
 }
 
 /** Japanese with a wrong letter, or half of a compound: as good as its pairs of letters are there. */
@@ -118,7 +144,6 @@ function nearWord(word: string, halves: readonly string[], folded: string): Word
 
 const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
-/** A form that the text has as two words, or as part of one of letters and digits. */
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
 /** A word of kanji counts where a word begins: 京都 does not stand in 東京都. */

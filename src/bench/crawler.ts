@@ -29,10 +29,7 @@ export interface CrawlOptions {
   refusedFrom?: number | undefined;
   /** Replaces learned change rates; `content` is the upstream's present state. */
   evidence?(itemId: number, content: number): Evidence;
-  /**
-   * The shops' true shares of signalled changes and true deletion rates count as if learned in so many
-   * product days.
-   */
+  /** True shares of signalled changes and true deletion rates count as if learned in so many days. */
   sureDays?: number;
   signal: AbortSignal;
   /** Called on every new day of the run; 0 is the first. */

@@ -18,10 +18,9 @@ const CHUNK = 500;
 const NO_CALL = 0;
 
 /**
- * Every run begins with a complete and fresh copy, and with keywords that have just been scanned in
- * full; the crawler's own functions write it. The jobs' runs stay open. Nothing is kept for refresh on
- * demand, because there are no visitors, and no keywords are proposed, because the worlds have no
- * words.
+ * Every run begins with a complete and fresh copy, and with keywords that have just been scanned in full;
+ * the crawler's own functions write it. The jobs' runs stay open. Nothing is kept for refresh on demand,
+ * because there are no visitors, and no keywords are proposed, because the worlds have no words.
  */
 export async function storeStart(
   db: Db,

@@ -41,10 +41,7 @@ const bounds: Record<keyof Bounds, string> = {
   signalled: "bound: every change known when it happens",
 };
 
-/**
- * Freshness of every policy, with importance independent of the change rate, and correlated with it
- * (0.6).
- */
+/** Freshness of every policy, importance independent of the change rate or correlated with it (0.6). */
 export async function printMainTable(scale: Scale, bench: Bench): Promise<void> {
   const { print } = bench;
   const worlds = [0, 0.6].map((correlation) =>

@@ -55,10 +55,7 @@ export interface CrawlerOptions {
 }
 
 export interface Crawler {
-  /**
-   * Makes at most one call; returns the milliseconds to wait before the next step. Several lanes may
-   * run it at once.
-   */
+  /** Makes at most one call; returns the milliseconds until the next step. Several lanes may run it. */
   step(signal: AbortSignal): Promise<number>;
   /** Gives up the lease, so that another process can take over at once. */
   release(): Promise<void>;

@@ -129,8 +129,7 @@ const SAME_FIRE_MS = 30_000;
 
 /**
  * Opens a run; null if one is active already, or if another process answered this fire. A cron fire
- * prolongs an open crawl run, so that windows follow without a gap; a manual run replaces a scheduled
- * one.
+ * prolongs an open crawl run, so that windows follow without a gap; a manual run replaces a scheduled one.
  */
 export async function startRun(
   db: Db | Tx,

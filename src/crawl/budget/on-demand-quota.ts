@@ -5,10 +5,7 @@ import { dayStart } from "../../lib/calendar.ts";
 import type { BudgetToday } from "./budget.ts";
 import { defaultOnDemandShare } from "./jobs.ts";
 
-/**
- * Divides today's remaining calls, as far as they can be expected, between the jobs and refresh on
- * demand.
- */
+/** Divides the calls that today is still expected to have between the jobs and refresh on demand. */
 export async function readSplit(db: Db, budget: BudgetToday, now: Date): Promise<Split> {
   const startMs = dayStart(now, budget.timezone).getTime();
   return splitBudget({

@@ -15,8 +15,7 @@ export interface Coverage {
 /**
  * Capture and recapture: the first page of a proposed keyword is a sample of the upstream's products,
  * independent of how the others were found. So the share of it that we held estimates the share of all.
- * Products that no word of a held product describes are never in a sample: the estimate is an upper
- * one.
+ * Products that no word of a held product describes are never in a sample: the estimate is an upper one.
  */
 export async function readCoverage(db: Db): Promise<Coverage> {
   const [row] = await db.execute<{ known: number | null; shown: number | null }>(sql`

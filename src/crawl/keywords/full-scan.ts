@@ -80,10 +80,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     },
   };
 
-  /**
-   * What this page says about a proposal; empty for keywords of ops, which are scanned whatever they
-   * find.
-   */
+  /** What this page says about a proposal; keywords of ops are scanned whatever they find. */
   function toRest(query: CrawlQuery, { result, sighting }: Answer): Partial<CrawlQuery> {
     if (!isProposed(query)) return {};
     const { created, returned } = result.tally;

@@ -171,10 +171,7 @@ export function missingBetween(expected: readonly number[], shown: readonly numb
   });
 }
 
-/**
- * Not found by a search that should find it: it is due at once, because only a refresh can prove it
- * deleted.
- */
+/** Not found by a search that should find it: due at once, because only a refresh can prove it deleted. */
 async function suspect(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
   if (itemIds.length === 0) return;
   await tx.execute(sql`

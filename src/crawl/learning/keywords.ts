@@ -129,10 +129,7 @@ export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<b
   });
 }
 
-/**
- * The first start adds the seeds. Afterwards the list belongs to ops, and a list that they emptied
- * stays empty.
- */
+/** Adds the seeds at the first start. Afterwards the list belongs to ops, even an empty one. */
 export async function seedQueries(db: Db, keywords: readonly string[], now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('kurabe:seed', 0))`);

@@ -31,10 +31,7 @@ export function toKeywordStats(query: CrawlQuery): KeywordStats {
   };
 }
 
-/**
- * What the planner decides by and every answer changes. The threshold survives restarts, the rest is
- * read anew.
- */
+/** What the planner decides by. The threshold survives restarts, the rest is read anew. */
 export interface PlannerState {
   given: GivenStatistics | undefined;
   /** The day's budget. */

@@ -5,10 +5,9 @@ import { setting } from "../../db/schema.ts";
 import { scannedDays, type ItemStats } from "../scoring/scoring.ts";
 
 /**
- * Days without a change that scans have shown, but no product's row holds yet, estimated from a sample:
- * of all products, and of each shop with enough sampled ones. Without them a shop's mean rate would
- * come from changing products alone, because unchanged ones are hardly checked while their feed is
- * scanned.
+ * Days without a change that scans have shown, but no product's row holds yet, estimated from a sample: of
+ * all products, and of each shop with enough sampled ones. Without them a shop's mean rate would come from
+ * changing products alone, because unchanged ones are hardly checked while their feed is scanned.
  */
 export interface ScannedDays {
   all: number;

@@ -18,10 +18,9 @@ export interface OnDemand {
 }
 
 /**
- * Refreshes that users asked for. All open requests of one shop share a call; its other places go to
- * the shop's most overdue products. `toRefresh` makes it a call like any other refresh, with the same
- * learning and deletions. Open requests stay in Postgres: a crash or a failed call only costs the
- * callers time.
+ * Refreshes that users asked for. All open requests of one shop share a call; its other places go to the
+ * shop's most overdue products. `toRefresh` makes it a call like any other refresh, with the same learning
+ * and deletions. Open requests stay in Postgres: a crash or a failed call only costs the callers time.
  */
 export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall): OnDemand {
   const busy = new Set<number>();

@@ -163,10 +163,7 @@ export function createRevalidation(
     };
   }
 
-  /**
-   * Items below their share of the threshold, in a shop too large to be read whole: others behind them
-   * must be seen.
-   */
+  /** Items below their share of the threshold: in a shop too large to be read whole they hide others. */
   function toPostpone(items: readonly DueItem[], at: number): { itemId: number; dueAt: number }[] {
     if (items.length < SHOP_READ) return [];
     const share = state.threshold() / BATCH;

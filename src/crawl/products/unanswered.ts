@@ -8,10 +8,7 @@ import { setItemDue } from "../learning/due-times.ts";
 import { noteShown } from "../safety/product-backoffs.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 
-/**
- * Products of a wholly empty or doubted answer wait so many days before they are requested for another
- * reason.
- */
+/** After a wholly empty or doubted answer its products wait so many days for another kind of call. */
 const POSTPONED_DAYS = 0.25;
 
 export async function postponeItems(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {

@@ -70,10 +70,7 @@ export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDa
   return Math.min(Math.max(DAY, apartMs), grown(apartMs, failures - HALVINGS - 1));
 }
 
-/**
- * Each half is a new call, but a call that was refused or doubted would be repeated as it was: it waits
- * longer.
- */
+/** A half is a new call, but a refused or doubted call would be repeated as it was: it waits longer. */
 function failureDelayMs(
   kind: Subject["kind"],
   { kind: failure, callsPerDay }: CallFailure,

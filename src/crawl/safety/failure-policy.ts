@@ -62,10 +62,9 @@ export interface FailureContext {
 /**
  * Settles a failed call in one transaction with its ledger entry: its subject backs off (see
  * `noteFailure`). All calls pause only if the failure concerns all of them: the account's limits and
- * credentials, the connection, or failures of many subjects at once. Even a refused account counts as
- * the subject's own fault once calls about others have succeeded between two such answers. If the
- * worker itself may be at fault (its network or settings), another worker tries sooner. Returns the
- * pause.
+ * credentials, the connection, or failures of many subjects at once. Even a refused account counts as the
+ * subject's own fault once calls about others have succeeded between two such answers. If the worker itself
+ * may be at fault (its network or settings), another worker tries sooner. Returns the pause.
  */
 export async function settleFailure(
   context: FailureContext,

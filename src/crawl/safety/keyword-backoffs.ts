@@ -82,10 +82,7 @@ function lastAskedFor(part: number[] | null, start: number, size: number): numbe
   return start >= from - 1 ? to + 1 : from;
 }
 
-/**
- * A failed page is requested in halves until one position fails by itself, which is then left out for a
- * while.
- */
+/** A failed page is halved until one position fails by itself, which is then left out for a while. */
 export async function notePageFailure(
   tx: Tx,
   list: List,

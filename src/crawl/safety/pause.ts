@@ -16,10 +16,7 @@ export interface Block {
   until: Date;
   /** When any other worker may: perhaps only the failed ones are at fault. */
   othersFrom: Date;
-  /**
-   * The workers that have failed since the last successful call; empty if the failure concerns the
-   * account.
-   */
+  /** The workers that failed since the last success; empty if the failure concerns the account. */
   failedWorkers: string[];
   code: string;
   /** Failures in a row; the pause grows with them. */

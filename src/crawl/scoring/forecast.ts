@@ -34,15 +34,9 @@ export interface Forecast {
   price: number;
 }
 
-/**
- * In the long run the maximum age gets at most this share of the calls, so that it cannot displace
- * calls of value.
- */
+/** The maximum age gets at most this share of the calls in the long run, so that calls of value remain. */
 const MAX_AGE_SHARE = 0.25;
-/**
- * The same on a single day, also if all products reach the maximum age at once because they were found
- * on one day.
- */
+/** The same on a single day, even if all products reach the maximum age at once. */
 const MAX_AGE_SHARE_AT_ONCE = 0.5;
 
 type MaxAgeRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "maxAgeDays">;
@@ -68,10 +62,7 @@ export function starvationBoundDays(rules: MaxAgeRules): number {
   return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE + clearedAfterDays(rules));
 }
 
-/**
- * After how many days a product is due by the maximum age, so that the bound holds even if all are due
- * at once.
- */
+/** After how many days a product is due, so that the bound holds even if all are due at once. */
 export function checkedAfterDays(rules: MaxAgeRules): number {
   return starvationBoundDays(rules) - clearedAfterDays(rules);
 }

@@ -198,10 +198,9 @@ export function changeValue(item: ItemStats, sinceCheck: number): number {
 }
 
 /**
- * The threshold follows the values of the calls made: it rises while better calls are to be had, and
- * falls while none is due. `calls`: made since the threshold is kept; the first ones count more. A
- * threshold far below the value rises at once: it dates from a time when everything had just been
- * checked.
+ * The threshold follows the values of the calls made: it rises while better calls are to be had, and falls
+ * while none is due. `calls`: made since the threshold is kept; the first ones count more. A threshold far
+ * below the value rises at once: it dates from a time when everything had just been checked.
  */
 export function nextThreshold(price: number, value: number, calls: number): number {
   if (price <= 0) return value;

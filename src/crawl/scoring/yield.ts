@@ -75,10 +75,7 @@ export function priorYield(arrivals: Arrivals): Yield {
 
 const YIELD_KEEP = 0.7;
 
-/**
- * `look.value`: the sum over the changed items of `changeValue`, and over the new ones of weight times
- * days missed.
- */
+/** `look.value`: changed items count by `changeValue`, new ones by weight times days missed. */
 export function afterCheck(
   old: Yield,
   look: { value: number; pages: number },

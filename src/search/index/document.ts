@@ -11,10 +11,7 @@ export const documentVersion = 5;
 /** Documents are divided into so many buckets, so that index and database are compared in parts. */
 export const bucketCount = 256;
 
-/**
- * The part of a product in the search engine: enough to find, filter, rank and verify it, but not to
- * show it.
- */
+/** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
   id: number;
   /** `mirror.desired_version` at the time of sending; equal to `mirror.indexed_version` once acknowledged. */

@@ -14,10 +14,7 @@ export interface Embedder {
 /** The only embedder of an index. */
 export const embedderName = "default";
 
-/**
- * Used if the options have no template: Meilisearch would embed all attributes of a document, its
- * counts included.
- */
+/** The default template; without one, all attributes would be embedded, the document's counts included. */
 const documentTemplate = "{{doc.title}} {{doc.category_text}}";
 
 export function toEmbedderSettings({ options }: Embedder): Record<string, unknown> {
@@ -27,10 +24,7 @@ export function toEmbedderSettings({ options }: Embedder): Record<string, unknow
   };
 }
 
-/**
- * Whether the engine has these embedders. It adds defaults, and masks the key, which therefore cannot
- * be compared.
- */
+/** Whether the engine has these embedders. It adds defaults, and masks the key, which is not compared. */
 export function hasEmbedders(actual: unknown, desired: Record<string, unknown>): boolean {
   if (!isRecord(actual)) return false;
   const names = Object.keys(desired);

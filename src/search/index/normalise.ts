@@ -20,9 +20,8 @@ const longVowel =
 
 /**
  * The normal form of a text for the search engine: compatibility forms (half- and full-width, circled,
- * squared), characters that look like ー, and kanji variants are folded. Texts and queries both pass
- * through here, so ﾊﾞｯｸﾞ finds バッグ and 髙橋 finds 高橋. Total and idempotent; case and kana are left to the
- * engine.
+ * squared), characters that look like ー, and kanji variants are folded. Texts and queries both pass through
+ * here, so ﾊﾞｯｸﾞ finds バッグ and 髙橋 finds 高橋. Total and idempotent; case and kana are left to the engine.
  */
 export function normalise(text: string): string {
   return text

@@ -1,9 +1,8 @@
 import { fold } from "./fold.ts";
 
 /**
- * Groups of words that mean the same to a shopper; the engine takes each for all others of its group.
- * Only spellings and names of one thing belong here, in the form of `normalise`; a word is in one group
- * at most.
+ * Groups of words that mean the same to a shopper; the engine takes each for all others of its group. Only
+ * spellings and names of one thing belong here, in the form of `normalise`; a word is in one group at most.
  */
 export const synonymGroups: readonly (readonly string[])[] = [
   ["ヴィンテージ", "ビンテージ"],

@@ -28,10 +28,7 @@ export interface ProductQuery {
   /** Only products that the upstream showed within so many seconds. */
   maxAgeSeconds?: number;
   sort?: ProductSort;
-  /**
-   * Only products that have every word; otherwise products with most words follow if the page is not
-   * full.
-   */
+  /** Only products that have every word; otherwise those with most words follow on a page not full. */
   match?: "all";
   /** One row for each comparable product: the products with the same smallest GTIN. */
   group?: "gtin";
@@ -59,15 +56,9 @@ export interface ProductHits {
   facetsExact: Partial<Record<ProductFacet, boolean>>;
   /** By the id that represents the row; empty unless grouped. */
   groups: ReadonlyMap<number, OfferGroup>;
-  /**
-   * The products that follow with most of the words, up to a hundred, with the words that each lacks,
-   * as typed.
-   */
+  /** The products that follow with most of the words, up to a hundred, with the words that each lacks. */
   partial: ReadonlyMap<number, readonly string[]>;
-  /**
-   * The query that was searched instead of the typed one, because no product has one of its words; else
-   * null.
-   */
+  /** The query that was searched instead, if no product has one of the typed words; else null. */
   corrected: string | null;
   engine: "meilisearch" | "postgres";
   /** true: the search engine does not answer, and Postgres replaces it as well as it can. */

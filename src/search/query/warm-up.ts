@@ -4,10 +4,7 @@ import { EngineUnavailable, type Engine } from "../engine/engine.ts";
 import { readServingIndex } from "../mirror/serving-index.ts";
 import { locales } from "../index/settings.ts";
 
-/**
- * Finds almost nothing, but needs what every search needs: the engine's dictionary and the index's
- * settings.
- */
+/** Finds almost nothing, but needs what every search needs: the dictionary and the index's settings. */
 export const warmUpQuery = {
   q: "手作りの財布",
   locales,

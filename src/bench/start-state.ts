@@ -38,7 +38,7 @@ export async function storeStart(
   }
   const queryIds: (number | null)[] = [];
   for (let keyword = 0; keyword < world.keywords; keyword += 1) {
-    queryIds.push(await storeKeyword(db, keyword, at));
+    queryIds.push(await storeKeyword(keyword));
   }
   const state = createPlannerState(db, rules, given);
   await state.refresh(at.getTime());
@@ -65,15 +65,15 @@ export async function storeStart(
   }
   await db.execute("analyze");
 
-  async function storeKeyword(_db: Db, keyword: number, scannedAt: Date): Promise<number> {
+  async function storeKeyword(keyword: number): Promise<number> {
     const query = { q: toKeyword(keyword), source: "seed" } as const;
-    const { id } = must(await addQuery(_db, query, scannedAt), "a new keyword");
+    const { id } = must(await addQuery(db, query, at), "a new keyword");
     const items = groups[keyword] ?? [];
     const newest = items.reduce((top, item) => Math.max(top, upstream.modified[item] ?? 0), 0);
     const feedWatermark = items.length === 0 ? null : Math.floor(newest * 86_400);
-    await _db
+    await db
       .update(crawlQuery)
-      .set({ scannedAt, found: items.length, feedWatermark })
+      .set({ scannedAt: at, found: items.length, feedWatermark })
       .where(eq(crawlQuery.id, id));
     return id;
   }

@@ -131,13 +131,7 @@ function toWorld(
 /** Edits a day of each item, and deletions a day of each shop's products, over the whole span. */
 function ratesOf(
   happenings: readonly Happening[],
-  world: {
-    liveAtStart: Uint8Array;
-    shopOf: Int32Array;
-    shops: number;
-    startsAt: number;
-    endsAt: number;
-  },
+  world: Pick<World, "liveAtStart" | "shopOf" | "shops" | "startsAt" | "endsAt">,
 ): { trueRate: Float64Array; trueLossRate: Float64Array } {
   const total = world.shopOf.length;
   const edits = new Float64Array(total);

@@ -1,5 +1,6 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import {
   highlightClose,
   highlightOpen,
@@ -90,10 +91,9 @@ function markedTexts(
 ): Map<string, string> {
   const { _formatted: formatted } = engineHit;
   const marked = new Map<string, string>();
-  if (typeof formatted !== "object" || formatted === null) return marked;
-  const texts = new Map<string, unknown>(Object.entries(formatted));
+  if (!isRecord(formatted)) return marked;
   for (const name of markedNames) {
-    const text = texts.get(name);
+    const text = formatted[name];
     const current = hit[name];
     if (typeof text !== "string" || typeof current !== "string") continue;
     let plain = withoutMarks(text);

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Covered, OfferRecord } from "../../catalog/offers.ts";
-import { maxOffers } from "../../catalog/offers.ts";
+import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import { imageSchema } from "./product-schema.ts";

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../lib/is-record.ts";
 
 /** Where Meilisearch gets vectors from. */
 export const embedderSources = ["openAi", "ollama", "rest", "huggingFace"] as const;
@@ -43,8 +44,4 @@ export function hasEmbedders(actual: unknown, desired: Record<string, unknown>):
       );
     })
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

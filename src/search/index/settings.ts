@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../lib/is-record.ts";
 import { documentVersion } from "./document.ts";
 import { hasEmbedders, toEmbedderSettings, type Embedder } from "./embedder.ts";
 import { synonymGroups } from "./spellings.ts";
@@ -128,10 +129,7 @@ export function compareSettings(
   embedder: Embedder | null = null,
 ): SettingsState {
   const { synonyms } = actual;
-  const marker =
-    typeof synonyms === "object" && synonyms !== null && markerWord in synonyms
-      ? synonyms[markerWord]
-      : null;
+  const marker = isRecord(synonyms) ? synonyms[markerWord] : null;
   if (!isDeepStrictEqual(marker, [epoch])) return "foreign";
   const desired = desiredSettings(epoch);
   const same = Object.keys(desired).every((key) =>
@@ -152,21 +150,20 @@ const unordered = new Set([
 /** Meilisearch returns sets in an order of its own, and synonyms sorted. */
 function canonical(key: string, value: unknown): unknown {
   if (unordered.has(key) && Array.isArray(value)) return value.map(String).toSorted();
-  if (key === "typoTolerance" && typeof value === "object" && value !== null) {
-    return { ...value, disableOnAttributes: listOf(value, "disableOnAttributes") };
+  if (key === "typoTolerance" && isRecord(value)) {
+    return { ...value, disableOnAttributes: toSorted(value.disableOnAttributes) };
   }
-  if (key === "synonyms" && typeof value === "object" && value !== null) {
+  if (key === "synonyms" && isRecord(value)) {
     return Object.fromEntries(
       Object.keys(value)
         .toSorted()
-        .map((word) => [word, listOf(value, word)]),
+        .map((word) => [word, toSorted(value[word])]),
     );
   }
   return value;
 }
 
-function listOf(value: object, key: string): string[] {
-  const list: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+function toSorted(list: unknown): string[] {
   return Array.isArray(list) ? list.map(String).toSorted() : [];
 }
 

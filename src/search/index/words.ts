@@ -30,3 +30,7 @@ export function toWords(q: string): Words {
   }
   return words;
 }
+
+export function hasWords({ plain, phrases, excluded }: Words): boolean {
+  return plain.length + phrases.length + excluded.length > 0;
+}

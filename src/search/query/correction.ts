@@ -1,6 +1,7 @@
 import { fold } from "../index/fold.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
+import { readFormatted } from "./engine-query.ts";
 import type { QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 
@@ -34,12 +35,8 @@ export async function findCorrections(
   );
   const corrections = new Map<string, string>();
   for (const [i, { text }] of long.entries()) {
-    const titles = (answers[i]?.hits ?? []).map(({ _formatted: formatted }) =>
-      typeof formatted === "object" && formatted !== null && "title" in formatted
-        ? String(formatted.title)
-        : "",
-    );
-    const instead = nearWord(text, titles);
+    const titles = readFormatted(answers[i], "title");
+    const instead = nearWord(text, [...titles.values()]);
     if (instead !== null) corrections.set(text, instead);
   }
   return corrections;

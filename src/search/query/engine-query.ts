@@ -1,3 +1,4 @@
+import { isRecord } from "../../lib/is-record.ts";
 import type { SearchAnswer } from "../engine/engine.ts";
 import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -153,8 +154,7 @@ export function readTitles(answer: SearchAnswer): Map<number, string> {
 export function readFormatted(answer: SearchAnswer | undefined, name: string): Map<number, string> {
   const texts = new Map<number, string>();
   for (const { id, _formatted: formatted } of answer?.hits ?? []) {
-    if (typeof formatted !== "object" || formatted === null) continue;
-    const text: unknown = Object.entries(formatted).find(([key]) => key === name)?.[1];
+    const text = isRecord(formatted) ? formatted[name] : null;
     if (typeof text === "string") texts.set(Number(id), text);
   }
   return texts;

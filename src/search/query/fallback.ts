@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
 import { searchSql } from "./sql-search.ts";
-import { toWords } from "../index/words.ts";
+import { hasWords, toWords } from "../index/words.ts";
 
 /** A search by Postgres alone: exact, but with simpler rules for words. */
 export async function searchCatalogue(
@@ -26,9 +26,8 @@ export async function searchCatalogue(
 /** The same while the search engine does not answer. */
 export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
   const hits = await searchCatalogue(db, now, query);
-  const { plain, phrases, excluded } = toWords(query.q ?? "");
   const warnings = ["the search engine does not answer: this answer comes from the database"];
-  if (plain.length + phrases.length + excluded.length > 0) {
+  if (hasWords(toWords(query.q ?? ""))) {
     warnings.push(
       "words are searched in titles, categories and shop names only: no typing errors are corrected, no descriptions searched, nothing highlighted",
     );

@@ -1,7 +1,7 @@
 import { textList } from "../../db/lists.ts";
 import { sql, type SQL } from "drizzle-orm";
 import type { ProductQuery, ProductSort } from "./query.ts";
-import type { Words } from "../index/words.ts";
+import { hasWords, type Words } from "../index/words.ts";
 import { readQueryWords } from "./query-words.ts";
 import { hasPhraseSql, hasWordSql } from "./word-sql.ts";
 
@@ -67,10 +67,6 @@ export function restrictions(query: ProductQuery, now: Date): SQL[] {
     );
   }
   return conditions;
-}
-
-function hasWords({ plain, phrases, excluded }: Words): boolean {
-  return plain.length + phrases.length + excluded.length > 0;
 }
 
 function wordConditions(words: Words): SQL[] {

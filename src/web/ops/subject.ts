@@ -1,4 +1,5 @@
 import type { OpsPage } from "./ops-page.ts";
+import { isRecord } from "../../lib/is-record.ts";
 
 interface Call {
   operation: "search" | "refresh";
@@ -27,7 +28,6 @@ export function toSubject({ o, f }: OpsPage, { operation, params }: Call): strin
 
 function toOrder(sort: unknown): string | null {
   const first: unknown = Array.isArray(sort) ? sort[0] : null;
-  if (typeof first !== "object" || first === null) return null;
-  if (!("column" in first) || !("direction" in first)) return null;
+  if (!isRecord(first) || !("column" in first) || !("direction" in first)) return null;
   return `${String(first.column)} ${String(first.direction)}`;
 }

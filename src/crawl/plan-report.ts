@@ -162,10 +162,10 @@ function freshShare(sample: readonly ItemStats[], at: number): number {
     const { weight, checkedAt, shop, keyword } = item;
     const { shape, span } = rateOf(item);
     const tau = Math.max(0, at - checkedAt);
-    const swept =
+    const scanned =
       keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.feedScannedAt - checkedAt));
     // During the scanned time only silent changes, a share of (1 - bumpShare), can be missed.
-    const exposed = tau - swept * shop.bumpShare;
+    const exposed = tau - scanned * shop.bumpShare;
     fresh += weight * unchangedChance(shape, span, exposed) * Math.exp(-shop.lossRate * tau);
     total += weight;
   }

@@ -106,11 +106,11 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   ): Promise<PlannedCall | "wait" | null> {
     if (name === "revalidate") return pass.next(run, now);
     const kind: ScanKind = name === "feed" ? "feed" : "newest";
-    const walk = name === "discover" ? firstScan(idle, false) : null;
-    if (walk) return walk;
-    const lookedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedCheckedAt : q.newestCheckedAt);
+    const first = name === "discover" ? firstScan(idle, false) : null;
+    if (first) return first;
+    const checkedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedCheckedAt : q.newestCheckedAt);
     const left = idle.filter(
-      (q) => q.scannedAt !== null && (lookedAt(q) ?? q.scannedAt) < run.startedAt,
+      (q) => q.scannedAt !== null && (checkedAt(q) ?? q.scannedAt) < run.startedAt,
     );
     const query = left.find((q) => incrementalScans.isFree(q, kind));
     if (query) return incrementalScans.next(query, kind, { now, value: Infinity, thorough: true });
@@ -123,14 +123,14 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
 
   /** An incremental scan that is under way goes on first: half a scan tells little. */
   function scanOffers(idle: Idle, kind: ScanKind, weight: number, now: Date): SearchCall[] {
-    const walked = idle.filter(
+    const scanned = idle.filter(
       (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
     );
-    const going = walked.find((query) => incrementalScans.isUnderWay(query, kind, now));
+    const going = scanned.find((query) => incrementalScans.isUnderWay(query, kind, now));
     if (going)
       return [incrementalScans.next(going, kind, { now, value: Infinity, thorough: false })];
     let best: { query: CrawlQuery; value: number } | null = null;
-    for (const query of walked) {
+    for (const query of scanned) {
       const value = incrementalScans.value(query, kind, now, weight);
       if (value > (best?.value ?? -Infinity)) best = { query, value };
     }
@@ -149,8 +149,11 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const calls: PlannedCall[] = [];
     const postponements: (() => Promise<void>)[] = [];
     if (discover) {
-      const walk = firstScan(idle, false) ?? repeatScan(idle, discover, now);
-      calls.push(...(walk ? [walk] : []), ...scanOffers(idle, "newest", discover.weight, now));
+      const fullScan = firstScan(idle, false) ?? repeatScan(idle, discover, now);
+      calls.push(
+        ...(fullScan ? [fullScan] : []),
+        ...scanOffers(idle, "newest", discover.weight, now),
+      );
       calls.push(...weighed(await trials.offers(idle, now), discover));
       const pages = await topSellers.offers(now);
       calls.push(...weighed(pages.calls, discover));

@@ -49,22 +49,22 @@ const benches: Record<
 
 /** The help of `kurabe bench crawl`; its policies are those of bench/policies.ts. */
 const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
-  every table: synthetic worlds, regimes that break the planner's assumptions, and, when its files
+  every table: synthetic worlds, regimes that contradict the planner's assumptions, and, if its files
   are given, a recorded catalogue at 100, 300 and 1000 calls a day
 kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day N [--json]
   one run; with --json its last line is one JSON object
 
   \`planner\` is the crawler itself on a scratch database (on the server of DATABASE_URL, or on an
-  embedded one that goes away), in simulated time: its planner, learning, scans, pace and ledger.
-  \`oracle\` is the same, told every product's true mean change rate. The others are simple choosers.
-  All know each product's importance, and begin with a copy that is whole and right.
+  embedded one, removed afterwards), in simulated time: its planner, learning, scans, pace and ledger.
+  \`oracle\` is the same, but knows every product's true mean change rate. The others are simple
+  policies. All know each product's importance, and begin with a complete and fresh copy.
 
-  Beside them stand two bounds, both as if every call showed any 50 products of our choice, true rates
-  were known, changes came at random, and deletions and new products were noticed at once:
-  - unsignalled: nothing tells of a change, and each product is looked at so often as is best for its
-    rate (the optimum of Cho and Garcia-Molina). Newest-changes pages signal changes, so a planner may
-    come near it or pass it where most changes bump \`modified\`, or come in bursts.
-  - signalled: every change is known the moment it happens and costs one look; above every policy.
+  Two bounds follow. Both assume that every call shows any 50 products of our choice, that true rates
+  are known, that changes are random, and that deletions and new products are noticed at once:
+  - unsignalled: no change is signalled, and each product is checked as often as is best for its rate
+    (the optimum of Cho and Garcia-Molina). Newest-changes pages signal changes, so a planner may come
+    near it or exceed it if most changes update \`modified\`, or come in bursts.
+  - signalled: every change is known at once and costs one check; above every policy.
 
   --policy NAME        planner | oracle | round-robin | oldest | oldest-fullest | importance-age (default: planner)
   --calls-per-day N    (default: 300)

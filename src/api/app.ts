@@ -8,14 +8,14 @@ import { publicCors, securityHeaders } from "./http/headers.ts";
 import { healthRoutes } from "./status/health.ts";
 import { historyRoutes } from "./products/history.ts";
 import { observeRequests } from "./http/metrics.ts";
-import { createLanes, type Lanes } from "./http/lanes.ts";
+import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
 import { createNotFoundHandler } from "./http/not-found.ts";
 import { offerRoutes } from "./products/offers.ts";
 import { serveOpenapi } from "./http/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
-import { createTokenGate, type TokenGate } from "./ops/token-gate.ts";
+import type { TokenGate } from "./ops/token-gate.ts";
 import { priceDropRoutes } from "./products/price-drops.ts";
 import { productRoutes } from "./products/product.ts";
 import { productsRoutes } from "./products/products.ts";
@@ -37,11 +37,7 @@ import { createRoutes } from "./http/validation.ts";
 const answerWithinMs = 10_000;
 
 /** The whole HTTP API. It opens no port, so tests call `app.request()`. */
-export function createApp(
-  deps: ApiDeps,
-  gate: TokenGate = createTokenGate(deps),
-  lanes: Lanes = createLanes(deps.clock),
-): OpenAPIHono<ApiEnv> {
+export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPIHono<ApiEnv> {
   const app = createRoutes();
   app.use(
     requestId(),

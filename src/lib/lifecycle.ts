@@ -9,7 +9,6 @@ export interface LoopOptions {
   signal: AbortSignal;
   /** One unit of work; returns the pause in milliseconds before the next (0: at once). */
   step(signal: AbortSignal): Promise<number>;
-  maxBackoffMs?: number;
 }
 
 /**
@@ -18,7 +17,7 @@ export interface LoopOptions {
  */
 export async function runLoop(options: LoopOptions): Promise<void> {
   const { name, clock, logger, signal, step } = options;
-  const backoff = createBackoff({ firstMs: 200, maxMs: options.maxBackoffMs ?? 10_000 });
+  const backoff = createBackoff({ firstMs: 200, maxMs: 10_000 });
   while (!signal.aborted) {
     let pauseMs: number;
     try {

@@ -23,7 +23,7 @@ export interface Catalog {
   watch(watcher: CatalogWatcher): void;
 }
 
-export function createCatalog(initial: Iterable<SandboxItem> = []): Catalog {
+export function createCatalog(initial: Iterable<SandboxItem>): Catalog {
   const byId = new Map<number, SandboxItem>();
   const byShop = new Map<string, Map<number, SandboxItem>>();
   const watchers: CatalogWatcher[] = [];

@@ -93,7 +93,7 @@ const base = {
  * Changes with the settings and with the content of documents: an index with another hash is rebuilt.
  * The ratio of an embedder belongs to searches and is not part of it.
  */
-export function settingsHash(embedder: Embedder | null = null): string {
+export function settingsHash(embedder: Embedder | null): string {
   const ofEmbedder = embedder ? [toEmbedderSettings(embedder)] : [];
   return createHash("sha256")
     .update(JSON.stringify([documentVersion, base, synonymGroups, ...ofEmbedder]))

@@ -59,6 +59,8 @@ export async function openMirrorIndex(
   });
 }
 
+const enteredAtOnce = 5000;
+
 /**
  * Inserts rows for the next products that the index may lack. `next` is the position to continue from,
  * null at the end.
@@ -67,12 +69,11 @@ export async function enterProducts(
   db: Db,
   indexUid: string,
   afterId: number,
-  limit = 5000,
 ): Promise<{ next: number | null; entered: number }> {
   const [row] = await db.execute<{ last: number | null; seen: number; entered: number }>(sql`
     with chunk as (
       select item_id from product where item_id > ${afterId} and state <> 'gone'
-      order by item_id limit ${limit}
+      order by item_id limit ${enteredAtOnce}
     ), added as (
       insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
       select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from chunk
@@ -80,10 +81,10 @@ export async function enterProducts(
     )
     select max(item_id) as last, count(*) as seen, (select count(*) from added) as entered from chunk`);
   const { last = null, seen = 0, entered = 0 } = row ?? {};
-  return { next: seen === limit ? last : null, entered };
+  return { next: seen === enteredAtOnce ? last : null, entered };
 }
 
-/** The log line for operators. */
+/** The connections of a process that mirrors. */
 export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 
 export async function switchServing(

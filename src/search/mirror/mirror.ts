@@ -31,12 +31,10 @@ export interface MirrorOptions {
   toDocument?: DocumentBuilder;
   /** null, as by default: documents get no vectors. */
   embedder?: Embedder | null;
-  leaseTtlMs?: number;
   /** How often to check that the engine still has the index with its settings. */
   checkEveryMs?: number;
   maxRows?: number;
   maxBytes?: number;
-  maxInFlight?: number;
 }
 
 export interface Mirror {
@@ -67,7 +65,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     clock,
     name: `mirror:${prefix}`,
     holder: options.holder ?? randomUUID(),
-    ttlMs: options.leaseTtlMs ?? 15_000,
+    ttlMs: 15_000,
   });
   const sending: SendOptions = {
     db,
@@ -77,7 +75,6 @@ export function createMirror(options: MirrorOptions): Mirror {
     toDocument: options.toDocument ?? toDocument,
     maxRows: options.maxRows ?? 2000,
     maxBytes: options.maxBytes ?? 10_000_000,
-    maxInFlight: options.maxInFlight ?? 8,
   };
   const keeper = createIndexKeeper({ engine, clock, logger, embedder });
   const rebuilder = createRebuilder({ ...sending, clock, prefix, settingsHash: hash });

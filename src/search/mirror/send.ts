@@ -29,8 +29,10 @@ export interface SendOptions {
   toDocument: DocumentBuilder;
   maxRows: number;
   maxBytes: number;
-  maxInFlight: number;
 }
+
+/** Batches sent or running at once. */
+const maxInFlight = 8;
 
 interface Prepared extends Batch {
   rows: BatchRow[];
@@ -50,7 +52,7 @@ export async function sendDue(
 ): Promise<number> {
   let sent = 0;
   if (inFlight.some((batch) => batch.suspect)) return sent;
-  while (inFlight.length + sent < options.maxInFlight) {
+  while (inFlight.length + sent < maxInFlight) {
     const batches = await prepare(options, indexUid, inFlight.length + sent);
     for (const batch of batches) await send(options, indexUid, batch);
     sent += batches.length;

@@ -1,7 +1,7 @@
 import type { FreshnessBand, FreshnessDay } from "../../catalog/freshness.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import { Table } from "../shared/table.tsx";
-import { LineChart } from "./chart/line-chart.tsx";
+import { LineChart, shareAxis } from "./chart/line-chart.tsx";
 import { ShareBar } from "./chart/share-bar.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
@@ -77,11 +77,7 @@ function DaysChart({ page, days }: { page: OpsPage; days: readonly FreshnessDay[
           max: days.length - 1,
           ticks: spread(days.length, 4).map((at) => ({ at, label: f.day(days[at]?.day ?? "") })),
         }}
-        y={{
-          min: 0,
-          max: 1,
-          ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
-        }}
+        y={shareAxis}
         series={[
           {
             name: o.fresh.overShort,

@@ -1,7 +1,7 @@
 import type { PlanReport } from "../../crawl/plan-report.ts";
 import { ticksAround } from "../shared/chart/scale.ts";
 import { Table } from "../shared/table.tsx";
-import { LineChart } from "./chart/line-chart.tsx";
+import { LineChart, shareAxis } from "./chart/line-chart.tsx";
 import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
@@ -123,11 +123,7 @@ function Curve({ page, whatIf, curve }: Pick<WhatIfProps, "page" | "whatIf" | "c
         max: ticks.at(-1) ?? 1,
         ticks: ticks.map((at) => ({ at, label: f.number(at) })),
       }}
-      y={{
-        min: 0,
-        max: 1,
-        ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
-      }}
+      y={shareAxis}
       series={[
         {
           name: o.plan.freshness,

@@ -20,6 +20,13 @@ interface Axis {
   ticks: readonly { at: number; label: string }[];
 }
 
+/** An axis from 0% to 100%. */
+export const shareAxis: Axis = {
+  min: 0,
+  max: 1,
+  ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
+};
+
 interface LineChartProps {
   /** Unique on the page. */
   id: string;

@@ -12,7 +12,7 @@ import { toApiError } from "../storefront/errors.ts";
 import { createLedger } from "./ledger.ts";
 import { createMeter, type Meter, type Outcome } from "./meter.ts";
 import { storeStart } from "./start-state.ts";
-import { createWorldClient, toItem, toItemId, toShopId, type Asked } from "./storefront.ts";
+import { createWorldClient, toItem, toItemId, toShopId, type AnsweredCall } from "./storefront.ts";
 import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
@@ -70,15 +70,15 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
   };
   await storeStart(db, world, upstream, { at: clock.now(), rules, given });
   if (options.sureDays !== undefined) await storeTruth(db, world, options.sureDays);
-  const answers: Asked[] = [];
+  const answers: AnsweredCall[] = [];
   const client = createWorldClient(world, upstream, {
     onCall() {
       copy.advance(now());
       if (!ledger.take(now())) throw toApiError("day_api_limit", "");
     },
-    onAnswer(asked) {
-      answers.push(asked);
-      meter.count(now(), asked.kind, asked.items.length);
+    onAnswer(answered) {
+      answers.push(answered);
+      meter.count(now(), answered.kind, answered.items.length);
     },
   });
   const logger = createLogger({ level: "silent", format: "json" });
@@ -103,11 +103,11 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
       options.onDay(day);
     }
     const waitMs = await crawler.step(going);
-    const asked = answers.pop();
-    if (asked) await readBack(db, asked, world, { upstream, copy });
+    const answered = answers.pop();
+    if (answered) await readBack(db, answered, world, { upstream, copy });
     // A refresh that showed nothing is repeated at once; all else keeps the pace.
-    if (asked && !asked.items.some((item) => upstream.live[item])) continue;
-    const idleMs = asked ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
+    if (answered && !answered.items.some((item) => upstream.live[item])) continue;
+    const idleMs = answered ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
     nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * DAY_MS)) + 1;
   }
   await crawler.release();
@@ -130,7 +130,7 @@ async function storeTruth(db: Db, world: World, days: number): Promise<void> {
 /** Updates the copy with what the database now holds of the call's items. */
 async function readBack(
   db: Db,
-  { items }: Asked,
+  { items }: AnsweredCall,
   world: World,
   { upstream, copy }: Pick<Meter, "upstream" | "copy">,
 ): Promise<void> {

@@ -9,8 +9,8 @@ export const toItem = (itemId: number) => itemId - 1;
 export const toShopId = (shop: number) => `shop-${shop}`;
 export const toKeyword = (keyword: number) => `keyword-${keyword}`;
 
-/** The subject of a call. */
-export interface Asked {
+/** A call and its answer. */
+export interface AnsweredCall {
   kind: "refresh" | SearchOrder;
   /** Items of the world: those that were shown or that a refresh asked for. */
   items: readonly number[];
@@ -23,7 +23,7 @@ export interface Asked {
 export function createWorldClient(
   world: World,
   upstream: Upstream,
-  hooks: { onCall(): void; onAnswer(asked: Asked): void },
+  hooks: { onCall(): void; onAnswer(answered: AnsweredCall): void },
 ): StorefrontClient {
   const whole = { broken: [], unknownFields: [], truncatedFields: 0 };
   const keywords = new Map(Array.from({ length: world.keywords }, (_, k) => [toKeyword(k), k]));

@@ -50,18 +50,19 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
     if (runningFallbacks >= maxFallbacks) throw cause;
     runningFallbacks += 1;
     try {
-      return await relaxed(query, (asked) => searchDegraded(searchDb, clock.now(), asked));
+      return await relaxed(query, (variant) => searchDegraded(searchDb, clock.now(), variant));
     } finally {
       runningFallbacks -= 1;
     }
   }
 
   return async (query) => {
-    const needsTruth = query.maxAgeSeconds !== undefined || query.group !== undefined;
+    const needsCatalogue = query.maxAgeSeconds !== undefined || query.group !== undefined;
     try {
-      if (needsTruth) return await relaxed(query, (asked) => searchCandidates(options, asked));
+      if (needsCatalogue)
+        return await relaxed(query, (variant) => searchCandidates(options, variant));
       return await remembered.fetch(`${await indexVersion()} ${JSON.stringify(query)}`, () =>
-        relaxed(query, (asked) => searchEngine(searchClient, asked)),
+        relaxed(query, (variant) => searchEngine(searchClient, variant)),
       );
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;

@@ -1,6 +1,6 @@
 import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Db } from "../db/open.ts";
-import type { PlannedCall, RunCall, SearchCall } from "./safety/planned-call.ts";
+import type { Offers, PlannedCall, RunCall, SearchCall } from "./safety/planned-call.ts";
 import { crawlJobs, finishRun, type CrawlJob } from "./budget/jobs.ts";
 import { createIncrementalScans, scanOrders, type ScanKind } from "./keywords/incremental-scan.ts";
 import { createOnDemand } from "./products/on-demand.ts";
@@ -27,12 +27,6 @@ const ONE_BY_HAND_IN = 4;
 
 /** Keywords that no call is under way for, as last read. */
 type Idle = readonly CrawlQuery[];
-
-interface Offers {
-  calls: PlannedCall[];
-  /** Stores when subjects of too little value are due again. A preview does not call it. */
-  postpone(): Promise<void>;
-}
 
 export interface Chooser {
   /** The next call that a user waits for, whatever the pace; null if nobody waits. */
@@ -139,7 +133,12 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       : [];
   }
 
-  async function offers(idle: Idle, runs: OpenRuns, now: Date, most?: number): Promise<Offers> {
+  async function offers(
+    idle: Idle,
+    runs: OpenRuns,
+    now: Date,
+    most?: number,
+  ): Promise<Offers<PlannedCall>> {
     const [discover, feed, revalidate] = crawlJobs.map((name) => {
       const run = runs.get(name);
       return run && run.weight > 0 ? run : undefined;

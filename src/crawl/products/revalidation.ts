@@ -2,7 +2,7 @@ import { settleAbsences } from "../../catalog/deletions.ts";
 import { defaultLossBounds, type LossBounds } from "../../catalog/loss-guard.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { clearBackoffs } from "../safety/backoff.ts";
-import type { RefreshCall } from "../safety/planned-call.ts";
+import type { Offers, RefreshCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import { postponeEmptyShops, setItemDue, setShopDue } from "../learning/due-times.ts";
 import {
@@ -41,19 +41,13 @@ export interface Batch {
   isRetry?: boolean;
 }
 
-export interface RefreshOffers {
-  calls: RefreshCall[];
-  /** Stores when shops and products of too little value are due again. */
-  postpone(): Promise<void>;
-}
-
 export interface Revalidation {
   /** The call for a batch that another part of the planner put together. */
   toCall(batch: Batch): RefreshCall;
   /** The batch of a wholly empty answer that is to be confirmed. */
   nextDoubtful(now: Date): Promise<RefreshCall | null>;
   /** The best batches of the shops that are due, and an isolated product that is due. */
-  offers(now: Date, most?: number): Promise<RefreshOffers>;
+  offers(now: Date, most?: number): Promise<Offers<RefreshCall>>;
 }
 
 /** Refresh batches: up to 50 ids of one shop, whose value is the sum of its checks. */

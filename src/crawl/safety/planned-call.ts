@@ -49,6 +49,13 @@ export interface RefreshCall extends Planned {
 /** The next call. `settle` and `failed` write in the transaction of its outcome. */
 export type PlannedCall = SearchCall | RefreshCall;
 
+/** Calls that could be made now. */
+export interface Offers<Call extends PlannedCall> {
+  calls: Call[];
+  /** Stores when subjects of too little value are due again. A preview does not call it. */
+  postpone(): Promise<void>;
+}
+
 /** Its parameters, as the ledger and the plan show them. */
 export function toParams(call: PlannedCall): Record<string, unknown> {
   if (call.operation === "search") return { ...call.params };

@@ -35,14 +35,14 @@ async function areMissing(paths: readonly string[]): Promise<string[]> {
 }
 
 describe.each(documents)("%s", (document) => {
-  it("links to what is there", async () => {
+  it("has no broken links", async () => {
     const text = await read(document);
     const links = [...matchesOf(text, /\]\(([^)#]+)/g), ...matchesOf(text, /src="([^"]+)"/g)];
     const ours = links.filter((link) => !URL.canParse(link));
     expect(await areMissing(ours.map((link) => join(dirname(document), link)))).toEqual([]);
   });
 
-  it("names files and scripts that are there", async () => {
+  it("names only existing files and scripts", async () => {
     const text = await read(document);
     const quoted = /`(?:npx tsx )?((?:src|test|scripts|drizzle|infra|\.github|\.ci)\/[\w./-]+)/g;
     // NNNN: the number that the next migration gets.

@@ -4,14 +4,14 @@ import { createBm25, lightStem, wordTokens } from "./bm25.ts";
 describe("BM25", () => {
   it("scores as the formula says", () => {
     const { find } = createBm25(["red cup", "red red plate", "blue bowl big"], wordTokens);
-    // Twice in three words beats once in two; what has none of the words is absent.
+    // Twice in three words is better than once in two; a text without the words is absent.
     expect(find("red", 10)).toEqual([1, 0]);
     expect(find("red cup", 10)).toEqual([0, 1]);
     expect(find("green", 10)).toEqual([]);
     expect(find("red blue", 1)).toEqual([2]);
   });
 
-  it("keeps the order given among equals", () => {
+  it("keeps the given order among equals", () => {
     expect(createBm25(["a b", "a c", "a d"], wordTokens).find("a", 2)).toEqual([0, 1]);
   });
 });

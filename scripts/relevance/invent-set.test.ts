@@ -28,7 +28,7 @@ describe.each(["en", "ja"] as const)("an invented set (%s)", (language) => {
     expect(queries.filter(({ query_id }) => !labelled.has(query_id))).toEqual([]);
   });
 
-  it("has titles of words that are told once", () => {
+  it("has titles without repeated words", () => {
     for (const { title, concepts } of products) {
       expect(title).toBe(title.trim());
       expect(concepts.filter(({ role }) => role === "type")).toHaveLength(1);

@@ -13,7 +13,7 @@ describe("measures of a result", () => {
     expect(ndcgOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3], [3])).toBe(0);
   });
 
-  it("recall counts what is right, whatever its grade", () => {
+  it("recall counts right products, whatever their grade", () => {
     expect(recallOf([0, 3, 1, 0], [3, 2, 1, 0])).toBeCloseTo(2 / 3, 10);
   });
 

@@ -51,7 +51,7 @@ describe("spellings of Latin words", () => {
     expect(modelForms("DX482B")).toContain("DX-482B");
   });
 
-  it("slips once in the longest word, and not in short ones", () => {
+  it("makes one error in the longest word, and none in short ones", () => {
     const slip = withTypo("garden wheelbarrow", createRandom(1));
     expect(slip).toMatch(/^garden w/);
     expect(slip).not.toBe("garden wheelbarrow");
@@ -72,7 +72,7 @@ describe("spellings of Japanese words", () => {
     expect(withoutSmallKana("クリアファイル")).toBe("クリアフアイル");
   });
 
-  it("finds what can be written otherwise in a word", () => {
+  it("finds the other spellings of a word", () => {
     expect(japaneseOthers("ヴァイオリン").ヴ).toEqual(["バイオリン"]);
     expect(japaneseOthers("斎藤工房")["old kanji"]).toEqual(["斉藤工房", "齋藤工房"]);
     expect(japaneseOthers("サーバー")["long vowel"]).toEqual(

@@ -39,7 +39,7 @@ describe("the mirror under faults of the engine", () => {
     await proxy.close();
   });
 
-  it("M6: makes a deleted index anew, with its settings, and fills it from the catalogue", async () => {
+  it("M6: creates a deleted index again, with its settings, and fills it from the catalogue", async () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 300);
     await drain(test.db, mirror, test.indexPrefix);
@@ -109,7 +109,7 @@ describe("the mirror under faults of the engine", () => {
     expect(serving).toMatchObject({ deadLettered: 0, dirty: 0 });
   });
 
-  it("M11: a full task store or disk pauses everything and parks nothing", async () => {
+  it("M11: a full task store or disk pauses everything and dead-letters nothing", async () => {
     const engine: Engine = {
       ...test.engine,
       addDocuments: () => Promise.reject(new EngineUnavailable("no_space_left_on_device")),
@@ -125,7 +125,7 @@ describe("the mirror under faults of the engine", () => {
     expect((await test.documents()).size).toBe(3);
   });
 
-  it("parks nothing while the engine fails every write", async () => {
+  it("dead-letters nothing while the engine fails every write", async () => {
     const failing = failingTasks(test.engine);
     const mirror = test.start({ engine: failing.engine });
     await fillProducts(test.db, 1, 1);
@@ -149,7 +149,7 @@ describe("the mirror under faults of the engine", () => {
   });
 });
 
-/** Every write's task ends as an engine with a broken disk or a fault of its own ends it. */
+/** Every write's task fails, as with a broken disk or a fault of the engine. */
 function failingTasks(engine: Engine) {
   const state = { fail: false };
   return Object.assign(state, {

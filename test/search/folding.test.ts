@@ -10,7 +10,7 @@ import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
 import { titledItem } from "../support/products.ts";
 
-/** Spelt in two ways that are one to a shopper; each is the whole title of a product. */
+/** Pairs of spellings that shoppers take for one; each spelling is the title of a product. */
 const spellings: [string, string][] = [
   ...kanjiVariants,
   ["髙橋", "高橋"],
@@ -22,7 +22,7 @@ const spellings: [string, string][] = [
   ["㌔", "キロ"],
   ["ポストカ―ド", "ポストカード"],
 ];
-/** Other pairs that the fold gives one spelling; the engine finds them with the help of Postgres. */
+/** Other pairs with one folded form; the engine finds them with the help of Postgres. */
 const folded: [string, string][] = [
   ...spellings,
   ["クリアフアイル", "クリアファイル"],
@@ -58,7 +58,7 @@ describe("one fold for texts and queries", () => {
     }
   });
 
-  it("Postgres takes a text for the same words as the queries are made of", async () => {
+  it("Postgres splits a text into the same words as queries", async () => {
     for (const text of [
       "3/4 in. copper elbow 0.75",
       "rtx3080 500ml t-shirt",

@@ -12,7 +12,7 @@ const test = mirrorForEach();
 
 const ids = [1, 2, 3, 4, 5, 6];
 
-/** Rows that count as indexed although the index holds something else of them. */
+/** Rows that count as indexed although the index has another state of them. */
 async function falselyIndexed(): Promise<number[]> {
   const documents = await test.documents();
   const rows = await test.db.execute<{ item_id: number; indexed_version: number }>(sql`
@@ -55,7 +55,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
 );
 
 describe("interleavings of changes and the mirror", () => {
-  it("never count a row as done while the index holds something else, and always end level", async () => {
+  it("never count a row as done while the index has another state, and always end equal", async () => {
     const hazards = { hold: false, loseAnswer: false };
     const engine = hazardous(test.engine, hazards);
     let mirror = test.start({ engine, maxRows: 3 });

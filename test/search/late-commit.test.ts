@@ -14,14 +14,14 @@ describe("a transaction that stays open for long", () => {
     let began = () => {};
     const hasBegun = new Promise<void>((resolve) => (began = resolve));
     const late = test.db.transaction(async (tx) => {
-      // Its own test is below: here a slow machine must not end what is meant to stay open.
+      // Tested below; here a slow machine must not end the transaction that stays open.
       await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
       await fillProducts(tx, 11, 11);
       began();
       await toCommit;
     });
     await hasBegun;
-    // More than there are rows to count products in: none waits for the open transaction's.
+    // More than the rows of the product counter: none waits for the one of the open transaction.
     for (let id = 20; id < 40; id += 1) {
       await fillProducts(test.db, id, id);
     }
@@ -34,7 +34,7 @@ describe("a transaction that stays open for long", () => {
     expect((await test.documents()).has(11)).toBe(true);
   });
 
-  it("D11: is ended by the server when it forgets to go on", async () => {
+  it("D11: is ended by the server when it stays idle", async () => {
     const [row] = await test.db.execute<{ ms: string }>(
       sql`select setting as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`,
     );

@@ -25,7 +25,7 @@ const progress = async () => {
   return row?.reset_after ?? null;
 };
 
-/** Rows of an index that is level, as many as products, without the time to send them. */
+/** Rows of an up-to-date index for all products, without the time to send them. */
 async function fillLevel(products: number, version: number): Promise<void> {
   await test.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -41,7 +41,7 @@ async function fillLevel(products: number, version: number): Promise<void> {
   await test.db.execute(sql`analyze mirror`);
 }
 
-/** Fails when it has to wait for somebody's lock. */
+/** Fails if it has to wait for a lock. */
 async function changeAtOnce(itemId: number): Promise<void> {
   await test.db.transaction(async (tx) => {
     await tx.execute(sql`set local lock_timeout = '300ms'`);
@@ -97,7 +97,7 @@ describe("an index that the engine has lost", () => {
       { what: "the marking to be under way" },
     );
     expect(await progress()).toBeLessThan(300);
-    // What is marked to be lost counts as such, and nothing is said of it before it is sent again.
+    // Rows that are marked as lost count as missing until they are sent again.
     const { serving } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
     expect(serving).toMatchObject({ clean: 0, dirty: 300 });
     expect(serving?.lagSeconds).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ describe("an index that the engine has lost", () => {
     expect((await test.documents()).get(200)).toMatchObject({ price: 7 });
   });
 
-  it("B2: products that have yet to follow their shop's new name are on their way, and no fault of the index", async () => {
+  it("B2: products that have yet to follow their shop's new name are pending, and not a fault of the index", async () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 5);
     await drain(test.db, mirror, test.indexPrefix);

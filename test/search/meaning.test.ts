@@ -15,7 +15,7 @@ import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 
 const titles = ["銅の燭台", "革の長財布", "白い珈琲カップ", "銅の鍋"];
-/** One direction of meaning a line. */
+/** Each line is one direction of meaning. */
 const meanings = [
   ["燭台", "蝋燭立て", "キャンドルホルダー"],
   ["財布", "ウォレット", "小銭入れ"],
@@ -63,7 +63,7 @@ describe("search by meaning", () => {
     expect(hits.degraded).toBe(false);
   });
 
-  it("shows first what has every word, and that alone where it is asked for", async () => {
+  it("shows products with every word first, and only those on request", async () => {
     await fill();
     const hits = await search({ q: "鍋" });
     expect([hits.found, titled(hits.ids)[0]]).toEqual([1, "銅の鍋"]);

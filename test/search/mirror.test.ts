@@ -102,7 +102,7 @@ describe("the mirror", () => {
     await setPrice(test.db, 1, 11);
     await setPrice(test.db, 2, 22);
     await until(async () => (await step(mirror), held.accepted() > 0), { what: "a 202" });
-    // The engine has it already, which nobody but the test knows.
+    // The engine has it already, but only the test knows that.
     await until(async () => (await test.documents()).get(1)?.price === 11, {
       what: "the document",
     });
@@ -121,7 +121,7 @@ describe("the mirror", () => {
     await expectLevel();
   });
 
-  it("control: a boolean flag cleared after the write loses the change made meanwhile", async () => {
+  it("control: a boolean flag cleared after the write loses a change made in between", async () => {
     await test.db.execute(sql`create table naive (id int primary key, value int, dirty bool)`);
     await test.db.execute(sql`insert into naive values (1, 1, true)`);
     const [read] = await test.db.execute<{ value: number }>(
@@ -137,7 +137,7 @@ describe("the mirror", () => {
     expect(row?.value).not.toBe(indexed);
   });
 
-  it("M4: parks the one document that the engine cannot read and lets the others and deletions through", async () => {
+  it("M4: dead-letters the one document that the engine cannot read, and sends the others and deletions", async () => {
     const mirror = test.start({
       toDocument: (product, ver) => ({
         ...toDocument(product, ver),
@@ -174,7 +174,7 @@ describe("the mirror", () => {
     await expectLevel();
   });
 
-  it("M5: a document id that the engine refuses costs its neighbours nothing", async () => {
+  it("M5: a document id that the engine refuses does not harm its neighbours", async () => {
     const mirror = test.start({
       toDocument: (product, ver) => {
         const document: object = { ...toDocument(product, ver), ...(ver > 1 ? { id: "a b" } : {}) };
@@ -191,7 +191,7 @@ describe("the mirror", () => {
     expect(serving?.deadLetters.map((row) => row.itemId)).toEqual([9]);
   });
 
-  it("parks a product that the builder itself stumbles over", async () => {
+  it("dead-letters a product that the builder itself cannot read", async () => {
     const mirror = test.start({
       toDocument: (product, ver) => {
         if (product.itemId === 2) throw new Error("cannot");

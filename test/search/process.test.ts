@@ -56,7 +56,7 @@ describe("the mirror's process", () => {
     expect((await test.documents()).size).toBe(10);
   });
 
-  it("M13, P4: of two processes one writes, and a zombie that wakes up late is put right", async () => {
+  it("M13, P4: of two processes one writes, and the late writes of a process that lost its lease are repaired", async () => {
     let wake = () => {};
     const woken = new Promise<void>((resolve) => {
       wake = resolve;
@@ -148,7 +148,7 @@ describe("an engine of its own", () => {
     await run.embedded.close();
     await rm(join(dataDir.path, "meilisearch", "db"), { recursive: true });
     run = await connect();
-    // The saved task number is soon that of another task, which succeeds.
+    // Another task, which succeeds, soon gets the saved task number.
     for (let i = 0; i < 12; i += 1) {
       await run.client.tasks.waitForTask((await run.client.createIndex(`other${i}`)).taskUid);
     }

@@ -41,7 +41,7 @@ describe("rebuilding the index", () => {
           if (rounds % 15 === 0) await fillProducts(test.db, 1000 + rounds, 1000 + rounds);
         }
         if (rounds === 20) {
-          // Killed in the middle: the next process goes on with the same index.
+          // Stopped in the middle: the next process continues with the same index.
           await mirror.release();
           mirror = test.start();
         }

@@ -74,7 +74,7 @@ function parted(hits: ProductHits): {
   };
 }
 
-describe("a search that not every product answers in full", () => {
+describe("a search whose words no product or few products have together", () => {
   it("shows products with every word first, then those with most, which say what they lack", async () => {
     const hits = await ask({ q: "copper elbow" });
     expect(hits.found).toBe(1);
@@ -91,7 +91,7 @@ describe("a search that not every product answers in full", () => {
     expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
   });
 
-  it("keeps to every word where all are asked for, or in quotes", async () => {
+  it("requires every word if all are requested, or in quotes", async () => {
     expect(titled((await ask({ q: "copper elbow", match: "all" })).ids)).toEqual([
       "Copper Elbow 3/4 in.",
     ]);
@@ -103,7 +103,7 @@ describe("a search that not every product answers in full", () => {
     expect(titled((await ask({ q: "copper elbow -tee" })).ids)).not.toContain("Copper Tee 3/4 in.");
   });
 
-  it("keeps filters, and an order that is asked for inside each part", async () => {
+  it("keeps filters, and a requested order within each part", async () => {
     expect(titled((await ask({ q: "copper elbow", inStock: true })).ids)).toEqual([
       "Copper Elbow 3/4 in.",
       "Brass Elbow 1/2 in.",
@@ -186,7 +186,7 @@ describe("a database that is slow", () => {
   );
 });
 
-describe("a word that nobody wrote", () => {
+describe("a word that no product has", () => {
   it("is replaced by a near one, and the answer says so", async () => {
     const hits = await ask({ q: "galvanized pibe" });
     expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");

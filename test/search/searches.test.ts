@@ -85,7 +85,7 @@ describe("restricting and ordering", () => {
     expect(await search({ onSale: false })).toHaveLength(0);
   });
 
-  it("keeps an asked order strictly, over pages that join", async () => {
+  it("keeps a requested order strictly, over adjoining pages", async () => {
     const cheapest = await search({ sort: "price:asc", perPage: 4 });
     const next = await search({ sort: "price:asc", perPage: 4, page: 2 });
     expect([...cheapest, ...next]).toEqual(titles.toReversed().slice(0, 8));

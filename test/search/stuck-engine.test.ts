@@ -12,7 +12,7 @@ let isStuck = false;
 let close: () => void;
 let host: string;
 
-/** The engine as it is on a full disk: it takes writes, is healthy, and finishes nothing. */
+/** The engine on a full disk: it accepts writes, says that it is healthy, and finishes nothing. */
 async function openStuckEngine(): Promise<void> {
   const server = createServer((request, response) => {
     forward(request, response).catch((error: unknown) => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 describe("an engine that takes writes and finishes none", () => {
-  it("M10: is told by the age of its oldest task, not by its health, and nothing is acknowledged until it goes on", async () => {
+  it("M10: is recognised by the age of its oldest task, not by its health, and nothing is acknowledged until it goes on", async () => {
     const engine = createEngine({ host, apiKey: test.meili.apiKey, clock: systemClock });
     const mirror = test.start({ engine });
     await fillProducts(test.db, 1, 5);

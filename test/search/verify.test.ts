@@ -25,7 +25,7 @@ async function tamper(work: () => Promise<{ taskUid: number }>): Promise<void> {
 }
 
 describe("verifying the mirror", () => {
-  it("finds nothing on a level index, and leaves the result for the status", async () => {
+  it("finds nothing in an up-to-date index, and stores the result for the status", async () => {
     await fillProducts(test.db, 1, 300);
     await setDeleted(test.db, 5);
     await drain(test.db, test.start(), test.indexPrefix);
@@ -59,7 +59,7 @@ describe("verifying the mirror", () => {
     expect(content(after)).toEqual(content(before));
   });
 
-  it("leaves out rows that are on their way", async () => {
+  it("leaves out pending rows", async () => {
     await fillProducts(test.db, 1, 10);
     await drain(test.db, test.start(), test.indexPrefix);
     await setPrice(test.db, 1, 5);
@@ -79,7 +79,7 @@ describe("verifying the mirror", () => {
     expect((await test.documents()).size).toBe(10);
   });
 
-  it("repairs no more at once than it may", async () => {
+  it("limits how much it repairs at once", async () => {
     await fillProducts(test.db, 1, 30);
     await drain(test.db, test.start(), test.indexPrefix);
     await tamper(() => test.meili.client.index(test.indexUid).deleteAllDocuments());
@@ -88,7 +88,7 @@ describe("verifying the mirror", () => {
     expect(await dirtyIds(test.db, test.indexUid)).toHaveLength(10);
   });
 
-  it("control: comparing counts sees nothing when one is missing and one is a stranger", async () => {
+  it("control: comparing counts sees nothing if one document is missing and another is an orphan", async () => {
     await fillProducts(test.db, 1, 10);
     await drain(test.db, test.start(), test.indexPrefix);
     const index = test.meili.client.index(test.indexUid);

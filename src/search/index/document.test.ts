@@ -34,7 +34,7 @@ function product(over: Partial<ProductRecord> = {}): ProductRecord {
   };
 }
 
-/** 16-bit units, so that lone surrogates, NUL and controls occur. */
+/** Any 16-bit units, so that lone surrogates, NUL and control characters occur. */
 const anyText = (maxLength: number) =>
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength, size: "max" })
@@ -132,7 +132,7 @@ describe("toDocument", () => {
     });
   });
 
-  it("does not change by a mere check", () => {
+  it("does not change if a check finds no change", () => {
     const checked = product({ checkedAt: new Date("2026-02-01T00:00:00Z") });
     expect(toDocument(checked, 1)).toEqual(toDocument(product(), 1));
   });

@@ -23,7 +23,7 @@ describe("normalise", () => {
     expect(normalise(text)).toBe(expected);
   });
 
-  it("keeps what parts words, and words that only look like variants", () => {
+  it("keeps separators of words, and words that only look like variants", () => {
     expect(normalise("革 財布  二つ折り")).toBe("革 財布  二つ折り");
     expect(normalise("龍と竜")).toBe("龍と竜");
   });

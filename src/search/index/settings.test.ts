@@ -6,7 +6,7 @@ import { otherSpellings, spellingGroups, synonymGroups } from "./spellings.ts";
 const epoch = "6f1f3f0e-8f66-4f62-9a53-0f5f3f8c3a11";
 
 describe("compareSettings", () => {
-  it("takes them as equal whatever order the engine gives sets back in", () => {
+  it("ignores the order in which the engine returns sets", () => {
     const actual = {
       ...desiredSettings(epoch),
       sortableAttributes: [

@@ -37,7 +37,7 @@ describe("toFilters", () => {
     ]);
   });
 
-  it("restricts nothing when nothing is asked", () => {
+  it("has no filters if the query has none", () => {
     expect(toFilters({ ...page, shopIds: [] })).toEqual([]);
   });
 });
@@ -52,7 +52,7 @@ describe("toEngineQuery", () => {
     });
   });
 
-  it("breaks the ties of an asked order by id", () => {
+  it("breaks ties of a requested order by id", () => {
     expect(toEngineQuery({ ...page, sort: "price:asc" }).sort).toEqual(["price:asc", "id:asc"]);
     expect(toEngineQuery(page).sort).toEqual([]);
   });

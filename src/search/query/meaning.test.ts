@@ -11,7 +11,7 @@ describe("what is found by words and what by meaning", () => {
     expect(blended(0.5)).toEqual([1, 11, 2, 3, 13, 4, 5, 6, 7]);
   });
 
-  it("stands apart at the ends of the ratio", () => {
+  it("keeps the lists apart at the ends of the ratio", () => {
     expect(blended(0)).toEqual([1, 2, 3, 4, 5, 6, 7, 11, 13]);
     expect(blended(1)).toEqual([11, 2, 13, 1, 3, 4, 5, 6, 7]);
   });

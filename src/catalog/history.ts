@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 export async function readHistory(
   db: Db,
   itemId: number,
-  window: { since?: Date; until?: Date; now: Date },
+  window: { since?: Date | undefined; until?: Date | undefined; now: Date },
 ): Promise<History> {
   const rows = await db.execute<Row>(sql`
     select i.price, i.proper_price, i.stock, i.first_seen,

@@ -73,7 +73,7 @@ type Row = RowOf<Omit<ListedBackoff, "subject" | "halving">> & {
 /** One statement: it reads the page of `backoff` by index, then the names by key. */
 export async function readBackoffs(
   db: Db,
-  page: { limit: number; kind?: BackoffKind; after?: BackoffPosition },
+  page: { limit: number; kind?: BackoffKind | undefined; after?: BackoffPosition | null },
 ): Promise<BackoffPage> {
   const { limit, kind, after } = page;
   const kinds = JSON.stringify(kind ? [kind] : backoffKinds);

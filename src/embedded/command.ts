@@ -34,9 +34,9 @@ export function runCommand(
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       timeout: timeoutMs,
-      ...(uid === undefined ? {} : { uid }),
-      ...(gid === undefined ? {} : { gid }),
-      ...(signal ? { signal } : {}),
+      uid,
+      gid,
+      signal,
     });
     let output = "";
     const collect = (chunk: string) => {

@@ -31,8 +31,8 @@ export async function launch(
     env: bareEnv(env),
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
-    ...(uid === undefined ? {} : { uid }),
-    ...(gid === undefined ? {} : { gid }),
+    uid,
+    gid,
   });
   child.once("error", (error) => {
     ended = error.message;

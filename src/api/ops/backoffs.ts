@@ -106,12 +106,8 @@ const retryRoute = createRoute({
 export function backoffRoutes({ opsDb, actions }: OpsContext) {
   return createRoutes()
     .openapi(listRoute, async (c) => {
-      const { kind, limit, after } = c.req.valid("query");
-      const { items, next, totals } = await readBackoffs(opsDb, {
-        limit,
-        ...(kind ? { kind } : {}),
-        ...(after ? { after } : {}),
-      });
+      const { kind, limit, after = null } = c.req.valid("query");
+      const { items, next, totals } = await readBackoffs(opsDb, { limit, kind, after });
       return c.json({ items: items.map(toBackoff), next, totals }, 200);
     })
     .openapi(retryRoute, async (c) => {

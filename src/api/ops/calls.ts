@@ -62,12 +62,7 @@ const route = createRoute({
 
 export function callRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
   return createRoutes().openapi(route, async (c) => {
-    const { limit, purpose, status } = c.req.valid("query");
-    const calls = await readCalls(opsDb, {
-      limit,
-      ...(purpose ? { purpose } : {}),
-      ...(status ? { status } : {}),
-    });
+    const calls = await readCalls(opsDb, c.req.valid("query"));
     return c.json({ items: calls.map(toCall) }, 200);
   });
 }

@@ -77,11 +77,7 @@ export function historyRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
       const { since, until } = c.req.valid("query");
       requireProduct(await readProduct(db, itemId));
       demand.opened(itemId);
-      const history = await readHistory(db, itemId, {
-        ...(since ? { since } : {}),
-        ...(until ? { until } : {}),
-        now: clock.now(),
-      });
+      const history = await readHistory(db, itemId, { since, until, now: clock.now() });
       return answer(c, { item_id: itemId, ...toHistory(history) });
     },
     (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),

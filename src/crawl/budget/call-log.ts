@@ -54,7 +54,11 @@ export const callStatuses = ["ok", "failed", "unknown"] as const;
 /** The ledger, newest first. `unknown`: reserved, but no outcome was ever recorded. */
 export async function readCalls(
   db: Db,
-  filter: { limit: number; purpose?: Purpose; status?: (typeof callStatuses)[number] },
+  filter: {
+    limit: number;
+    purpose?: Purpose | undefined;
+    status?: (typeof callStatuses)[number] | undefined;
+  },
 ): Promise<CallRecord[]> {
   const ofStatus = {
     ok: eq(apiCall.outcome, "ok"),

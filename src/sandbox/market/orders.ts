@@ -7,7 +7,7 @@ import type { SandboxItem } from "../item.ts";
 import type { Journal } from "../state/journal.ts";
 import { createShelf } from "../state/shelf.ts";
 
-const orderItem = z.object({
+export const orderItem = z.object({
   item_id: z.int(),
   variation_id: z.int().nullable(),
   title: z.string(),

@@ -3,7 +3,7 @@ import { listLimits, orderMoves, orderStatuses, payments, savingStatuses } from 
 import { toSearchBody, type SandboxItem } from "../item.ts";
 import { wireSearchItem } from "../../storefront/wire.ts";
 import type { Category } from "../market/categories.ts";
-import type { Order } from "../market/orders.ts";
+import { type Order, orderItem } from "../market/orders.ts";
 import type { Saving } from "../market/payouts.ts";
 import { assumed, whole } from "./parameters.ts";
 
@@ -57,16 +57,7 @@ export const orderDetailBody = z.object({
   ...orderFacts,
   delivery_company_id: z.int().nullable(),
   tracking_number: z.string().nullable(),
-  order_items: z.array(
-    z.object({
-      item_id: z.int(),
-      variation_id: z.int().nullable(),
-      title: z.string(),
-      variation: z.string().nullable(),
-      price: z.int(),
-      amount: z.int(),
-    }),
-  ),
+  order_items: z.array(orderItem),
 });
 export const orderMove = z.enum(orderMoves);
 

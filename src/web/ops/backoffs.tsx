@@ -21,11 +21,7 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
     const { o } = page;
     const kind = backoffKinds.find((known) => known === c.req.query("kind"));
     const after = toBackoffPosition(c.req.query("after") ?? "");
-    const listed = await readBackoffs(opsDb, {
-      limit: perPage,
-      ...(kind ? { kind } : {}),
-      ...(after ? { after } : {}),
-    });
+    const listed = await readBackoffs(opsDb, { limit: perPage, kind, after });
     return (
       <>
         <h1>{o.tabs.backoffs}</h1>

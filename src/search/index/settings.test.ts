@@ -12,6 +12,7 @@ describe("compareSettings", () => {
       sortableAttributes: [
         "price",
         "id",
+        "in_stock",
         "popularity",
         "modified",
         "stock",

@@ -39,6 +39,9 @@ export function searchedAttributes(q: string): { attributesToSearchOn?: string[]
   return q.includes('"') ? { attributesToSearchOn: literalAttributes } : {};
 }
 
+/** The order of products in a search for no word, where the length of titles says nothing. */
+export const orderWithoutWords = ["in_stock:desc", "popularity:desc", "modified:desc", "id:asc"];
+
 const base = {
   searchableAttributes: ["title", "words", "forms", ...literalAttributes.slice(2)],
   localizedAttributes: [{ attributePatterns: ["*"], locales }],
@@ -51,6 +54,7 @@ const base = {
     "discount_percent",
     "first_seen",
     "id",
+    "in_stock",
     "modified",
     "popularity",
     "price",

@@ -34,3 +34,9 @@ export function toWords(q: string): Words {
 export function hasWords({ plain, phrases, excluded }: Words): boolean {
   return plain.length + phrases.length + excluded.length > 0;
 }
+
+/** Whether a query says what to find, and not only what to leave out. */
+export function hasPositiveWords(q: string): boolean {
+  const { plain, phrases } = toWords(q);
+  return plain.length + phrases.length > 0;
+}

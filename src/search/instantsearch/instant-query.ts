@@ -2,7 +2,8 @@ import { filterAttributes, sortNames } from "./filter-attributes.ts";
 import { toEngineFilter } from "./filter-engine.ts";
 import { FilterFault, parseFilter, type Filter } from "./filter-grammar.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
-import { locales, searchedAttributes } from "../index/settings.ts";
+import { locales, orderWithoutWords, searchedAttributes } from "../index/settings.ts";
+import { hasPositiveWords } from "../index/words.ts";
 
 /** A search as InstantSearch sends it, with Meilisearch's names. Absent fields have Meilisearch's defaults. */
 export interface InstantQuery {
@@ -77,7 +78,12 @@ export function toInstantEngineQuery(query: InstantQuery): Record<string, unknow
     locales,
     matchingStrategy: query.matchingStrategy,
     ...(isEmpty(query.filter) ? {} : { filter: toEngineFilter(withoutEmpty(query.filter)) }),
-    sort: query.sort.length > 0 ? [...query.sort, "id:asc"] : [],
+    sort:
+      query.sort.length > 0
+        ? [...query.sort, "id:asc"]
+        : hasPositiveWords(query.q)
+          ? []
+          : orderWithoutWords,
     facets: [...new Set(query.facets.flatMap((name) => filterAttributes.get(name)?.engine ?? []))],
     attributesToRetrieve: ["id"],
     attributesToHighlight: marked(query.highlight),

@@ -54,6 +54,13 @@ describe("toEngineQuery", () => {
 
   it("breaks ties of a requested order by id", () => {
     expect(toEngineQuery({ ...page, sort: "price:asc" }).sort).toEqual(["price:asc", "id:asc"]);
-    expect(toEngineQuery(page).sort).toEqual([]);
+    expect(toEngineQuery({ ...page, q: "財布" }).sort).toEqual([]);
+  });
+
+  it("leaves the length of titles out of a search for no word", () => {
+    for (const q of ["", " ", "-革", '""']) {
+      const { sort } = toEngineQuery({ ...page, q });
+      expect(sort).toEqual(["in_stock:desc", "popularity:desc", "modified:desc", "id:asc"]);
+    }
   });
 });

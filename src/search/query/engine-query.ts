@@ -3,9 +3,15 @@ import type { SearchAnswer } from "../engine/engine.ts";
 import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
-import { readableQuery } from "../index/words.ts";
+import { hasPositiveWords, readableQuery } from "../index/words.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
-import { locales, maxTotalHits, maxValuesPerFacet, searchedAttributes } from "../index/settings.ts";
+import {
+  locales,
+  maxTotalHits,
+  maxValuesPerFacet,
+  orderWithoutWords,
+  searchedAttributes,
+} from "../index/settings.ts";
 
 /** Finds products with the engine alone, always in one request. */
 export async function searchEngine(
@@ -68,13 +74,17 @@ const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   const q = readableQuery(query.q ?? "");
+  const isByRelevance = query.sort === undefined || query.sort === "relevance";
   return {
     q,
     locales,
     matchingStrategy: "all",
     ...searchedAttributes(q),
     filter: toFilters(query),
-    sort: sortRules[query.sort ?? "relevance"],
+    sort:
+      isByRelevance && !hasPositiveWords(q)
+        ? orderWithoutWords
+        : sortRules[query.sort ?? "relevance"],
     page: query.page,
     hitsPerPage: query.perPage,
     attributesToRetrieve: ["id"],

@@ -22,8 +22,8 @@ export interface PartialMatchOptions {
   readFrequencies: ReadWordFrequencies;
 }
 
-/** Products read of each set of words that is looked for. */
-const perSet = 100;
+/** Products read of each set of words that is looked for: enough for some pages, the same for all of them. */
+const productsPerSet = (perPage: number) => Math.min(100, Math.max(60, 3 * perPage));
 const maxRareSets = 8;
 const maxFrequentSets = 5;
 /** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
@@ -69,13 +69,14 @@ export async function readCandidates(
   const hasPhrase = typed.phrases.length > 0;
   const { products, countOf } = await readFrequencies();
   const counts = words.map(countOf);
+  const perSet = productsPerSet(query.perPage);
   // A phrase is enough to be found by, also where no word is there.
   const sets = [
-    ...setsOf(counts).map((set) => toTsquery(set.flatMap((i) => words[i] ?? []))),
+    ...setsOf(counts, perSet).map((set) => toTsquery(set.flatMap((i) => words[i] ?? []))),
     ...typed.phrases.map(phraseTsquery),
   ].filter((set) => set !== "");
   const restricted = [...restrictions(query, now), ...strictWords(typed)];
-  const together = await readRows(searchDb, sets, restricted);
+  const together = await readRows(searchDb, sets, perSet, restricted);
   // Frequent words may still never stand together.
   const rows =
     together.length > 0
@@ -83,6 +84,7 @@ export async function readCandidates(
       : await readRows(
           searchDb,
           words.map((word) => toTsquery([word])),
+          perSet,
           restricted,
         );
   const found = rows.map((row): Candidate => {
@@ -104,6 +106,7 @@ export async function readCandidates(
 async function readRows(
   db: Db,
   sets: readonly string[],
+  perSet: number,
   restricted: SQL[],
 ): Promise<readonly CandidateRow[]> {
   // A join for each set only where it leaves something out.
@@ -161,7 +164,7 @@ function weightsOf(
  * products are read, whatever else they have; frequent words are looked for in company, all first, then all
  * but one, then in pairs, then the rarest alone.
  */
-export function setsOf(counts: readonly number[]): number[][] {
+export function setsOf(counts: readonly number[], perSet: number): number[][] {
   const places = counts.map((_, i) => i).toSorted((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
   const rare = places.filter((i) => (counts[i] ?? 0) <= perSet);
   const frequent = places.filter((i) => (counts[i] ?? 0) > perSet);

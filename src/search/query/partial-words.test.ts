@@ -74,12 +74,22 @@ describe("matchText", () => {
 
 describe("setsOf", () => {
   it("looks for every rare word alone, and for frequent ones in company", () => {
-    expect(setsOf([5, 5000, 0, 9000])).toEqual([[2], [0], [1, 3], [1], [3]]);
+    expect(setsOf([5, 5000, 0, 9000], 100)).toEqual([[2], [0], [1, 3], [1], [3]]);
   });
 
   it("is bounded for any number of words", () => {
-    expect(setsOf(Array.from({ length: 12 }, () => 9000)).length).toBeLessThanOrEqual(14);
-    expect(setsOf(Array.from({ length: 12 }, () => 0)).length).toBeLessThanOrEqual(14);
+    expect(
+      setsOf(
+        Array.from({ length: 12 }, () => 9000),
+        100,
+      ).length,
+    ).toBeLessThanOrEqual(14);
+    expect(
+      setsOf(
+        Array.from({ length: 12 }, () => 0),
+        100,
+      ).length,
+    ).toBeLessThanOrEqual(14);
   });
 });
 

@@ -7,8 +7,9 @@ import {
   type Evidence,
   type Losses,
 } from "../crawl/scoring/rate-estimate.ts";
-import { toScannedDays } from "../crawl/learning/scanned-days.ts";
+import { noScannedDays, toScannedDays } from "../crawl/learning/scanned-days.ts";
 import type { ItemStats } from "../crawl/scoring/scoring.ts";
+import { countTraits, rateFactor, type TraitCount } from "../crawl/scoring/traits.ts";
 import { afterArrivals, arrivalRates, priorArrivals, priorYield } from "../crawl/scoring/yield.ts";
 import { createRandom, type Random } from "../lib/random.ts";
 
@@ -110,11 +111,84 @@ describe("what the planner learns comes near the truth of its world", () => {
       }
       sum.changes += evidence.changes;
       sum.days += evidence.days;
-      return { itemId, weight: 1, ...evidence, checkedAt, suspect: false, shop, keyword };
+      return {
+        itemId,
+        weight: 1,
+        factor: 1,
+        ...evidence,
+        checkedAt,
+        suspect: false,
+        shop,
+        keyword,
+      };
     });
-    const scanned = toScannedDays(items.slice(0, 500), 4);
+    const scanned = toScannedDays(items.slice(0, 500), 4, { of: new Map(), counts: new Map() });
     expect(shopMean(sum, 0.1) / rate).toBeGreaterThan(2);
     const known = { ...sum, days: sum.days + (scanned.byShop.s ?? 0) };
     expect(shopMean(known, 0.1) / rate).toBeCloseTo(1, 0);
+  });
+
+  it("what traits do to the change rate, where what does not change is never checked", () => {
+    const random = createRandom(9);
+    const rates = { "sold out": 0.01, "in stock 1": 0.2 };
+    const keyword = {
+      keywordId: 1,
+      feedScannedAt: 0,
+      scanIntervalDays: 1,
+      newestAt: 0,
+      newest: priorYield(priorArrivals(0)),
+      arrivals: priorArrivals(0),
+    };
+    const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
+    const traits = Object.keys(rates);
+    const items = Array.from({ length: 1000 }, (_, itemId): ItemStats => {
+      const none = { changes: 0, days: 0, factor: 1, checkedAt: 0 };
+      return { itemId, weight: 1, ...none, suspect: false, shop, keyword };
+    });
+    const of = new Map(
+      items.map(({ itemId }) => [itemId, traits.slice(itemId % 2, (itemId % 2) + 1)]),
+    );
+    const counts = new Map<string, TraitCount>();
+    const learned = () =>
+      new Map(
+        [...counts].map(([trait, { changes, expected }]) => [
+          trait,
+          { changes, expected: expected + (scanned.unseenByTrait[trait] ?? 0) },
+        ]),
+      );
+    const sum: Evidence = { changes: 0, days: 0 };
+    let scanned = noScannedDays;
+    for (let day = 1; day <= 60; day += 1) {
+      for (const item of items) {
+        const own = of.get(item.itemId) ?? [];
+        const quiet = random.exponential(item.itemId % 2 === 0 ? 0.01 : 0.2);
+        if (quiet >= 1) continue;
+        const before = { evidence: item, checkedAt: item.checkedAt, feedScannedAt: day - 1 };
+        const sight = { changed: true, bumpedAt: day - quiet };
+        const { evidence, seen } = learnCheck(before, sight, shop.meanRate * item.factor, day);
+        const count = { changes: seen.changes, atMean: shop.meanRate * seen.days };
+        for (const one of countTraits(own, count, learned())) {
+          const old = counts.get(one.trait) ?? { changes: 0, expected: 0 };
+          counts.set(one.trait, {
+            changes: old.changes + one.changes,
+            expected: old.expected + one.expected,
+          });
+        }
+        const factor = rateFactor(own, learned());
+        const old = { changes: item.changes, days: item.days * item.factor };
+        item.days = (evidence.days * item.factor) / factor;
+        Object.assign(item, { changes: evidence.changes, factor, checkedAt: day });
+        sum.changes += item.changes - old.changes;
+        sum.days += item.days * factor - old.days;
+      }
+      keyword.feedScannedAt = day;
+      scanned = toScannedDays(items, 1, { of, counts: learned() });
+      shop.meanRate = shopMean({ ...sum, days: sum.days + scanned.all }, 0.1);
+    }
+    for (const [trait, rate] of Object.entries(rates)) {
+      const estimate = shop.meanRate * rateFactor([trait], learned());
+      expect(estimate / rate).toBeGreaterThan(0.7);
+      expect(estimate / rate).toBeLessThan(1.4);
+    }
   });
 });

@@ -89,7 +89,7 @@ export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<
       from taken t where p.item_id = t.item_id and p.state <> 'gone' and p.checked_at < t.proven_at
       returning p.item_id
     ), scheduled as (
-      select c.item_id, c.shop_id, c.rate_changes, c.rate_days
+      select c.item_id, c.shop_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days
       from product_schedule c join deleted d on d.item_id = c.item_id order by c.item_id for update of c
     ), unscheduled as (
       delete from product_schedule c using scheduled l where c.item_id = l.item_id

@@ -72,7 +72,8 @@ export async function storeProducts(
       where p.checked_at < excluded.checked_at and (p.deleted_at is null or p.deleted_at <= excluded.checked_at)
       returning new.item_id, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
-        old.modified as prev_modified, new.modified, new.shop_id, new.order_rank,
+        old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
+        new.categories,
         old.ver is null or old.variations <> new.variations as variations_changed
     ), history as (
       insert into price_interval
@@ -83,20 +84,46 @@ export async function storeProducts(
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
     select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
-      prev_confirmed_at, prev_modified, order_rank
+      prev_confirmed_at, prev_modified, order_rank, price, stock, categories,
+      prev_price, prev_stock, prev_categories
     from written`);
   if (seen.full) await storeVariations(tx, seen.items, rows);
-  return rows.map((row) => ({
+  return rows.map(toObserved);
+}
+
+function toObserved(row: WrittenRow): Observed {
+  return {
     itemId: row.item_id,
     shopId: row.shop_id,
     fate: row.created ? "created" : row.changed ? "changed" : "unchanged",
     modified: row.modified,
-    before:
-      row.prev_confirmed_at === null || row.prev_modified === null
-        ? null
-        : { checkedAt: new Date(row.prev_confirmed_at), modified: row.prev_modified },
+    price: row.price,
+    stock: row.stock,
+    categories: row.categories,
+    before: isKnown(row)
+      ? {
+          checkedAt: new Date(row.prev_confirmed_at),
+          modified: row.prev_modified,
+          price: row.prev_price,
+          stock: row.prev_stock,
+          categories: row.prev_categories,
+        }
+      : null,
     orderRank: row.order_rank,
-  }));
+  };
+}
+
+/** The old row, which a product has that was known. */
+type OldRow = {
+  prev_confirmed_at: string;
+  prev_modified: number;
+  prev_price: number;
+  prev_stock: number;
+  prev_categories: string[];
+};
+
+function isKnown(row: WrittenRow): row is WrittenRow & OldRow {
+  return row.prev_confirmed_at !== null;
 }
 
 type WrittenRow = {
@@ -106,10 +133,11 @@ type WrittenRow = {
   changed: boolean;
   variations_changed: boolean;
   modified: number;
-  prev_confirmed_at: string | null;
-  prev_modified: number | null;
   order_rank: number | null;
-};
+  price: number;
+  stock: number;
+  categories: string[];
+} & { [Column in keyof OldRow]: OldRow[Column] | null };
 
 function differs(columns: readonly string[]): SQL {
   const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));

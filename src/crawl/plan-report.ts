@@ -16,6 +16,7 @@ import { rateOf, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { countProducts, countShops, readFill, readSample } from "./learning/statistics.ts";
+import { readTraits } from "./learning/trait-counts.ts";
 import { unchangedChance } from "./scoring/freshness-value.ts";
 import { toWarnings, type Warning } from "./plan-warnings.ts";
 import { toParams } from "./safety/planned-call.ts";
@@ -41,12 +42,20 @@ export async function readPlan(
   { most, ...rules }: DayRules & { most: number },
 ): Promise<PlannedStep[]> {
   const calls = await createChooser(db, createPlannerState(db, rules)).preview(now, most);
+  const firsts = calls.flatMap(({ why }) =>
+    why.code === "worthwhile" && why.first ? [why.first.itemId] : [],
+  );
+  const traits = await readTraits(db, firsts);
+  const explain = (why: Reason): Reason =>
+    why.code === "worthwhile" && why.first
+      ? { ...why, first: { ...why.first, traits: traits.get(why.first.itemId) ?? [] } }
+      : why;
   return calls.map((call) => ({
     job: call.job,
     operation: call.operation,
     params: toParams(call),
     value: Number.isFinite(call.value) ? call.value : null,
-    why: call.why,
+    why: explain(call.why),
   }));
 }
 

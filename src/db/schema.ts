@@ -204,6 +204,8 @@ export const productSchedule = pgTable(
     /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
     rateChanges: doublePrecision("rate_changes").notNull().default(0),
     rateDays: doublePrecision("rate_days").notNull().default(0),
+    /** Multiplies the mean rate of its shop, by what the product was at its last check (`rateFactor`). */
+    rateFactor: doublePrecision("rate_factor").notNull().default(1),
     /** Importance: what our users look at, the upstream's order counts, and a minimum. */
     weight: doublePrecision("weight").notNull().default(1),
     /** A keyword that finds it, so that its feed shows the product's changes. */
@@ -215,6 +217,16 @@ export const productSchedule = pgTable(
     index("product_schedule_due_span").on(sql`(due_at - checked_at)`),
   ],
 );
+
+/**
+ * What products with a trait (stock level, price class, category) have shown: their changes, and the
+ * changes that all else led to expect. The ratio multiplies their change rate.
+ */
+export const rateTrait = pgTable("rate_trait", {
+  trait: text("trait").primaryKey(),
+  changes: doublePrecision("changes").notNull(),
+  expected: doublePrecision("expected").notNull(),
+});
 
 /** The text for searches without the engine, one row per product; written by triggers. */
 export const productText = pgTable(

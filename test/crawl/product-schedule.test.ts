@@ -136,7 +136,7 @@ async function readSurplus(): Promise<number> {
     select coalesce(max(abs(s.rate_days - coalesce(c.days, 0)) + abs(s.rate_changes - coalesce(c.changes, 0))), 0)
       as surplus
     from shop s left join (
-      select shop_id, sum(rate_days) as days, sum(rate_changes) as changes from product_schedule group by 1) c
+      select shop_id, sum(rate_days * rate_factor) as days, sum(rate_changes) as changes from product_schedule group by 1) c
       using (shop_id)`);
   return row?.surplus ?? NaN;
 }

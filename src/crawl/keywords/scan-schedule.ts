@@ -4,6 +4,7 @@ import { toDays } from "../scoring/days.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { saveScannedDays, toScannedDays } from "../learning/scanned-days.ts";
+import { readTraits } from "../learning/trait-counts.ts";
 import { countProducts, readFill, readSample } from "../learning/statistics.ts";
 import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
@@ -54,7 +55,9 @@ async function readFollowed(
   const sample = await readSample(db, SAMPLE, { totals: state.totals(), keywords });
   const scale = (await countProducts(db)) / Math.max(1, sample.length);
   const fill = await readFill(db);
-  await saveScannedDays(db, toScannedDays(sample, scale), now);
+  const drawn = sample.map((item) => item.itemId);
+  const traits = { of: await readTraits(db, drawn), counts: state.totals().traits };
+  await saveScannedDays(db, toScannedDays(sample, scale, traits), now);
   return [...queries, null].map((query) => {
     const members = sample.filter(
       (item) => (item.keyword?.keywordId ?? null) === (query?.id ?? null),

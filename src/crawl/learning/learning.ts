@@ -5,9 +5,11 @@ import type { Observed, Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
-import { countBump, learnCheck, type Evidence } from "../scoring/rate-estimate.ts";
+import { countBump, learnCheck, type Evidence, type Learnt } from "../scoring/rate-estimate.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
+import { countTraits, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
+import { addTraitCounts } from "./trait-counts.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
 export interface GivenStatistics {
@@ -57,6 +59,7 @@ export async function learn(
   const demand = await readDemand(tx, itemIds, context.at);
   const schedules = await readSchedules(tx, itemIds);
   const sums = new Map<string, ShopSums>();
+  const counted: TraitEvidence[] = [];
   const learned = observed.flatMap((one) => {
     const shop = shops.get(one.shopId);
     if (!shop) return [];
@@ -69,13 +72,16 @@ export async function learn(
     const before = schedules.get(one.itemId) ?? unscheduled;
     const weight =
       context.given?.weight?.(one.itemId) ?? importance(one.orderRank, demand.get(one.itemId) ?? 0);
-    const evidence = learnItem(one, before, shop, sum, context);
+    const factor = rateFactor(traitsOf(one), context.totals.traits);
+    const { evidence, seen } = learnItem(one, before, { shop, factor, sum }, context);
+    if (seen) counted.push(...countChanges(one, seen, shop, context));
     const queryId = toKeyword(before, context);
     const keyword = queryId === null ? null : (context.keywords.get(queryId) ?? null);
     const checkedAt = toDays(context.at);
     const item = {
       itemId: one.itemId,
       weight,
+      factor,
       ...evidence,
       checkedAt,
       suspect: false,
@@ -85,6 +91,7 @@ export async function learn(
     return [{ observed: one, queryId, item }];
   });
   await writeSchedules(tx, learned, context);
+  await addTraitCounts(tx, counted);
   for (const one of learned) {
     const sum = sums.get(one.observed.shopId);
     if (sum) sum.dueDays = Math.min(sum.dueDays, shopDueBy(one, context));
@@ -115,11 +122,13 @@ function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): numb
 /** What learning starts from: the evidence so far, and the keyword that shows the product. */
 interface Schedule {
   evidence: Evidence;
+  /** As at its last check; its evidence was gathered at a rate of so many times the mean of its shop. */
+  factor: number;
   queryId: number | null;
 }
 
 /** For a product that is new, or comes back after it was deleted. */
-const unscheduled: Schedule = { evidence: { changes: 0, days: 0 }, queryId: null };
+const unscheduled: Schedule = { evidence: { changes: 0, days: 0 }, factor: 1, queryId: null };
 
 async function readSchedules(
   tx: Tx,
@@ -129,31 +138,53 @@ async function readSchedules(
     item_id: number;
     rate_changes: number;
     rate_days: number;
+    rate_factor: number;
     query_id: number | null;
   }>(sql`
-    select item_id, rate_changes, rate_days, query_id from product_schedule
+    select item_id, rate_changes, rate_days, rate_factor, query_id from product_schedule
     where item_id in (
       select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id))`);
   return new Map(
     rows.map((row) => [
       row.item_id,
-      { evidence: { changes: row.rate_changes, days: row.rate_days }, queryId: row.query_id },
+      {
+        evidence: { changes: row.rate_changes, days: row.rate_days },
+        factor: row.rate_factor,
+        queryId: row.query_id,
+      },
     ]),
   );
 }
 
+/**
+ * What the check tells of the product itself. A shop's days are counted as those of products with the factor 1,
+ * and a product that is now another (sold out, for example) keeps what sets it apart from its like.
+ */
 function learnItem(
   one: Observed,
   before: Schedule,
-  shop: ShopStats,
-  sum: ShopSums,
+  { shop, factor, sum }: { shop: ShopStats; factor: number; sum: ShopSums },
   context: LearningContext,
-): Evidence {
-  const evidence =
-    context.given?.evidence?.(one.itemId) ?? learnFromCheck(one, before, shop, sum, context);
+): { evidence: Evidence; seen: Evidence | null } {
+  const given = context.given?.evidence?.(one.itemId);
+  const learnt = given ? null : learnFromCheck(one, before, shop, sum, context);
+  const { changes, days } = learnt?.evidence ?? before.evidence;
+  const evidence = given ?? { changes, days: (days * before.factor) / factor };
   sum.changes += evidence.changes - before.evidence.changes;
-  sum.days += evidence.days - before.evidence.days;
-  return evidence;
+  sum.days += evidence.days * factor - before.evidence.days * before.factor;
+  return { evidence, seen: learnt?.seen ?? null };
+}
+
+/** What the check tells of the traits that the product had until then. */
+function countChanges(
+  { before }: Observed,
+  { changes, days }: Evidence,
+  { meanRate }: ShopStats,
+  { totals }: LearningContext,
+): TraitEvidence[] {
+  if (!before) return [];
+  const traits = traitsOf(before);
+  return countTraits(traits, { changes, atMean: meanRate * days }, totals.traits);
 }
 
 function learnFromCheck(
@@ -162,12 +193,12 @@ function learnFromCheck(
   shop: ShopStats,
   sum: ShopSums,
   context: LearningContext,
-): Evidence {
-  if (!one.before) return before.evidence;
+): Learnt | null {
+  if (!one.before) return null;
   const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
-  const { evidence, tau, sinceScan } = learnCheck(
+  const learnt = learnCheck(
     {
       evidence: before.evidence,
       checkedAt: toDays(one.before.checkedAt),
@@ -177,15 +208,16 @@ function learnFromCheck(
       changed: one.fate === "changed",
       bumpedAt: bumped && modifiedAt !== null ? toDays(modifiedAt) : null,
     },
-    shop.meanRate,
+    shop.meanRate * before.factor,
     toDays(context.at),
   );
+  const { tau, sinceScan } = learnt;
   sum.lossDays += tau;
   if (one.fate === "changed" && !context.byFeed && keyword) {
     const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, sinceScan);
     Object.assign(sum, counted);
   }
-  return evidence;
+  return learnt;
 }
 
 /**
@@ -208,19 +240,21 @@ async function writeSchedules(
     due_at: fromDays(ownDueAt(item, context)).toISOString(),
     rate_changes: item.changes,
     rate_days: item.days,
+    rate_factor: item.factor,
     weight: item.weight,
     query_id: queryId,
   }));
   await tx.execute(sql`
     insert into product_schedule
-      (item_id, shop_id, checked_at, due_at, suspected, rate_changes, rate_days, weight, query_id)
-    select item_id, shop_id, ${context.at.toISOString()}, due_at, false, rate_changes, rate_days, weight, query_id
+      (item_id, shop_id, checked_at, due_at, suspected, rate_changes, rate_days, rate_factor, weight, query_id)
+    select item_id, shop_id, ${context.at.toISOString()}, due_at, false, rate_changes, rate_days, rate_factor,
+      weight, query_id
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text,
-      due_at timestamptz, rate_changes float8, rate_days float8, weight float8, query_id bigint)
+      due_at timestamptz, rate_changes float8, rate_days float8, rate_factor float8, weight float8, query_id bigint)
     order by item_id
     on conflict (item_id) do update set shop_id = excluded.shop_id, checked_at = excluded.checked_at,
       due_at = excluded.due_at, suspected = false, rate_changes = excluded.rate_changes,
-      rate_days = excluded.rate_days, weight = excluded.weight, query_id = excluded.query_id`);
+      rate_days = excluded.rate_days, rate_factor = excluded.rate_factor, weight = excluded.weight, query_id = excluded.query_id`);
 }
 
 async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<void> {
@@ -242,7 +276,7 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
 export async function learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
   await tx.execute(sql`
     with lost as (
-      select c.item_id, c.rate_changes, c.rate_days, p.deleted_at - c.checked_at as unseen
+      select c.item_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen
       from product p join product_schedule c on c.item_id = p.item_id
       where p.state = 'gone' and p.deleted_at = ${sighting.sentAt.toISOString()} and p.deleted_call_id = ${sighting.callId}
       order by c.item_id for update of c

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import type { TraitCounts } from "../scoring/traits.ts";
+import { readTraitCounts } from "./trait-counts.ts";
 import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
 import { readJobSettings } from "../budget/jobs.ts";
 import { toDays } from "../scoring/days.ts";
@@ -22,6 +24,7 @@ export interface Totals {
   /** Set by ops; see `ShopStats`. */
   goneWeight: number;
   scanned: ScannedDays;
+  traits: TraitCounts;
 }
 
 type ShopRow = {
@@ -44,12 +47,14 @@ export async function readTotals(db: Db): Promise<Totals> {
       coalesce(sum(bumped), 0) as bumped, coalesce(sum(silent), 0) as silent
     from shop`);
   if (!row) throw new Error("the sums of the shops gave no row");
+  const scanned = await readScannedDays(db);
   return {
     sum: { changes: row.rate_changes, days: row.rate_days },
     losses: { losses: row.losses, lossDays: row.loss_days },
     bumps: { bumped: row.bumped, silent: row.silent },
     goneWeight,
-    scanned: await readScannedDays(db),
+    scanned,
+    traits: await readTraitCounts(db, scanned.unseenByTrait),
   };
 }
 
@@ -88,6 +93,7 @@ export async function readShopStats(
 type ItemRow = ShopRow & {
   item_id: number;
   weight: number;
+  rate_factor: number;
   item_changes: number;
   item_days: number;
   checked_at: string;
@@ -97,8 +103,8 @@ type ItemRow = ShopRow & {
   query_id: number | null;
 };
 
-const itemColumns = sql`c.item_id, c.weight, c.rate_changes as item_changes, c.rate_days as item_days, c.checked_at,
-  c.suspected, c.due_at, c.query_id`;
+const itemColumns = sql`c.item_id, c.weight, c.rate_factor, c.rate_changes as item_changes, c.rate_days as item_days,
+  c.checked_at, c.suspected, c.due_at, c.query_id`;
 
 export type Keywords = ReadonlyMap<number, KeywordStats>;
 
@@ -106,6 +112,7 @@ function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): ItemSta
   return {
     itemId: row.item_id,
     weight: row.weight,
+    factor: row.rate_factor,
     changes: row.item_changes,
     days: row.item_days,
     checkedAt: toDays(new Date(row.checked_at)),

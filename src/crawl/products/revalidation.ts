@@ -19,13 +19,14 @@ import {
   bestBatch,
   itemDueAt,
   itemValue,
+  rateOf,
 } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { readDueShops, readShopItems, type DueItem, type DueShop } from "../learning/statistics.ts";
 import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
-import type { Reason } from "../scoring/reason.ts";
+import type { Expected, Reason } from "../scoring/reason.ts";
 
 /** Shops read at once, shops read in all, and the offers after which reading ends. */
 const SHOPS_READ = 8;
@@ -147,7 +148,13 @@ export function createRevalidation(
       ? { code: "failed_together", shopId, products: chosen.length }
       : overdue.length > 0
         ? { code: "overdue", shopId, overdue: overdue.length, days: state.maxAgeDays(), others }
-        : { code: "worthwhile", shopId, products: chosen.length, value };
+        : {
+            code: "worthwhile",
+            shopId,
+            products: chosen.length,
+            value,
+            first: bestOfAll(chosen, at),
+          };
     return {
       shopId,
       itemIds: chosen.map((item) => item.itemId),
@@ -229,6 +236,13 @@ export function createRevalidation(
       };
     },
   };
+}
+
+function bestOfAll(items: readonly DueItem[], at: number): Expected | null {
+  const [first] = items.toSorted((a, b) => itemValue(b, at) - itemValue(a, at));
+  if (!first) return null;
+  const { shape, span } = rateOf(first);
+  return { itemId: first.itemId, changesPerDay: shape / span, traits: [] };
 }
 
 function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {

@@ -75,6 +75,7 @@ const items = fc.record({
   days: upTo(1e4),
   checkedAt: spans.map((days) => NOW - days),
   suspect: fc.boolean(),
+  factor: fc.constantFrom(1 / 30, 1, 30),
 });
 
 const groups = fc

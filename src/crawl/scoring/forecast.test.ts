@@ -15,6 +15,7 @@ function item(itemId: number, over: Partial<ItemStats> = {}): ItemStats {
   return {
     itemId,
     weight: 1,
+    factor: 1,
     changes: 0,
     days: 0,
     checkedAt: 0,

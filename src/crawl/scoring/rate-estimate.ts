@@ -1,3 +1,5 @@
+import { unchangedChance } from "./freshness-value.ts";
+
 /** Shape of the prior over change rates: below 1, because most products hardly ever change. */
 export const PRIOR_SHAPE = 0.7;
 
@@ -120,18 +122,35 @@ export interface Learnt {
   tau: number;
   /** Those of them since the last scan. */
   sinceScan: number;
+  /** The changes that this check has shown or lets one expect, and the days in which they could be seen. */
+  seen: Evidence;
 }
 
-/** What one check teaches about one product. */
-export function learnCheck(before: Before, sight: Sight, shopMeanRate: number, at: number): Learnt {
+/** What one check teaches about one product. `meanRate`: changes a day expected of it before any evidence. */
+export function learnCheck(before: Before, sight: Sight, meanRate: number, at: number): Learnt {
   const tau = Math.max(0, at - before.checkedAt);
   const swept =
     before.feedScannedAt === null
       ? 0
       : Math.max(0, Math.min(at, before.feedScannedAt) - before.checkedAt);
-  const learnt = (evidence: Evidence) => ({ evidence, tau, sinceScan: tau - swept });
-  if (!sight.changed) return learnt(afterUnchanged(before.evidence, tau));
-  if (sight.bumpedAt === null) return learnt(afterChange(before.evidence, tau, shopMeanRate));
+  const { evidence: old } = before;
+  const learnt = (evidence: Evidence, seen: Evidence) => {
+    return { evidence, tau, sinceScan: tau - swept, seen };
+  };
+  if (!sight.changed) return learnt(afterUnchanged(old, tau), { changes: 0, days: tau });
+  if (sight.bumpedAt === null) {
+    const changes = changesIfAny(old, tau, meanRate);
+    return learnt(afterChange(old, tau, meanRate), { changes, days: tau });
+  }
   const since = Math.min(tau, Math.max(0, at - sight.bumpedAt));
-  return learnt(afterDatedChange(before.evidence, tau, Math.min(tau, swept + since)));
+  const quietDays = Math.min(tau, swept + since);
+  return learnt(afterDatedChange(old, tau, quietDays), { changes: 1, days: quietDays });
+}
+
+/** How many changes are expected in `tau` days of which it is known that there was at least one. */
+function changesIfAny(evidence: Evidence, tau: number, meanRate: number): number {
+  const shape = PRIOR_SHAPE + evidence.changes;
+  const span = PRIOR_SHAPE / meanRate + evidence.days;
+  const chance = 1 - unchangedChance(shape, span, tau);
+  return chance < 1e-9 ? 1 : ((shape / span) * tau) / chance;
 }

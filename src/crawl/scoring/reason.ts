@@ -6,7 +6,7 @@ export type Reason =
   | { code: "newest_changes" | "newest_ids"; q: string; start: number }
   | { code: "most_ordered"; q: string; start: number; expected: number }
   | { code: "overdue"; shopId: string; overdue: number; days: number; others: number }
-  | { code: "worthwhile"; shopId: string; products: number; value: number }
+  | { code: "worthwhile"; shopId: string; products: number; value: number; first: Expected | null }
   | { code: "pass"; shopId: string; products: number }
   /** All of them seem deleted. */
   | { code: "second_look"; shopId: string; products: number }
@@ -15,6 +15,13 @@ export type Reason =
   /** Every call with this product fails. */
   | { code: "failed_alone"; shopId: string; itemId: number }
   | { code: "asked_for"; shopId: string; asked: number; others: number };
+
+/** The product with the highest value: how often it is expected to change, and by what; `readPlan` adds its traits. */
+export interface Expected {
+  itemId: number;
+  changesPerDay: number;
+  traits: readonly string[];
+}
 
 /** The reason in the words of the API and the command line. */
 export function toReasonText(reason: Reason): string {
@@ -32,7 +39,7 @@ export function toReasonText(reason: Reason): string {
     case "overdue":
       return `${reason.overdue} products of ${reason.shopId} not checked for ${reason.days.toFixed(1)} days, and ${reason.others} more`;
     case "worthwhile":
-      return `${reason.products} products of ${reason.shopId}, value ${reason.value.toPrecision(3)}`;
+      return `${reason.products} products of ${reason.shopId}, value ${reason.value.toPrecision(3)}${withFirst(reason.first)}`;
     case "pass":
       return `${reason.products} products of ${reason.shopId}, in a pass over all`;
     case "second_look":
@@ -44,6 +51,12 @@ export function toReasonText(reason: Reason): string {
     case "asked_for":
       return `${reason.asked} products of ${reason.shopId} that users asked for, and ${reason.others} more`;
   }
+}
+
+function withFirst(first: Expected | null): string {
+  if (first === null) return "";
+  const traits = first.traits.length === 0 ? "" : ` (${first.traits.join(", ")})`;
+  return `; product ${first.itemId}${traits}: ${first.changesPerDay.toPrecision(2)} changes a day expected`;
 }
 
 function inShop(shopId: string | null): string {

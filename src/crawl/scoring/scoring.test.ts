@@ -37,6 +37,7 @@ const items = fc.record({
   days: fc.double({ min: 0, max: 60, noNaN: true }),
   checkedAt: fc.double({ min: NOW - 60, max: NOW, noNaN: true }),
   suspect: fc.boolean(),
+  factor: fc.double({ min: 1 / 30, max: 30, noNaN: true }),
   shop: fc.constant(shop),
   keyword: fc.constantFrom(null, keyword),
 }) satisfies fc.Arbitrary<ItemStats>;
@@ -61,6 +62,7 @@ describe("the worth of looking at one item", () => {
       days: 10,
       checkedAt: NOW - 10,
       suspect: false,
+      factor: 1,
       shop,
     };
     const unfed = itemValue({ ...item, keyword: null }, NOW);
@@ -119,6 +121,7 @@ describe("the plan of scans", () => {
       days: 5,
       checkedAt: NOW,
       suspect: false,
+      factor: 1,
       shop: { ...shop, bumpShare: bumps },
       keyword: { ...keyword, feedScannedAt: NOW },
     })),

@@ -42,6 +42,8 @@ export interface KeywordStats {
 export interface ItemStats {
   itemId: number;
   weight: number;
+  /** Multiplies the mean rate of its shop (`rateFactor`). */
+  factor: number;
   /** Evidence for its change rate. */
   changes: number;
   days: number;
@@ -70,7 +72,7 @@ export function scannedDays(item: ItemStats): number {
 export function rateOf(item: ItemStats): { shape: number; span: number } {
   return {
     shape: PRIOR_SHAPE + item.changes,
-    span: PRIOR_SHAPE / item.shop.meanRate + item.days + scannedDays(item),
+    span: PRIOR_SHAPE / (item.shop.meanRate * item.factor) + item.days + scannedDays(item),
   };
 }
 

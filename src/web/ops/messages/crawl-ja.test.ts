@@ -19,7 +19,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   newest_ids: { code: "newest_ids", q: "財布", start: 51 },
   most_ordered: { code: "most_ordered", q: "財布", start: 51, expected: 0 },
   overdue: { code: "overdue", shopId, overdue: 3, days: 30.25, others: 4 },
-  worthwhile: { code: "worthwhile", shopId, products: 5, value: 1.2345 },
+  worthwhile: { code: "worthwhile", shopId, products: 5, value: 1.2345, first: null },
   pass: { code: "pass", shopId, products: 5 },
   second_look: { code: "second_look", shopId, products: 5 },
   failed_together: { code: "failed_together", shopId, products: 5 },

@@ -1,4 +1,4 @@
-import type { Reason } from "../../../crawl/scoring/reason.ts";
+import type { Expected, Reason } from "../../../crawl/scoring/reason.ts";
 import type { Warning } from "../../../crawl/plan-warnings.ts";
 import type { CronFault } from "../../../lib/cron-fault.ts";
 
@@ -156,7 +156,7 @@ function reason(why: Reason): string {
     case "overdue":
       return `${why.shopId} の ${why.overdue} 商品を ${why.days.toFixed(1)} 日確認していない。ほか ${why.others} 商品`;
     case "worthwhile":
-      return `${why.shopId} の ${why.products} 商品、価値 ${why.value.toPrecision(3)}`;
+      return `${why.shopId} の ${why.products} 商品、価値 ${why.value.toPrecision(3)}${withFirst(why.first)}`;
     case "pass":
       return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
     case "second_look":
@@ -168,6 +168,11 @@ function reason(why: Reason): string {
     case "asked_for":
       return `利用者が依頼した ${why.shopId} の ${why.asked} 商品。ほか ${why.others} 商品`;
   }
+}
+
+function withFirst(first: Expected | null): string {
+  if (first === null) return "";
+  return `。商品 ${first.itemId} は一日 ${first.changesPerDay.toPrecision(2)} 回の変化の見込み`;
 }
 
 function inShop(shopId: string | null): string {

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
-import { BATCH, batchDueAt, bestBatch, type ItemStats } from "../scoring/scoring.ts";
+import { checkValue } from "../scoring/freshness-value.ts";
+import { importance } from "../scoring/importance.ts";
+import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
+import { BATCH, batchDueAt, bestBatch, itemValue } from "../scoring/scoring.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { readQueries, type CrawlQuery } from "../learning/keywords.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
@@ -9,9 +12,9 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import { readItemStats } from "../learning/statistics.ts";
 
 /** Pages valued in one step. */
-const PAGES_SCORED = 2;
-/** The next page is opened only if this page gains this share of the threshold. */
-const GOOD_PAGE = 0.8;
+const PAGES_SCORED = 8;
+/** A page never seen whose value is below the threshold is valued again after so many days. */
+const UNSEEN_AGAIN_DAYS = 0.1;
 
 interface Page {
   query: CrawlQuery;
@@ -31,7 +34,8 @@ export interface PageOffers {
 
 /**
  * Pages of a keyword's most ordered products: a full batch of important items of any shops. A page is
- * expected to show what it showed last.
+ * expected to show what it showed last; one never seen, products as important as its position says. Each
+ * page opens the next one.
  */
 export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerState): TopSellers {
   const context = () => ({ totals: state.totals(), keywords: state.keywords() });
@@ -78,11 +82,11 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
         expected: page.itemIds.length,
       },
       giveUp: () => ({}),
-      progress: (tx, answer) => settle(tx, page, value, answer),
+      progress: (tx, answer) => settle(tx, page, answer),
     });
   }
 
-  async function settle(tx: Tx, page: Page, value: number, answer: Answer): Promise<Progress> {
+  async function settle(tx: Tx, page: Page, answer: Answer): Promise<Progress> {
     const now = toDays(answer.sighting.sentAt);
     const shown = answer.page.items.map((item) => item.itemId);
     await suspect(tx, missingBetween(page.itemIds, shown), answer.sighting.sentAt);
@@ -91,19 +95,32 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},
         due_at = ${fromDays(batchDueAt(items, now, state.threshold())).toISOString()}
       where query_id = ${page.query.id} and start = ${page.start}`);
-    const gained = answer.learned.reduce((sum, { item, observed }) => {
-      const before = observed.before
-        ? { ...item, checkedAt: toDays(observed.before.checkedAt) }
-        : null;
-      return before ? sum + bestBatch([before], now).value : sum;
-    }, 0);
-    if (
-      !answer.exhausted &&
-      Math.max(gained, page.itemIds.length > 0 ? value : 0) >= GOOD_PAGE * state.threshold()
-    ) {
+    if (!answer.exhausted) {
       await openPage(tx, page.query.id, page.start + BATCH, answer.sighting.sentAt);
     }
     return { row: {} };
+  }
+
+  /** A first page is worth the threshold at least, once: whether it shows what is expected is to be found out. */
+  function unseenValue(page: Page, at: number): number {
+    const value = expectedValue(page, at);
+    return page.start === 0 ? Math.max(value, state.threshold()) : value;
+  }
+
+  function expectedValue({ query, start }: Page, at: number): number {
+    const found = query.found ?? BATCH;
+    const shown = Math.min(BATCH, Math.max(1, found - start));
+    const all = state.drawn(query.id);
+    const share = all.length / Math.max(1, found);
+    const first = Math.min(Math.floor(start * share), Math.max(0, all.length - 1));
+    const drawn = all.slice(first, Math.max(first + 1, Math.ceil((start + BATCH) * share)));
+    if (drawn.length > 0) {
+      return (shown / drawn.length) * drawn.reduce((sum, item) => sum + itemValue(item, at), 0);
+    }
+    // None was drawn yet: as if all dated from the full scan.
+    const days = at - toDays(query.scannedAt ?? query.createdAt);
+    const span = PRIOR_SHAPE / overallMean(state.totals().sum);
+    return shown * importance(null, 0) * checkValue(PRIOR_SHAPE, span, days);
   }
 
   return {
@@ -111,17 +128,19 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       const at = toDays(now);
       const calls: SearchCall[] = [];
       const early: { page: Page; dueAt: number }[] = [];
-      for (const page of await duePages(now)) {
-        if (page.itemIds.length === 0) {
-          // Nothing is known about a new page: it is tried once, at the threshold.
-          calls.push(toCall(page, state.threshold()));
-          continue;
-        }
-        const items: ItemStats[] = await readItemStats(db, page.itemIds, context());
-        const { value } = bestBatch(items, at);
+      const pages = await duePages(now);
+      const ids = new Set(pages.flatMap((page) => page.itemIds));
+      const items = await readItemStats(db, [...ids], context());
+      const expected = new Map(items.map((item) => [item.itemId, item]));
+      for (const page of pages) {
+        const isSeen = page.itemIds.length > 0;
+        const shown = page.itemIds.flatMap((id) => expected.get(id) ?? []);
+        const value = isSeen ? bestBatch(shown, at).value : unseenValue(page, at);
         if (value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
         else {
-          const dueAt = Math.max(at + 1 / 1440, batchDueAt(items, at, state.threshold()));
+          const dueAt = isSeen
+            ? Math.max(at + 1 / 1440, batchDueAt(shown, at, state.threshold()))
+            : at + UNSEEN_AGAIN_DAYS;
           early.push({ page, dueAt });
         }
       }
@@ -136,8 +155,8 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
 }
 
 /**
- * The first page of every scanned keyword is tried once; later ones follow by their yield. A keyword
- * within one shop has none: a refresh shows the same products and selects better.
+ * The first page of every scanned keyword; each later one follows the page before it. A keyword within one
+ * shop has none: a refresh shows the same products and selects better.
  */
 export async function openFirstPages(db: Db, at: Date): Promise<void> {
   await db.execute(sql`

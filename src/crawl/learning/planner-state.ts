@@ -10,7 +10,7 @@ import {
   type List,
   type Range,
 } from "../safety/keyword-backoffs.ts";
-import { nextThreshold, type KeywordStats } from "../scoring/scoring.ts";
+import { nextThreshold, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import type { GivenStatistics } from "./learning.ts";
@@ -40,6 +40,9 @@ export interface PlannerState {
   /** The threshold follows the value of the call that is made. */
   follow(value: number): void;
   totals(): Totals;
+  /** The sample of a keyword's products from the latest plan of scans, most important first. */
+  drawn(queryId: number): readonly ItemStats[];
+  setDrawn(sample: readonly ItemStats[]): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -77,6 +80,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let backoffs: KeywordBackoffs | null = null;
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
+  let drawn = new Map<number, ItemStats[]>();
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
@@ -110,6 +114,20 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       calls += 1;
     },
     totals: () => totals ?? emptyTotals,
+    drawn(queryId) {
+      const keyword = keywords.get(queryId) ?? null;
+      return (drawn.get(queryId) ?? []).map((item) => ({ ...item, keyword }));
+    },
+    setDrawn(sample) {
+      drawn = new Map();
+      for (const item of sample.toSorted((a, b) => b.weight - a.weight)) {
+        if (item.keyword === null) continue;
+        const { keywordId } = item.keyword;
+        const others = drawn.get(keywordId);
+        if (others) others.push(item);
+        else drawn.set(keywordId, [item]);
+      }
+    },
     maxAgeDays: () => maxAgeDays,
     keywords: () => keywords,
     queries: () => queries,

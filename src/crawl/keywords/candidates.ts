@@ -81,11 +81,26 @@ function splits(
   return [...byShop, ...byWord];
 }
 
-function shows(product: Drawn, q: string): boolean {
-  const text = fold([product.title, product.shopName, ...product.categories].join("\n"));
-  return fold(q)
+const toText = ({ title, shopName, categories }: Drawn) =>
+  fold([title, shopName, ...categories].join("\n"));
+
+const includesAll = (text: string, q: string) =>
+  fold(q)
     .split(/\s+/)
     .every((word) => text.includes(word));
+
+const shows = (product: Drawn, q: string) => includesAll(toText(product), q);
+
+/** How many of the drawn products each keyword would show, in the order of the keywords. */
+export function countShown(
+  sample: readonly Drawn[],
+  keywords: readonly { q: string; shopId: string | null }[],
+): number[] {
+  const texts = sample.map((product) => ({ shopId: product.shopId, text: toText(product) }));
+  return keywords.map(({ q, shopId }) => {
+    const within = shopId === null ? texts : texts.filter((one) => one.shopId === shopId);
+    return within.filter((one) => includesAll(one.text, q)).length;
+  });
 }
 
 function shopsOf(products: readonly Drawn[]): { shopId: string; shopName: string; n: number }[] {

@@ -23,7 +23,7 @@ const STEP_BACK = 25;
 /**
  * Full scans of a keyword by ascending item id: new products only append, so pages do not shift. The
  * position is stored with the query, so a restart continues after the last answer. The scan of a
- * proposal backs off if its pages are not worth their calls, and continues later.
+ * proposal backs off if its pages show no more new products than chance, and continues later.
  */
 export function createFullScans(caller: QueryCaller, state: PlannerState): FullScans {
   return {
@@ -50,7 +50,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
           const lastId = start > 0 ? (query.scanTop ?? 0) : 0;
           const topId = Math.max(0, ...page.items.map((item) => item.itemId));
           const stuck = start > 0 && !answer.isPart && page.items.length > 0 && topId <= lastId;
-          const merit = toRest(query, answer);
+          const merit = toRest(query, answer, exhausted || stuck);
           if (exhausted || stuck) {
             const isRepeating = stuck && page.items.length === PAGE;
             const lastError = isRepeating ? "its pages repeat" : null;
@@ -81,7 +81,11 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
   };
 
   /** What this page says about a proposal; keywords of ops are scanned whatever they find. */
-  function toRest(query: CrawlQuery, { result, sighting }: Answer): Partial<CrawlQuery> {
+  function toRest(
+    query: CrawlQuery,
+    { result, sighting }: Answer,
+    isEnd: boolean,
+  ): Partial<CrawlQuery> {
     if (!isProposed(query)) return {};
     const { created, returned } = result.tally;
     const at = sighting.sentAt;
@@ -89,7 +93,9 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     const scanYield = query.scanYield === null ? created : (query.scanYield + created) / 2;
     // By chance any keyword finds half a product a page.
     const value = scanYield >= 0.5 ? scanYield * newProductValue(state.totals()) : 0;
-    return { trial, scanYield, ...afterCall(query, value, { price: state.threshold(), at }) };
+    // Half a scan is weighed at every step: a price to rest by is of use when it has ended.
+    const price = isEnd ? state.threshold() : 0;
+    return { trial, scanYield, ...afterCall(query, value, { price, at }) };
   }
 }
 

@@ -1,7 +1,15 @@
 import type { Db } from "../../db/open.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
+import { readCoverage } from "./coverage.ts";
+import { PAGE } from "./keyword-call.ts";
 import { isOnTrial, newProductValue } from "./keyword-rest.ts";
-import { PRIOR_CREATED, propose, readTrialYields } from "./proposals.ts";
+import {
+  estimateHeld,
+  priorYield,
+  propose,
+  readTrialYields,
+  type TrialYield,
+} from "./proposals.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { FullScans } from "./full-scan.ts";
@@ -16,20 +24,44 @@ export interface Trials {
 /** Waiting proposals delay further ones by no longer than this. */
 const PROPOSE_EVERY_MS = 10 * 60_000;
 const YIELDS_TTL_MS = 60_000;
+/** However little the estimate of the share that is held says. */
+const LEAST_SHARE = 0.05;
 
 /**
- * Full scans of proposed keywords. A proposal's first page is valued by what the latest proposals of
- * its rule found, every further page by its own earlier pages: so calls go to discovery where it pays.
+ * Full scans of proposed keywords. The value of a page is the number of new products expected on it: for a
+ * first page the products that the keyword finds, as far as those already held tell, times the share that
+ * was new for the latest proposals of its rule; for a further page half what its own pages brought, half what
+ * it finds and is not held yet. So calls go to discovery where it pays.
  */
 export function createTrials(db: Db, fullScans: FullScans, state: PlannerState): Trials {
-  let yields: ReadonlyMap<string, number> = new Map();
+  let yields: ReadonlyMap<string, TrialYield> = new Map();
   let yieldsAtMs = -Infinity;
   let proposedAtMs = -Infinity;
   /** Proposals that were untried after the last replenishment. */
   let waiting = 0;
+  /** Of the products that a proposal finds, those held, by its id; and the share that is held of all. */
+  let held: ReadonlyMap<number, number> = new Map();
+  let heldShare = 1;
 
-  const untried = () =>
-    state.queries().filter((query) => isProposed(query) && query.trial === null).length;
+  const proposed = () => state.queries().filter((query) => isProposed(query));
+  const untried = () => proposed().filter((query) => query.trial === null).length;
+
+  function firstPage(query: CrawlQuery): number {
+    const tried = yields.get(query.source);
+    const known = held.get(query.id) ?? 0;
+    // While nothing like it is held, or its rule is untried, it may find nothing at all or much.
+    if (!tried || known === 0) return (tried ?? priorYield).created;
+    return Math.min(PAGE, known / heldShare) * tried.newShare;
+  }
+
+  /** Its own pages alone would say little of those to come while other keywords show the same products. */
+  function furtherPage({ id, found, scanStart, scanYield }: CrawlQuery): number {
+    const past = scanYield ?? 0;
+    const known = held.get(id);
+    if (known === undefined || !found) return past;
+    const left = Math.max(1, found - (scanStart ?? 0));
+    return (past + PAGE * Math.min(1, Math.max(0, (found - known) / left))) / 2;
+  }
 
   return {
     async replenish(most, now) {
@@ -38,10 +70,13 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
       if (most === 0 || (!isUsedUp && nowMs - proposedAtMs < PROPOSE_EVERY_MS)) return;
       proposedAtMs = nowMs;
       yieldsAtMs = -Infinity;
-      await propose(db, most, now);
+      const sample = await propose(db, most, now);
       state.touch();
       await state.refresh(nowMs);
       waiting = untried();
+      const unscanned = proposed().filter((query) => query.scannedAt === null);
+      held = await estimateHeld(db, sample, unscanned);
+      heldShare = Math.max(LEAST_SHARE, (await readCoverage(db)).share ?? 1);
     },
     async offers(idle, now) {
       const unscanned = idle.filter(
@@ -53,7 +88,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
         yieldsAtMs = now.getTime();
       }
       const created = (query: CrawlQuery) =>
-        isOnTrial(query) ? (yields.get(query.source) ?? PRIOR_CREATED) : (query.scanYield ?? 0);
+        isOnTrial(query) ? firstPage(query) : furtherPage(query);
       const best = unscanned.reduce((a, b) => (created(b) > created(a) ? b : a));
       return [fullScans.next(best, created(best) * newProductValue(state.totals()))];
     },

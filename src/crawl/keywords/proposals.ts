@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { readZeroResultQueries } from "../../catalog/zero-results.ts";
 import type { Db } from "../../db/open.ts";
 import {
+  countShown,
   proposalRules,
   toCandidates,
   type Candidate,
@@ -9,33 +10,46 @@ import {
   type Evidence,
   type ProposalRule,
 } from "./candidates.ts";
+import type { CrawlQuery } from "../learning/keywords.ts";
 import { countProducts } from "../learning/statistics.ts";
+import { PAGE } from "./keyword-call.ts";
 
 const SAMPLE = 3000;
 const ZERO_RESULT_QUERIES = 200;
 
 /**
  * Proposes keywords, so that up to `most` of each rule wait for their first trial. A keyword that is in
- * the list, paused or removed is not proposed again. Reads a sample; returns how many were added.
+ * the list, paused or removed is not proposed again. Returns the sample it has read.
  */
-export async function propose(db: Db, most: number, now: Date): Promise<number> {
+export async function propose(db: Db, most: number, now: Date): Promise<readonly Drawn[]> {
   const waiting = await db.execute<{ source: string; n: number }>(sql`
     select source, count(*) as n from crawl_query where enabled and trial is null and scanned_at is null group by source`);
   const room = (rule: ProposalRule) => most - (waiting.find((row) => row.source === rule)?.n ?? 0);
-  if (proposalRules.every((rule) => room(rule) <= 0)) return 0;
+  const sample = await draw(db);
+  if (proposalRules.every((rule) => room(rule) <= 0)) return sample;
   const candidates = toCandidates({
-    sample: await draw(db),
+    sample,
     zeroResults: await readZeroResultQueries(db, {
       limit: ZERO_RESULT_QUERIES,
       without: "keyword",
     }),
     ended: await readEnded(db),
   });
-  let added = 0;
   for (const rule of proposalRules) {
-    if (room(rule) > 0) added += await add(db, rule, candidates[rule], room(rule), now);
+    if (room(rule) > 0) await add(db, rule, candidates[rule], room(rule), now);
   }
-  return added;
+  return sample;
+}
+
+/** Of the products that each of these keywords finds, about how many are held, by its id. */
+export async function estimateHeld(
+  db: Db,
+  sample: readonly Drawn[],
+  queries: readonly CrawlQuery[],
+): Promise<ReadonlyMap<number, number>> {
+  const scale = (await countProducts(db)) / Math.max(1, sample.length);
+  const shown = countShown(sample, queries);
+  return new Map(queries.map(({ id }, i) => [id, scale * (shown[i] ?? 0)]));
 }
 
 /** Adds the first `room` candidates that are not in the list, in whatever state. */
@@ -45,8 +59,8 @@ async function add(
   candidates: readonly Candidate[],
   room: number,
   now: Date,
-): Promise<number> {
-  const rows = await db.execute(sql`
+): Promise<void> {
+  await db.execute(sql`
     insert into crawl_query (q, shop_id, source, reason, created_at)
     select x.q, x."shopId", ${rule}, x.reason, ${now.toISOString()}
     from rows from (json_to_recordset(${JSON.stringify(candidates)}::text::json)
@@ -54,8 +68,7 @@ async function add(
     where not exists (
       select from crawl_query k where k.q = x.q and coalesce(k.shop_id, '') = coalesce(x."shopId", ''))
     order by place limit ${room}
-    on conflict do nothing returning id`);
-  return rows.length;
+    on conflict do nothing`);
 }
 
 /** Random blocks of a large table, all of a small one. */
@@ -89,10 +102,24 @@ async function readEnded(db: Db): Promise<Evidence["ended"]> {
   return rows.map(({ id, q, ends_at: endsAt, found }) => ({ id, q, endsAt, found }));
 }
 
-/** New products on the first page of the latest proposals, by rule. */
-export async function readTrialYields(db: Db): Promise<Map<string, number>> {
-  const rows = await db.execute<{ source: string; trials: number; created: number }>(sql`
-    select source, count(*) as trials, sum((trial ->> 'shown')::int - (trial ->> 'known')::int)::int as created
+/** What the first page of a proposal brings. */
+export interface TrialYield {
+  /** New products. */
+  created: number;
+  /** New products, as a share of those it shows. */
+  newShare: number;
+}
+
+/** By rule: what the latest ones showed. */
+export async function readTrialYields(db: Db): Promise<ReadonlyMap<string, TrialYield>> {
+  const rows = await db.execute<{
+    source: string;
+    trials: number;
+    shown: number;
+    created: number;
+  }>(sql`
+    select source, count(*) as trials, sum((trial ->> 'shown')::int)::int as shown,
+      sum((trial ->> 'shown')::int - (trial ->> 'known')::int)::int as created
     from (
       select source, trial, row_number() over (partition by source order by trial ->> 'at' desc) as place
       from crawl_query where trial is not null) latest
@@ -100,11 +127,14 @@ export async function readTrialYields(db: Db): Promise<Map<string, number>> {
   return new Map(
     rows.map((row) => [
       row.source,
-      (row.created + PRIOR_TRIALS * PRIOR_CREATED) / (row.trials + PRIOR_TRIALS),
+      {
+        created: (row.created + priorYield.created) / (row.trials + 1),
+        newShare: (row.created + PRIOR_SHOWN * priorYield.newShare) / (row.shown + PRIOR_SHOWN),
+      },
     ]),
   );
 }
 
-/** The prior of a rule without trials. */
-const PRIOR_TRIALS = 1;
-export const PRIOR_CREATED = 10;
+/** Before there are trials; weighs as much as one of them, and as `PRIOR_SHOWN` products shown. */
+export const priorYield: TrialYield = { created: 10, newShare: 10 / PAGE };
+const PRIOR_SHOWN = 5;

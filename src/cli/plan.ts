@@ -43,10 +43,10 @@ export function plan(context: CommandContext): Promise<number> {
       );
     }
     context.stdout.write(`every product: within ${forecast.boundDays.toFixed(1)} days\n`);
-    const { share, shown } = await readCoverage(db);
+    const { share, error, shown } = await readCoverage(db);
     if (share !== null) {
       context.stdout.write(
-        `held of what the upstream sells: about ${percent(share)}, by ${shown} products that new keywords showed\n`,
+        `held of what the upstream sells: about ${percent(share)}${error === null ? "" : ` ± ${percent(error)}`}, by ${shown} products that new keywords showed\n`,
       );
     }
     for (const warning of warnings) context.stdout.write(`warning: ${toWarningText(warning)}\n`);

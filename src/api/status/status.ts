@@ -25,10 +25,12 @@ const statusSchema = z
         }),
       })
       .openapi({ description: "seconds since products were last verified" }),
-    coverage: z.object({ share: z.number().nullable(), shown: z.int() }).openapi({
-      description:
-        "estimated share of the upstream's products that is stored: the known part of the latest first pages of proposed keywords; an upper estimate",
-    }),
+    coverage: z
+      .object({ share: z.number().nullable(), error: z.number().nullable(), shown: z.int() })
+      .openapi({
+        description:
+          "estimated share of the upstream's products that is stored, and its standard error: the known part of the latest first pages of proposed keywords; an upper estimate",
+      }),
     mirror_lag_s: z.number().nullable().openapi({ description: "null before the first index" }),
     budget: z.object({
       day: z.string(),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import type { Trial } from "../../db/schema.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 
 /** The latest first pages of proposals, which the estimate is based on. */
@@ -8,6 +9,8 @@ const TRIALS = 15;
 export interface Coverage {
   /** Share of the upstream's products that we hold; null before the first trial. */
   share: number | null;
+  /** Standard error of the share, from the differences between the pages; null before two pages. */
+  error: number | null;
   /** The products on these pages. */
   shown: number;
 }
@@ -18,12 +21,22 @@ export interface Coverage {
  * Products that no word of a held product describes are never in a sample: the estimate is an upper one.
  */
 export async function readCoverage(db: Db): Promise<Coverage> {
-  const [row] = await db.execute<{ known: number | null; shown: number | null }>(sql`
-    select sum((trial ->> 'known')::int)::int as known, sum((trial ->> 'shown')::int)::int as shown
-    from (
-      select trial from crawl_query where trial is not null order by trial ->> 'at' desc limit ${TRIALS}) latest`);
-  const shown = row?.shown ?? 0;
-  return { share: shown > 0 ? (row?.known ?? 0) / shown : null, shown };
+  const rows = await db.execute<{ trial: Trial }>(sql`
+    select trial from crawl_query where trial is not null order by trial ->> 'at' desc limit ${TRIALS}`);
+  return toCoverage(rows.map((row) => row.trial));
+}
+
+/** The products of a page are alike, so the error goes by how much pages differ. */
+export function toCoverage(trials: readonly Pick<Trial, "shown" | "known">[]): Coverage {
+  const pages = trials.filter((trial) => trial.shown > 0);
+  const shown = pages.reduce((sum, page) => sum + page.shown, 0);
+  if (shown === 0) return { share: null, error: null, shown };
+  const share = pages.reduce((sum, page) => sum + page.known, 0) / shown;
+  if (pages.length < 2) return { share, error: null, shown };
+  const squares = pages.reduce((sum, page) => sum + (page.known - share * page.shown) ** 2, 0);
+  const spread = Math.sqrt((squares * pages.length) / (pages.length - 1)) / shown;
+  // Where pages show nothing unknown, the next product may yet be.
+  return { share, error: Math.max(spread, 1 / shown), shown };
 }
 
 /**

@@ -12,12 +12,11 @@ import {
 } from "./scoring/forecast.ts";
 import { readJobSettings } from "./budget/jobs.ts";
 import { readObservedLimit, toExpected, type ObservedLimit } from "./budget/observed-limit.ts";
-import { rateOf, type ItemStats } from "./scoring/scoring.ts";
+import { unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { countProducts, countShops, readFill, readSample } from "./learning/statistics.ts";
 import { readTraits } from "./learning/trait-counts.ts";
-import { unchangedChance } from "./scoring/freshness-value.ts";
 import { toWarnings, type Warning } from "./plan-warnings.ts";
 import { toParams } from "./safety/planned-call.ts";
 
@@ -163,20 +162,13 @@ export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promis
   return sample.length === 0 ? null : freshShare(sample, toDays(now));
 }
 
-/** Changes that the feed shows cannot have happened before its last scan; silent changes can. */
 function freshShare(sample: readonly ItemStats[], at: number): number {
   let fresh = 0;
   let total = 0;
   for (const item of sample) {
-    const { weight, checkedAt, shop, keyword } = item;
-    const { shape, span } = rateOf(item);
-    const tau = Math.max(0, at - checkedAt);
-    const scanned =
-      keyword === null ? 0 : Math.min(tau, Math.max(0, keyword.feedScannedAt - checkedAt));
-    // During the scanned time only silent changes, a share of (1 - bumpShare), can be missed.
-    const exposed = tau - scanned * shop.bumpShare;
-    fresh += weight * unchangedChance(shape, span, exposed) * Math.exp(-shop.lossRate * tau);
-    total += weight;
+    const days = Math.max(0, at - item.checkedAt);
+    fresh += item.weight * unchangedSince(item, at) * Math.exp(-item.shop.lossRate * days);
+    total += item.weight;
   }
   return total > 0 ? fresh / total : 1;
 }

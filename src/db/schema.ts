@@ -228,6 +228,22 @@ export const rateTrait = pgTable("rate_trait", {
   expected: doublePrecision("expected").notNull(),
 });
 
+/** Forecasts of some products: the chance that the stored state will no longer be the upstream's after a week. */
+export const forecast = pgTable(
+  "forecast",
+  {
+    madeAt: instant("made_at").notNull(),
+    itemId: id("item_id").notNull(),
+    dueAt: instant("due_at").notNull(),
+    /** Of the product when the forecast was made. */
+    ver: id("ver").notNull(),
+    chance: doublePrecision("chance").notNull(),
+    /** What came of it; null: not known yet. */
+    changed: boolean("changed"),
+  },
+  (t) => [primaryKey({ columns: [t.madeAt, t.itemId] })],
+);
+
 /** The text for searches without the engine, one row per product; written by triggers. */
 export const productText = pgTable(
   "product_text",

@@ -10,6 +10,7 @@ import {
   startRun,
 } from "../crawl/budget/jobs.ts";
 import type { BudgetRules, DayRules } from "../crawl/budget/budget.ts";
+import { keepForecasts } from "../crawl/forecasts.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
 import { seedQueries } from "../crawl/learning/keywords.ts";
 import { createCrawler } from "../crawl/run.ts";
@@ -108,6 +109,10 @@ export function createTaskLoop(
       {
         name: "maximum-age",
         run: (stop: AbortSignal) => keepMaximumAge(jobsDb, clock, options.rules, stop),
+      },
+      {
+        name: "forecasts",
+        run: () => keepForecasts(jobsDb, clock.now(), options.rules),
       },
       ...maintenanceTasks(jobsDb, clock.now(), {
         callsDays: settings.keep_calls_days ?? 400,

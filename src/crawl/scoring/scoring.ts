@@ -117,6 +117,15 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
 }
 
 /**
+ * Chance that it has not changed since its last check up to a moment. Changes that the feed shows cannot have
+ * happened before its last scan; silent changes can.
+ */
+export function unchangedSince(item: ItemStats, at: number): number {
+  const { shape, span } = rateOf(item);
+  return unchangedChance(shape, span, Math.max(0, at - item.checkedAt - scannedDays(item)));
+}
+
+/**
  * After so many days an item's due time is computed anew: the threshold may have fallen, and the item
  * would stay hidden.
  */

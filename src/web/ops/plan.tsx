@@ -6,6 +6,7 @@ import {
   type PlanRequest,
   type PlannedStep,
 } from "../../crawl/plan-report.ts";
+import { readForecasts, type JudgedForecast } from "../../crawl/forecasts.ts";
 import { Table } from "../shared/table.tsx";
 import { Card, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
@@ -14,6 +15,8 @@ import type { View } from "./view.ts";
 import { mostTimes, WhatIf } from "./what-if.tsx";
 
 const callsShown = 25;
+/** About two weeks. */
+const forecastsShown = 50;
 const trustMs = 60_000;
 /** Points of the curve, as shares of the present limit. */
 const curveAt = [0.02, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3];
@@ -50,6 +53,9 @@ export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
         </Card>
         <Card id="next-calls" title={o.plan.next} live>
           <NextCalls page={page} steps={steps} />
+        </Card>
+        <Card id="forecasts" title={o.plan.forecasts.title}>
+          <Forecasts page={page} forecasts={await readForecasts(opsDb, forecastsShown)} />
         </Card>
       </>
     );
@@ -96,6 +102,38 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
         />
       </Wide>
       <p class="fine">{o.plan.worthHint}</p>
+    </>
+  );
+}
+
+function Forecasts({ page, forecasts }: { page: OpsPage; forecasts: readonly JudgedForecast[] }) {
+  const { o, f } = page;
+  const words = o.plan.forecasts;
+  if (forecasts.length === 0) return <p class="quiet">{words.none}</p>;
+  const held = forecasts.filter((one) => one.held).length;
+  return (
+    <>
+      <p>{words.lead(f.number(held), f.number(forecasts.length))}</p>
+      <Wide label={words.title}>
+        <Table
+          rows={forecasts}
+          columns={[
+            { name: words.day, cell: (one) => one.madeOn },
+            {
+              name: words.chance,
+              cell: (one) => `${f.percent(one.chanceFrom)}–${f.percent(one.chanceTo)}`,
+            },
+            { name: words.products, look: "number", cell: (one) => f.number(one.products) },
+            {
+              name: words.expected,
+              look: "number",
+              cell: (one) => `${f.decimal(one.low, 1)}–${f.decimal(one.high, 1)}`,
+            },
+            { name: words.changed, look: "number", cell: (one) => f.number(one.changes) },
+            { name: words.held, cell: (one) => (one.held ? words.yes : words.no) },
+          ]}
+        />
+      </Wide>
     </>
   );
 }

@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import { toModifiedAt } from "../catalog/modified.ts";
+import type { Db } from "../db/open.ts";
+import type { DayRules } from "./budget/budget.ts";
+import { createPlannerState } from "./learning/planner-state.ts";
+import { readSample } from "./learning/statistics.ts";
+import { toDays } from "./scoring/days.ts";
+import { unchangedSince } from "./scoring/scoring.ts";
+
+/** Products drawn each day. */
+const SAMPLE = 300;
+const DAY_MS = 86_400_000;
+const AHEAD_MS = 7 * DAY_MS;
+const KEPT_MS = 400 * DAY_MS;
+/** After this time what is not known yet will not be known. */
+const GIVEN_UP_MS = 60 * DAY_MS;
+
+/** Once a day: what became of earlier forecasts, and the new ones. */
+export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise<void> {
+  await judge(db, now);
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  await db.execute(sql`
+    delete from forecast where made_at < ${before(KEPT_MS)} or (changed is null and made_at < ${before(GIVEN_UP_MS)})`);
+  const [row] = await db.execute<{ any: boolean }>(
+    sql`select exists (select from forecast where made_at > ${before(DAY_MS * 0.9)}) as any`,
+  );
+  if (!row?.any) await make(db, now, rules);
+}
+
+async function make(db: Db, now: Date, rules: DayRules): Promise<void> {
+  const state = createPlannerState(db, rules);
+  await state.refresh(now.getTime());
+  const context = { totals: state.totals(), keywords: state.keywords() };
+  const dueAt = new Date(now.getTime() + AHEAD_MS);
+  const rows = (await readSample(db, SAMPLE, context)).map((item) => ({
+    item_id: item.itemId,
+    chance: 1 - unchangedSince(item, toDays(dueAt)),
+  }));
+  await db.execute(sql`
+    insert into forecast (made_at, item_id, due_at, ver, chance)
+    select ${now.toISOString()}, item_id, ${dueAt.toISOString()}, p.ver, chance
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, chance float8)
+    join product p using (item_id) where p.state <> 'gone'`);
+}
+
+type OpenRow = {
+  made_at: string;
+  item_id: number;
+  due_at: string;
+  has_changed: boolean;
+  changed_at: string;
+  modified: number;
+  known_at: string;
+};
+
+/** A deleted product had no time to change; what is not known yet stays open. */
+async function judge(db: Db, now: Date): Promise<void> {
+  await db.execute(sql`
+    delete from forecast f using product p
+    where f.changed is null and p.item_id = f.item_id and p.state = 'gone'`);
+  const rows = await db.execute<OpenRow>(sql`
+    select f.made_at, f.item_id, f.due_at, p.ver <> f.ver as has_changed, p.changed_at, p.modified,
+      greatest(p.checked_at, q.feed_checked_at) as known_at
+    from forecast f join product p using (item_id)
+    left join product_schedule c using (item_id) left join crawl_query q on q.id = c.query_id
+    where f.changed is null`);
+  const judged = rows.map((row) => ({
+    made_at: row.made_at,
+    item_id: row.item_id,
+    changed: outcomeOf(row, now),
+  }));
+  await db.execute(sql`
+    update forecast f set changed = x.changed
+    from json_to_recordset(${JSON.stringify(judged)}::text::json)
+      as x(made_at timestamptz, item_id bigint, changed boolean)
+    where f.made_at = x.made_at and f.item_id = x.item_id and x.changed is not null`);
+}
+
+/**
+ * Known once a change was seen, or a check or a scan of its keyword has shown after its week that there was
+ * none; null where that is not so yet, or a change seen later may have come after it.
+ */
+function outcomeOf(row: OpenRow, now: Date): boolean | null {
+  const dueAt = new Date(row.due_at);
+  if (!row.has_changed) return new Date(row.known_at) >= dueAt ? false : null;
+  if (new Date(row.changed_at) <= dueAt) return true;
+  const modifiedAt = toModifiedAt(row.modified, now);
+  const isWithin = modifiedAt !== null && modifiedAt > new Date(row.made_at) && modifiedAt <= dueAt;
+  return isWithin ? true : null;
+}
+
+/** Forecasts of one day for products of about the same chance. */
+export interface JudgedForecast {
+  madeOn: string;
+  chanceFrom: number;
+  chanceTo: number;
+  products: number;
+  low: number;
+  high: number;
+  changes: number;
+  held: boolean;
+}
+
+/** Those that were made a week ago and before, the latest first. */
+export async function readForecasts(db: Db, most: number): Promise<JudgedForecast[]> {
+  const rows = await db.execute<{
+    made_on: string;
+    chance_from: number;
+    chance_to: number;
+    products: number;
+    low: number;
+    high: number;
+    changes: number;
+    held: boolean;
+  }>(sql`
+    select made_on::text, chance_from, chance_to, products, low, high, changes, held
+    from analytics.forecasts order by made_on desc, chance_from limit ${most}`);
+  return rows.map((row) => ({
+    madeOn: row.made_on,
+    chanceFrom: row.chance_from,
+    chanceTo: row.chance_to,
+    products: row.products,
+    low: row.low,
+    high: row.high,
+    changes: row.changes,
+    held: row.held,
+  }));
+}

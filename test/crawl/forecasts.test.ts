@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keepForecasts, readForecasts } from "../../src/crawl/forecasts.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const rules = { dailyLimit: 100, timezone: "Asia/Tokyo" };
+const at = (day: number, hour = 3) => new Date(Date.UTC(2026, 5, day, hour));
+let test: TestDb;
+beforeEach(async () => {
+  test = await createTestDb();
+});
+afterEach(() => test.close());
+
+const ids = Array.from({ length: 100 }, (_, i) => i + 1);
+const see = (day: number, itemIds: readonly number[], price = 1000) =>
+  storeItems(
+    test.db,
+    at(day).toISOString(),
+    itemIds.map((id) => searchItem(id, { price })),
+  );
+
+async function outcomes(): Promise<Record<string, number>> {
+  const rows = await test.db.execute<{ changed: string; n: number }>(sql`
+    select coalesce(changed::text, 'open') as changed, count(*) as n from forecast group by 1`);
+  return Object.fromEntries(rows.map(({ changed, n }) => [changed, n]));
+}
+
+describe("forecasts", () => {
+  it("are made once a day, and judged by what calls have shown after a week", async () => {
+    await see(1, ids);
+    await keepForecasts(test.db, at(1), rules);
+    await keepForecasts(test.db, at(1, 4), rules);
+    expect(await outcomes()).toEqual({ open: 100 });
+    await test.db.execute(sql`update forecast set chance = 0.2`);
+
+    // A change within the week is known at once, a quiet product only after its end.
+    await see(3, ids.slice(0, 15), 900);
+    await see(3, ids.slice(15, 50));
+    await test.db.execute(sql`update forecast set made_at = made_at - interval '1 hour'`);
+    await keepForecasts(test.db, at(4), rules);
+    await test.db.execute(sql`delete from forecast where made_at >= ${at(4).toISOString()}`);
+    expect(await outcomes()).toEqual({ true: 15, open: 85 });
+    expect(await readForecasts(test.db, 10)).toEqual([]);
+
+    await see(9, ids.slice(15));
+    await keepForecasts(test.db, at(9), rules);
+    const [forecast] = await readForecasts(test.db, 10);
+    expect(forecast).toMatchObject({
+      chanceFrom: 0.1,
+      chanceTo: 0.3,
+      products: 100,
+      changes: 15,
+      held: true,
+    });
+    // 20 ± 1.28 × 4.
+    expect(forecast?.low).toBeCloseTo(14.9, 1);
+    expect(forecast?.high).toBeCloseTo(25.1, 1);
+  });
+
+  it("a change seen after the week that may have come within it leaves the forecast open", async () => {
+    await see(1, [1]);
+    await keepForecasts(test.db, at(1), rules);
+    await see(12, [1], 900);
+    await keepForecasts(test.db, at(12), rules);
+    expect(await outcomes()).toEqual({ open: 2 });
+  });
+});

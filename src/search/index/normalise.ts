@@ -24,15 +24,19 @@ const longVowel =
  * here, so ﾊﾞｯｸﾞ finds バッグ and 髙橋 finds 高橋. Total and idempotent; case and kana are left to the engine.
  */
 export function normalise(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(invisible, "")
-    .replaceAll(control, " ")
-    .replaceAll(longVowel, "ー")
-    .normalize("NFKC")
-    .replaceAll(oneAsLongVowel, "ー")
-    .replaceAll(variant, (kanji) => kanjiVariants.get(kanji) ?? kanji)
-    .trim();
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(invisible, "")
+      .replaceAll(control, " ")
+      .replaceAll(longVowel, "ー")
+      .normalize("NFKC")
+      // Kana that only this form shows: ㋐.
+      .replaceAll(longVowel, "ー")
+      .replaceAll(oneAsLongVowel, "ー")
+      .replaceAll(variant, (kanji) => kanjiVariants.get(kanji) ?? kanji)
+      .trim()
+  );
 }
 
 /** Cut to so many UTF-16 units, or one less where the cut would split a surrogate pair. */

@@ -208,6 +208,18 @@ describe("a word that no product has", () => {
     }
   });
 
+  it("W1: is answered however long or odd it is", async () => {
+    const odd = [
+      "あ".repeat(200),
+      "あいあいあい",
+      "ぬ".repeat(3) + "'\\",
+      titles.join("").slice(0, 200),
+    ];
+    for (const q of [...odd, odd.join(" ").slice(-200)]) {
+      expect((await ask({ q })).found, q).toBe(0);
+    }
+  });
+
   it("is kept in quotes", async () => {
     const hits = await ask({ q: '"gardne" "stake"' });
     expect([hits.found, hits.corrected]).toEqual([0, null]);

@@ -7,6 +7,11 @@ import type { QueryWord } from "./query-words.ts";
 import { lettersTsquery, quoted } from "./word-sql.ts";
 
 const minLetters = 4;
+const maxLetters = 20;
+/** Of fewer different letters, one of which may be wrong, too little is left to find a word by. */
+const minDifferent = 3;
+/** Words of a query that are corrected; each takes a statement. */
+const maxWords = 4;
 /** Texts compared for one word, those with most of its pairs of letters of so many that have its letters. */
 const textsRead = 50;
 const textsCounted = 5000;
@@ -21,7 +26,7 @@ export async function findJapaneseCorrections(
   words: readonly Pick<QueryWord, "text" | "forms">[],
 ): Promise<Map<string, string>> {
   const corrections = new Map<string, string>();
-  for (const { text, forms } of words.filter(isCorrectable)) {
+  for (const { text, forms } of words.filter(isCorrectable).slice(0, maxWords)) {
     const instead = nearestIn(await readTitles(db, forms[0] ?? ""), forms[0] ?? "");
     if (instead !== null) corrections.set(text, instead);
   }
@@ -29,7 +34,13 @@ export async function findJapaneseCorrections(
 }
 
 function isCorrectable({ forms: [folded = ""] }: Pick<QueryWord, "forms">): boolean {
-  return Array.from(folded).length >= minLetters && /^[ぁ-んー\p{Script=Han}]+$/u.test(folded);
+  const letters = Array.from(folded);
+  return (
+    letters.length >= minLetters &&
+    letters.length <= maxLetters &&
+    new Set(letters).size >= minDifferent &&
+    /^[ぁ-んー\p{Script=Han}]+$/u.test(folded)
+  );
 }
 
 async function readTitles(db: Db, folded: string): Promise<string[]> {

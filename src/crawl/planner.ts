@@ -63,7 +63,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
-
   let mayHurry = true;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
@@ -264,8 +263,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     },
     async next(now, at) {
       ({ mayHurry } = at);
-      // Between two tries of a failing subject another subject has its turn, which also shows what is
-      // at fault.
+      // Between two tries of a failing subject another has its turn: that also shows what is at fault.
       state.leaveFailed = lastWasRetry;
       const call = await choose(now, at.onPace);
       state.leaveFailed = false;

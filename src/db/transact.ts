@@ -48,6 +48,11 @@ export function isExhausted(error: unknown): boolean {
   return EXHAUSTED.test(databaseErrorCode(error) ?? "");
 }
 
+/** The statement took longer than its pool allows. */
+export function isTimeout(error: unknown): boolean {
+  return databaseErrorCode(error) === "57014";
+}
+
 const ATTEMPTS = 6;
 
 /**

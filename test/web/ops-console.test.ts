@@ -222,11 +222,8 @@ describe("the console", () => {
     await page.locator("#crawl-state").getByText("Crawling").waitFor();
     const until_ = new Date(clock.now().getTime() + 3_600_000);
     const reason = "prices of 61% of products fell";
-    await setBlock(
-      test.db,
-      { ...forAll(until_), code: anomalousAnswers, failures: 1, reason },
-      clock.now(),
-    );
+    const block = { ...forAll(until_), code: anomalousAnswers, failures: 1, reason };
+    await setBlock(test.db, block, clock.now());
     await test.db.execute(sql`update budget_day set used = used + 1 where day = '2026-01-15'`);
     await page.locator("#crawl-state").getByText(reason).waitFor();
     expect(await page.evaluate("window.stayed")).toBe(true);

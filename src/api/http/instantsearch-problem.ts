@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { databaseErrorCode, isOutage } from "../../db/transact.ts";
+import { isOutage, isTimeout } from "../../db/transact.ts";
 import { LaneFull } from "../../lib/lane.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
@@ -84,11 +84,7 @@ function toMeiliProblem(error: unknown): MeiliProblem {
   }
   if (error instanceof HTTPException) return ofHttp(error.status);
   if (error instanceof Problem) return ofDetails(error.details);
-  if (
-    error instanceof EngineUnavailable ||
-    isOutage(error) ||
-    databaseErrorCode(error) === "57014"
-  ) {
+  if (error instanceof EngineUnavailable || isOutage(error) || isTimeout(error)) {
     return new MeiliProblem(503, "unavailable", "The search is not available now.");
   }
   return new MeiliProblem(500, "internal", "Something went wrong on our side.");

@@ -15,6 +15,7 @@ const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uE000\uE
 const control = /\p{Cc}+/gu;
 /** The kanji for one, where katakana stand on both sides. */
 const oneAsLongVowel = /(?<=[\u30A1-\u30FA\u30FC])一(?=[\u30A1-\u30FA\u30FC])/g;
+/** What is typed for a long vowel: dashes and lines of all kinds directly after kana. */
 const longVowel =
   /(?<=[\u3041-\u3096\u30A1-\u30FA\u30FC\uFF66-\uFF9F])[\u2010-\u2015\u2212\u2500\u2501\uFF0D]/g;
 

@@ -1,4 +1,4 @@
-import { databaseErrorCode } from "../../db/transact.ts";
+import { isTimeout } from "../../db/transact.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readTitles, splitFacets, toEngineQuery, withoutFacet } from "./engine-query.ts";
@@ -13,8 +13,6 @@ import { searchSql } from "./sql-search.ts";
  * take the engine 22 ms, 10,000 take 170 ms, 50,000 take 740 ms.
  */
 export const maxCandidates = 10_000;
-
-const statementTimeout = "57014";
 
 export interface CandidateOptions {
   searchDb: Db;
@@ -37,7 +35,7 @@ export async function searchCandidates(
   try {
     return await searchCatalogue(searchDb, clock.now(), query);
   } catch (error) {
-    if (databaseErrorCode(error) !== statementTimeout) throw error;
+    if (!isTimeout(error)) throw error;
     return judgeCandidates(options, query);
   }
 }

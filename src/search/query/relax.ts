@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../db/open.ts";
-import { databaseErrorCode } from "../../db/transact.ts";
+import { isTimeout } from "../../db/transact.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toWords } from "../index/words.ts";
@@ -30,14 +30,12 @@ export interface RelaxOptions {
   meaning: { find: FindByMeaning; ratio: number } | null;
 }
 
-const statementTimeout = "57014";
-
 /** A slow Postgres costs the partial matches, not the search. */
 async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
   try {
     return await reading;
   } catch (error) {
-    if (databaseErrorCode(error) !== statementTimeout) throw error;
+    if (!isTimeout(error)) throw error;
     return "timed out";
   }
 }

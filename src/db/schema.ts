@@ -244,7 +244,7 @@ export const forecast = pgTable(
   (t) => [primaryKey({ columns: [t.madeAt, t.itemId] })],
 );
 
-/** The text for searches without the engine, one row per product; written by triggers. */
+/** What Postgres searches products by, one row for each that is not gone; written by triggers. */
 export const productText = pgTable(
   "product_text",
   {
@@ -255,6 +255,10 @@ export const productText = pgTable(
     body: text("body").notNull(),
     /** By which it is found: Latin words and numbers, and characters beyond ASCII alone and in pairs. */
     words: tsvector("words").notNull(),
+    /** Characters of `body` that are the title. */
+    titleLength: integer("title_length").notNull(),
+    inStock: boolean("in_stock").notNull(),
+    popularity: integer("popularity").notNull(),
   },
   (t) => [index("product_text_words").using("gin", t.words).with({ fastupdate: false })],
 );

@@ -10,7 +10,7 @@ import { toEngineQuery } from "./engine-query.ts";
 import { missingOf, type PartialMatch } from "./partial-matches.ts";
 import type { ProductQuery } from "./query.ts";
 import { readQueryWords } from "./query-words.ts";
-import { matchText } from "./text-match.ts";
+import { createTextMatcher } from "./text-match.ts";
 
 /** Products near in meaning, best first, without those in `known`; empty if the engine cannot answer now. */
 export type FindByMeaning = (
@@ -68,12 +68,13 @@ export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
     isFailing = sent.status === "rejected" || clock.monotonicMs() - startedMs > slowMs;
     if (sent.status === "rejected") return [];
     const words = readQueryWords(plain);
+    const matchText = createTextMatcher(words);
     return sent.value.hits
       .filter(({ id }) => !known.has(Number(id)))
       .slice(0, maxMatches)
       .map((hit) => {
         const context = fold(`${String(hit.category_text)} / ${String(hit.shop_name)}`);
-        const match = matchText(words, fold(String(hit.title)), context);
+        const match = matchText(fold(String(hit.title)), context);
         return { id: Number(hit.id), missing: missingOf(words, match) };
       });
   };

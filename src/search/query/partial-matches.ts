@@ -5,7 +5,7 @@ import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
 import type { QueryWord } from "./query-words.ts";
 import { restrictions, strictWords } from "./sql-matches.ts";
-import { matchText, type TextMatch } from "./text-match.ts";
+import { createTextMatcher, type TextMatch } from "./text-match.ts";
 import { functionWordShare, isFunctionWord } from "../index/function-words.ts";
 import type { ReadWordFrequencies } from "./word-frequencies.ts";
 import { phraseTsquery, toTsquery } from "./word-sql.ts";
@@ -28,8 +28,9 @@ const maxRareSets = 8;
 const maxFrequentSets = 5;
 /** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
 const minProducts = 1000;
-/** What a number or a unit weighs beside a word of the same rarity: what a thing is matters more. */
-const measureShare = 0.5;
+/** What a word weighs beside others of its rarity: what a thing is matters more than a number or a unit. */
+const shares = { name: 1, measure: 0.5, "function word": functionWordShare };
+type WordKind = keyof typeof shares;
 /** How well a text has to have a word not to lack it. */
 const isFound = 0.5;
 const maxMatches = 100;
@@ -69,10 +70,11 @@ export async function readCandidates(
   const hasPhrase = typed.phrases.length > 0;
   const { products, countOf } = await readFrequencies();
   const counts = words.map(countOf);
+  const kinds = words.map(kindOf);
   const perSet = productsPerSet(query.perPage);
   // A phrase is enough to be found by, also where no word is there.
   const sets = [
-    ...setsOf(counts, perSet).map((set) => toTsquery(set.flatMap((i) => words[i] ?? []))),
+    ...setsOf(counts, perSet, kinds).map((set) => toTsquery(set.flatMap((i) => words[i] ?? []))),
     ...typed.phrases.map(phraseTsquery),
   ].filter((set) => set !== "");
   const restricted = [...restrictions(query, now), ...strictWords(typed)];
@@ -87,16 +89,16 @@ export async function readCandidates(
           perSet,
           restricted,
         );
+  const matchText = createTextMatcher(words);
   const found = rows.map((row): Candidate => {
-    const [title, context] = partsOf(row);
-    return { row, match: matchText(words, title, context) };
+    return { row, match: matchText(row.title, row.context) };
   });
   const exact = counts.map((count, i) =>
     count > perSet ? count : found.filter(({ match }) => (match.words[i]?.quality ?? 0) > 0).length,
   );
   return {
     words,
-    weights: weightsOf(words, exact, Math.max(products, minProducts)),
+    weights: weightsOf(kinds, exact, Math.max(products, minProducts)),
     hasPhrase,
     found,
   };
@@ -116,16 +118,12 @@ async function readRows(
       : sql`product_text t join product p on p.item_id = t.item_id
           and ${sql.join(restricted, sql` and `)}`;
   const statement = sql`
-    select p.item_id as id, p.title, chosen.body, p.stock > 0 as in_stock, p.popularity
-    from (
-      select found.item_id, any_value(found.body) as body
-      from json_array_elements_text(${JSON.stringify(sets)}::text::json) wanted
-        cross join lateral (
-          select t.item_id, t.body from ${from} where t.words @@ wanted::tsquery limit ${perSet}
-        ) found
-      group by found.item_id
-    ) chosen join product p using (item_id)
-    where p.state <> 'gone'`;
+    select distinct on (found.id) found.* from json_array_elements_text(${JSON.stringify(sets)}::text::json) wanted
+      cross join lateral (
+        select t.item_id as id, left(t.body, t.title_length) as title, substr(t.body, t.title_length + 1) as context,
+          t.in_stock, t.popularity
+        from ${from} where t.words @@ wanted::tsquery limit ${perSet}
+      ) found`;
   const isUsual = restricted.length === 0;
   return isUsual ? executePrepared(db, statement) : db.execute<CandidateRow>(statement);
 }
@@ -137,35 +135,44 @@ interface Candidate {
 
 interface CandidateRow extends Record<string, unknown> {
   id: number;
+  /** Folded, as is what stands around it: categories and shop name. */
   title: string;
-  body: string;
+  context: string;
   in_stock: boolean;
   popularity: number;
 }
 
 /** Rarity of each word as in BM25; 0 for one that no product has. */
 function weightsOf(
-  words: readonly QueryWord[],
+  kinds: readonly WordKind[],
   counts: readonly number[],
   products: number,
 ): number[] {
   return counts.map((count, i) => {
     if (count === 0) return 0;
     const rarity = Math.log(1 + (products - count + 0.5) / (count + 0.5));
-    const word = words[i]?.forms[0] ?? "";
-    if (isFunctionWord(word)) return rarity * functionWordShare;
-    const isMeasure = /^[\d./]+$/.test(word) || unitSpellings(word).length > 0;
-    return isMeasure ? rarity * measureShare : rarity;
+    return rarity * shares[kinds[i] ?? "name"];
   });
+}
+
+function kindOf({ forms: [text = ""] }: QueryWord): WordKind {
+  if (isFunctionWord(text)) return "function word";
+  return /^[\d./]+$/.test(text) || unitSpellings(text).length > 0 ? "measure" : "name";
 }
 
 /**
  * Which words to look for together, as their places, by how many products have each. Of a rare word all
  * products are read, whatever else they have; frequent words are looked for in company, all first, then all
- * but one, then in pairs, then the rarest alone.
+ * but one, then in pairs, then the rarest alone. Where something else was typed, function words are not
+ * looked for, nor frequent numbers and units without a name.
  */
-export function setsOf(counts: readonly number[], perSet: number): number[][] {
-  const places = counts.map((_, i) => i).toSorted((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
+export function setsOf(
+  counts: readonly number[],
+  perSet: number,
+  kinds: readonly WordKind[] = [],
+): number[][] {
+  const all = counts.map((_, i) => i).toSorted((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
+  const places = orAll(all, (i) => kinds[i] !== "function word");
   const rare = places.filter((i) => (counts[i] ?? 0) <= perSet);
   const frequent = places.filter((i) => (counts[i] ?? 0) > perSet);
   // What is left out first is the most frequent.
@@ -176,7 +183,13 @@ export function setsOf(counts: readonly number[], perSet: number): number[][] {
     (set) => set.length > 0,
   );
   const unique = [...new Map(together.map((set) => [set.join(), set])).values()];
-  return [...rare.slice(0, maxRareSets).map((i) => [i]), ...unique.slice(0, maxFrequentSets)];
+  const named = orAll(unique, (set) => set.some((i) => kinds[i] !== "measure"));
+  return [...rare.slice(0, maxRareSets).map((i) => [i]), ...named.slice(0, maxFrequentSets)];
+}
+
+function orAll<T>(list: readonly T[], isWanted: (value: T) => boolean): readonly T[] {
+  const wanted = list.filter(isWanted);
+  return wanted.length > 0 ? wanted : list;
 }
 
 /** Words that no product has, as far as was read. */
@@ -225,14 +238,6 @@ function scoreOf(match: TextMatch, coverage: number, row: CandidateRow): number 
 
 export function missingOf(words: readonly QueryWord[], match: TextMatch): string[] {
   return words.filter((_, i) => (match.words[i]?.quality ?? 0) < isFound).map(({ text }) => text);
-}
-
-/** The stored text begins with the title; it is folded, as the words are. */
-function partsOf({ title, body }: CandidateRow): [title: string, context: string] {
-  let end = body.indexOf(" / ");
-  for (let i = title.split(" / ").length; i > 1 && end >= 0; i -= 1)
-    end = body.indexOf(" / ", end + 3);
-  return end < 0 ? [body, ""] : [body.slice(0, end), body.slice(end + 3)];
 }
 
 function sum(numbers: readonly number[]): number {

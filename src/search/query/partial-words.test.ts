@@ -3,11 +3,11 @@ import { fold } from "../index/fold.ts";
 import { corrected, distanceOf, readCorrections } from "./correction.ts";
 import { setsOf } from "./partial-matches.ts";
 import { readQueryWords } from "./query-words.ts";
-import { matchText } from "./text-match.ts";
+import { createTextMatcher } from "./text-match.ts";
 
 const textsOf = (q: string) => readQueryWords(q.split(" ")).map(({ text }) => text);
 const qualities = (q: string, title: string, context = "") =>
-  matchText(readQueryWords(q.split(" ")), fold(title), fold(context)).words.map(
+  createTextMatcher(readQueryWords(q.split(" ")))(fold(title), fold(context)).words.map(
     ({ quality }) => quality,
   );
 
@@ -38,7 +38,7 @@ describe("readQueryWords", () => {
   });
 });
 
-describe("matchText", () => {
+describe("createTextMatcher", () => {
   it("says how well each word is there: as typed, in another form, in the context, not at all", () => {
     const [typed, form, around, none] = qualities(
       "copper elbow plumbing gold",
@@ -65,7 +65,7 @@ describe("matchText", () => {
   it("knows neighbours and whole titles", () => {
     const words = readQueryWords(["copper", "elbow"]);
     const [near, far, long] = ["copper elbow", "elbow of copper", "copper elbow for old pipes"].map(
-      (title) => matchText(words, title, ""),
+      (title) => createTextMatcher(words)(title, ""),
     );
     expect([near?.adjacency, far?.adjacency]).toEqual([1, 0]);
     expect(near?.wholeness).toBeGreaterThan(long?.wholeness ?? 1);
@@ -75,6 +75,13 @@ describe("matchText", () => {
 describe("setsOf", () => {
   it("looks for every rare word alone, and for frequent ones in company", () => {
     expect(setsOf([5, 5000, 0, 9000], 100)).toEqual([[2], [0], [1, 3], [1], [3]]);
+  });
+
+  it("looks for no function word, and for no frequent measure without a name, if there is a name", () => {
+    const kinds = ["function word", "name", "measure", "measure"] as const;
+    expect(setsOf([5, 5000, 9000, 8000], 100, kinds)).toEqual([[1, 3, 2], [1, 3], [1, 2], [1]]);
+    expect(setsOf([5], 100, ["function word"])).toEqual([[0]]);
+    expect(setsOf([9000, 8000], 100, ["measure", "measure"])).toEqual([[1, 0], [1], [0]]);
   });
 
   it("is bounded for any number of words", () => {

@@ -25,6 +25,7 @@ const inContext = 0.5;
 
 const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
 const part = /\d+(?:[./]\d+)*|[a-z]+/g;
+const noLatinOrDigit = /[^a-z0-9]/g;
 const noLetter = /[^a-z0-9\u0080-\u1FFF\u3005-\u3007\u3041-\uFEFF]/g;
 
 /** A folded text; the other forms of it are made when a word needs them. */
@@ -36,50 +37,79 @@ interface Text {
   parts?: Map<string, number>;
 }
 
+/** A form of a word, with what comparing it with many texts needs. */
+interface Form {
+  text: string;
+  isLatin: boolean;
+  /** Its letters and digits alone. */
+  squeezed: string;
+}
+
+interface ComparedWord {
+  forms: Form[];
+  loose: readonly string[];
+}
+
 /**
- * Compares the words of a query with a title, and with the `context` around it (categories, shop), which
+ * Compares the words of a query with titles, and with the `context` around them (categories, shop), which
  * counts half. Both as `fold` gives them; pure.
  */
-export function matchText(words: readonly QueryWord[], folded: string, context: string): TextMatch {
-  const title: Text = { folded };
-  const around: Text = { folded: context };
-  const matches = words.map((word): WordMatch => {
-    const inTitle = findWord(word, title);
-    if (context === "" || inTitle.quality > 0) return inTitle;
-    return { quality: findWord(word, around).quality > asNear ? inContext : 0, at: -1 };
-  });
-  const letters = folded.replaceAll(noLetter, "").length;
-  const found = words.reduce(
-    (sum, word, i) => sum + ((matches[i]?.at ?? -1) >= 0 ? (word.forms[0]?.length ?? 0) : 0),
-    0,
-  );
-  return {
-    words: matches,
-    adjacency: adjacencyOf(words, matches),
-    wholeness: letters === 0 ? 0 : Math.min(1, found / letters),
+export function createTextMatcher(
+  queryWords: readonly QueryWord[],
+): (title: string, context: string) => TextMatch {
+  const words = queryWords.map(({ forms, loose }): ComparedWord => ({
+    forms: forms.map((text) => ({
+      text,
+      isLatin: isLatin(text),
+      squeezed: text.replaceAll(noLatinOrDigit, ""),
+    })),
+    loose,
+  }));
+  const lengths = queryWords.map(({ forms }) => forms[0]?.length ?? 0);
+  return (folded, context) => {
+    const title: Text = { folded };
+    const around: Text = { folded: context };
+    const matches = words.map((word): WordMatch => {
+      const inTitle = findWord(word, title);
+      if (context === "" || inTitle.quality > 0) return inTitle;
+      return { quality: findWord(word, around).quality > asNear ? inContext : 0, at: -1 };
+    });
+    const letters = folded.replaceAll(noLetter, "").length;
+    const found = lengths.reduce(
+      (sum, length, i) => sum + ((matches[i]?.at ?? -1) >= 0 ? length : 0),
+      0,
+    );
+    return {
+      words: matches,
+      adjacency: adjacencyOf(lengths, matches),
+      wholeness: letters === 0 ? 0 : Math.min(1, found / letters),
+    };
   };
 }
 
-function adjacencyOf(words: readonly QueryWord[], matches: readonly WordMatch[]): number {
+function adjacencyOf(lengths: readonly number[], matches: readonly WordMatch[]): number {
   if (matches.length < 2) return 0;
   let pairs = 0;
   for (let i = 1; i < matches.length; i += 1) {
     const before = matches[i - 1]?.at ?? -1;
     const here = matches[i]?.at ?? -1;
-    const gap = here - before - (words[i - 1]?.forms[0]?.length ?? 0);
+    const gap = here - before - (lengths[i - 1] ?? 0);
     if (before >= 0 && here >= 0 && gap >= -2 && gap <= 3) pairs += 1;
   }
   return pairs / (matches.length - 1);
 }
 
-function findWord({ forms, loose }: QueryWord, text: Text): WordMatch {
+function findWord({ forms, loose }: ComparedWord, text: Text): WordMatch {
   const { folded } = text;
   for (const [i, form] of forms.entries()) {
-    const at = isLatin(form) ? positionOfLatin(form, folded) : positionOfJapanese(form, folded);
+    const at = form.isLatin
+      ? positionOfLatin(form.text, folded)
+      : positionOfJapanese(form.text, folded);
     if (at >= 0) return { quality: i === 0 ? 1 : asForm, at };
   }
-  const [word = ""] = forms;
-  if (!isLatin(word)) return nearWord(word, loose, folded);
+  const [first] = forms;
+  if (!first) return { quality: 0, at: -1 };
+  if (!first.isLatin) return nearWord(first.text, loose, folded);
   for (const form of loose) {
     const at = positionOfLatin(form, folded);
     if (at >= 0) return { quality: asLooseForm, at };
@@ -88,7 +118,7 @@ function findWord({ forms, loose }: QueryWord, text: Text): WordMatch {
     const at = positionOfPart(form, text);
     if (at >= 0) return { quality: asForm, at };
   }
-  const at = /^[a-z]{4,}$/.test(word) ? positionOfLatin(word, folded, "beginning") : -1;
+  const at = /^[a-z]{4,}$/.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
   return { quality: at >= 0 ? asBeginning : 0, at };
 }
 
@@ -112,11 +142,11 @@ const isDigit = (code: number) => code >= 48 && code <= 57;
 const isLetterOrDigit = (code: number) => isDigit(code) || (code >= 97 && code <= 122);
 
 /** A form that the text has as two words, or as part of one of letters and digits. */
-function positionOfPart(form: string, text: Text): number {
-  text.squeezed ??= text.folded.replaceAll(/[^a-z0-9]/g, "");
-  if (!text.squeezed.includes(form.replaceAll(/[^a-z0-9]/g, ""))) return -1;
+function positionOfPart(form: Form, text: Text): number {
+  text.squeezed ??= text.folded.replaceAll(noLatinOrDigit, "");
+  if (!text.squeezed.includes(form.squeezed)) return -1;
   text.parts ??= partsOf(text.folded);
-  return text.parts.get(form) ?? -1;
+  return text.parts.get(form.text) ?? -1;
 }
 
 function partsOf(folded: string): Map<string, number> {

@@ -46,6 +46,7 @@ export function hasPhraseSql(phrase: string): SQL {
 
 /** The words by which a folded text is found: `text_words` in the database is the same function. */
 export function lexemesOf(folded: string): string[] {
+  if (/^(?:[a-z]+|[0-9]+)$/.test(folded)) return [folded];
   const chars = Array.from(folded);
   const isOther = (char = "") => (char.codePointAt(0) ?? 0) > 127;
   const pairs = chars.flatMap((char, i) =>

@@ -162,8 +162,8 @@ export function createFaultQueue(): FaultQueue {
 
 function concerns({ name, subject }: Fault, { operation, params, asked }: ArrivedCall): boolean {
   const start = Number(params["start"] ?? 0);
-  const isOf = (wish: string | undefined, value: string | undefined) =>
-    wish === undefined || wish === value;
+  const isOf = (wanted: string | undefined, value: string | undefined) =>
+    wanted === undefined || wanted === value;
   return (
     isOf(subject.operation, operation) &&
     isOf(subject.q, params["q"]) &&

@@ -9,7 +9,7 @@ export interface CrashPoint {
   /** before: the last message never leaves. unanswered: it is carried out, and nobody is told. */
   dies: "before" | "unanswered";
   /** What has to happen for it to be reached, beyond the steady load. */
-  needs?: "deletion" | "failure" | "sweep" | "wipe" | "rebuild";
+  needs?: "deletion" | "failure" | "scan" | "wipe" | "rebuild";
 }
 
 const commit = /^commit/;
@@ -35,7 +35,7 @@ function around(
 export const crashPoints: readonly CrashPoint[] = [
   ...around("database", "a turn taken", [/next_call_ms/]),
   ...around("database", "a call reserved", [/insert into api_call/, commit]),
-  ...around("upstream", "a search sent", [/^GET \/1\/search\?/], "sweep"),
+  ...around("upstream", "a search sent", [/^GET \/1\/search\?/], "scan"),
   ...around("upstream", "a refresh sent", [/^GET \/1\/search\/refresh/]),
   ...around("database", "the answer's products stored", [/insert into product as p/]),
   ...around("database", "the ledger settled", [/^update "api_call" set/]),

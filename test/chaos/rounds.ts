@@ -20,7 +20,7 @@ export function crashRound(point: CrashPoint): Round {
       let victim: string | null = null;
       void tripwire.arm(point).then((name) => (victim = name));
       try {
-        if (point.needs === "sweep") await ops("POST", "jobs/feed/run");
+        if (point.needs === "scan") await ops("POST", "jobs/feed/run");
         if (point.needs === "rebuild") await ops("POST", "mirror/rebuild");
         let lastPushMs = -Infinity;
         let lastWipeMs = -Infinity;

@@ -70,7 +70,7 @@ describe("B13: a wholly empty answer waits in Postgres to be confirmed", () => {
     const heir = await createProcess();
     const again = await heir.nextDoubtful(at(60));
     expect(again).toMatchObject({ shopId: "shop-1", itemIds: [1, 2, 3], value: Infinity });
-    expect(again?.why.code).toBe("second_look");
+    expect(again?.why.code).toBe("second_check");
     expect(await make(again, 60)).toBe(3);
     expect(await heir.nextDoubtful(at(70))).toBeNull();
   });

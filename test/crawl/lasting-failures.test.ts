@@ -215,7 +215,7 @@ describe("what stays wrong harms only itself", () => {
     expect(upstream.faulty.length).toBeGreaterThanOrEqual(keywords.length);
     const lists = new Set(upstream.faulty.map(({ call }) => `${call.q} ${call.shopId}`)).size;
     expect(upstream.faulty.length).toBeLessThanOrEqual(6 * lists);
-    expect(blocks.filter((block) => JSON.stringify(block).includes("strange"))).toEqual([]);
+    expect(blocks.filter((block) => JSON.stringify(block).includes("anomalous"))).toEqual([]);
     expect(crawl.calls()).toBeGreaterThan(60 * DAYS);
   });
 

@@ -41,8 +41,8 @@ it("B1: what ops retry is asked for again, and waits longer where it fails again
   crawl = await createTestCrawl({
     through: (client) => ({
       ...client,
-      async refresh(wish, signal) {
-        if (!wish.itemIds.some((id) => failing.has(id))) return client.refresh(wish, signal);
+      async refresh(request, signal) {
+        if (!request.itemIds.some((id) => failing.has(id))) return client.refresh(request, signal);
         failed += 1;
         throw new RetryLater("http_500", "the storefront answered 500");
       },

@@ -18,8 +18,8 @@ async function oldestDays(): Promise<number> {
 }
 
 async function boundDays(): Promise<number> {
-  const wish = await readPresentRules(crawl.db, crawl.rules, crawl.clock.now());
-  return (await readPlanReport(crawl.db, crawl.clock.now(), wish)).forecast?.boundDays ?? 0;
+  const rules = await readPresentRules(crawl.db, crawl.rules, crawl.clock.now());
+  return (await readPlanReport(crawl.db, crawl.clock.now(), rules)).forecast?.boundDays ?? 0;
 }
 
 /** Changes some products all day, so that the others compete for calls. */

@@ -18,7 +18,7 @@ const crawlSchema = z
       .nullable()
       .openapi({
         description:
-          "why the crawler waits after failures of the upstream; `strange_answers`: its answers do not fit together, see `reason`",
+          "why the crawler waits after failures of the upstream; `anomalous_answers`: its answers do not fit together, see `reason`",
       }),
     believed_until: instantSchema
       .nullable()

@@ -50,14 +50,20 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
           const lastId = start > 0 ? (query.scanTop ?? 0) : 0;
           const topId = Math.max(0, ...page.items.map((item) => item.itemId));
           const stuck = start > 0 && !answer.isPart && page.items.length > 0 && topId <= lastId;
-          const merit = toRest(query, answer, exhausted || stuck);
+          const outcome = toRest(query, answer, exhausted || stuck);
           if (exhausted || stuck) {
             const isRepeating = stuck && page.items.length === PAGE;
             const lastError = isRepeating ? "its pages repeat" : null;
             const endsAt = !isRepeating && next < page.found ? next : null;
             const done = { scanStart: null, scanTop: null, scannedAt: sighting.sentAt };
             return {
-              row: { ...done, lastError, endsAt, ...merit, ...afterFullScan(query, merit, answer) },
+              row: {
+                ...done,
+                lastError,
+                endsAt,
+                ...outcome,
+                ...afterFullScan(query, outcome, answer),
+              },
             };
           }
           const firstId = Math.min(...page.items.map((item) => item.itemId));
@@ -72,7 +78,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
             row: {
               scanStart: Math.max(start + 1, next - OVERLAP - lost),
               scanTop: Math.max(topId, lastId),
-              ...merit,
+              ...outcome,
             },
           };
         },
@@ -110,12 +116,12 @@ function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Tri
  */
 function afterFullScan(
   query: CrawlQuery,
-  merit: Partial<CrawlQuery>,
+  outcome: Partial<CrawlQuery>,
   { page, sighting }: Answer,
 ): Partial<CrawlQuery> {
   if (!isProposed(query)) return {};
   const resting =
-    query.shopId === null ? merit : rest(Math.max(4, query.failedTrials + 1), sighting.sentAt);
+    query.shopId === null ? outcome : rest(Math.max(4, query.failedTrials + 1), sighting.sentAt);
   return resting.nextAt && page.found <= PAGE ? { ...resting, scannedAt: null } : resting;
 }
 
@@ -123,5 +129,5 @@ function toWhy(query: CrawlQuery, start: number): Reason {
   const { q, shopId, source, reason } = query;
   return isProposed(query) && query.trial === null
     ? { code: "trial", q, shopId, source, reason }
-    : { code: "walk", q, shopId, start };
+    : { code: "full_scan", q, shopId, start };
 }

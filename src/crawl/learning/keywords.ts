@@ -65,7 +65,7 @@ export function isProposed({ source }: Pick<CrawlQuery, "source">): boolean {
   return source !== "seed" && source !== "ops";
 }
 
-export interface QueryWish {
+export interface KeywordRequest {
   q: string;
   shopId?: string | null;
   /** Where it comes from: `seed` or `ops`; proposals are added elsewhere. */
@@ -75,11 +75,11 @@ export interface QueryWish {
 /** Adds a keyword, or restores a removed one; null if it is in the list already. */
 export async function addQuery(
   db: Db | Tx,
-  wish: QueryWish,
+  request: KeywordRequest,
   now: Date,
 ): Promise<CrawlQuery | null> {
-  const { source, shopId = null } = wish;
-  const q = wish.q.trim();
+  const { source, shopId = null } = request;
+  const q = request.q.trim();
   const [again] = await db
     .update(crawlQuery)
     .set({ source, reason: null, enabled: true, removedAt: null, ...rested })

@@ -151,18 +151,24 @@ export interface ReadContext {
  */
 export async function readDueShops(
   db: Db,
-  wish: { shops: number; skip: readonly string[]; items: number; now: Date; leaveFailed: boolean },
+  wanted: {
+    shops: number;
+    skip: readonly string[];
+    items: number;
+    now: Date;
+    leaveFailed: boolean;
+  },
   context: ReadContext,
 ): Promise<DueShop[]> {
-  const at = wish.now.toISOString();
+  const at = wanted.now.toISOString();
   return readShops(
     db,
     sql`select * from shop
-      where shop_id not in (select json_array_elements_text(${JSON.stringify(wish.skip)}::text::json))
+      where shop_id not in (select json_array_elements_text(${JSON.stringify(wanted.skip)}::text::json))
         and shop_id not in (
-          select key from backoff where kind = 'shop' and (retry_at > ${at} or ${wish.leaveFailed}))
-      order by due_at limit ${wish.shops}`,
-    wish.items,
+          select key from backoff where kind = 'shop' and (retry_at > ${at} or ${wanted.leaveFailed}))
+      order by due_at limit ${wanted.shops}`,
+    wanted.items,
     context,
   );
 }

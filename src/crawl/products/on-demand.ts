@@ -65,7 +65,7 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
       shopId: first.shop_id,
       itemIds: rows.map((row) => row.item_id),
       value: Infinity,
-      why: { code: "asked_for", shopId: first.shop_id, asked, others: rows.length - asked },
+      why: { code: "on_demand", shopId: first.shop_id, asked, others: rows.length - asked },
     };
   }
 

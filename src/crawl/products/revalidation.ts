@@ -183,7 +183,7 @@ export function createRevalidation(
       const next = waiting.find(({ itemIds }) => !itemIds.some((id) => busy.has(id)));
       if (!next) return null;
       const { shopId, itemIds } = next;
-      const why: Reason = { code: "second_look", shopId, products: itemIds.length };
+      const why: Reason = { code: "second_check", shopId, products: itemIds.length };
       return toCall({ shopId, itemIds, value: Infinity, why });
     },
 

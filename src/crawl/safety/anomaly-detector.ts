@@ -51,7 +51,7 @@ export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
   const rows = await tx.execute<{ subject: string; verdict: LatestAnswer["verdict"] }>(sql`
     select case operation when 'refresh' then 'shop ' || (params ->> 'shop_id')
         else 'keyword ' || (params ->> 'q') end as subject,
-      case when outcome like 'strange%' or (outcome = 'ok' and (
+      case when outcome like 'anomalous%' or (outcome = 'ok' and (
           (operation = 'refresh' and asked >= 10 and returned = 0)
           or (returned >= 5 and quarantined * 2 >= returned))) then 'odd'
         when outcome = 'ok' then 'ok'

@@ -32,7 +32,7 @@ export function refuseCollapse(expectedFound: number | null, page: SearchPage): 
   if (expectedFound === null || expectedFound < FOUND_ENOUGH) return;
   if (page.found >= expectedFound * FOUND_SHARE) return;
   throw new AnomalousAnswer(
-    "strange_found",
+    "anomalous_found",
     `found ${page.found}, but ${expectedFound} the last time`,
     page.found,
   );
@@ -66,7 +66,7 @@ export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promi
     const lost = had.filter((item) => !has(item)).length;
     if (had.length < HAD_ENOUGH || lost < had.length * LOST_SHARE) continue;
     throw new AnomalousAnswer(
-      "strange_blanks",
+      "anomalous_blanks",
       `${lost} of ${had.length} products have lost their ${field}`,
     );
   }
@@ -78,11 +78,11 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
   const returned = items.length + broken.length;
   if (returned >= ENOUGH && broken.length >= returned * UNREADABLE_SHARE) {
     const reason = `${broken.length} of ${returned} items are unreadable: ${broken[0]?.reason ?? ""}`;
-    return { code: "strange_items", reason };
+    return { code: "anomalous_items", reason };
   }
   if (call.operation === "refresh" && call.itemIds.length >= HAD_ENOUGH && returned === 0) {
     const reason = `none of ${call.itemIds.length} products of ${call.shopId} exists any more`;
-    return { code: "strange_absence", reason };
+    return { code: "anomalous_absence", reason };
   }
   return null;
 }

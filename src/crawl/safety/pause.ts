@@ -34,7 +34,7 @@ export function blockedUntil(block: Block, worker: string): Date {
 }
 
 /** The code of a block because the upstream's answers contradict what is known. */
-export const anomalousAnswers = "strange_answers";
+export const anomalousAnswers = "anomalous_answers";
 /** How long the decision of ops to accept anomalous answers holds. */
 const BELIEVED_MS = 24 * 3_600_000;
 
@@ -85,7 +85,7 @@ export async function resume(db: Db | Tx, now: Date): Promise<void> {
     const until = new Date(now.getTime() + BELIEVED_MS).toISOString();
     await putSetting(tx, "crawl_believed", until, now);
     await clearBlock(tx);
-    await tx.execute(sql`delete from backoff where code like 'strange%'`);
+    await tx.execute(sql`delete from backoff where code like 'anomalous%'`);
   });
 }
 

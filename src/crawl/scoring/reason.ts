@@ -1,6 +1,6 @@
 /** Why a call is planned, with the figures for its text. */
 export type Reason =
-  | { code: "walk"; q: string; shopId: string | null; start: number }
+  | { code: "full_scan"; q: string; shopId: string | null; start: number }
   /** The first page of a proposed keyword. `reason`: what the rule `source` noted about it. */
   | { code: "trial"; q: string; shopId: string | null; source: string; reason: string | null }
   | { code: "newest_changes" | "newest_ids"; q: string; start: number }
@@ -9,12 +9,12 @@ export type Reason =
   | { code: "worthwhile"; shopId: string; products: number; value: number; first: Expected | null }
   | { code: "pass"; shopId: string; products: number }
   /** All of them seem deleted. */
-  | { code: "second_look"; shopId: string; products: number }
+  | { code: "second_check"; shopId: string; products: number }
   /** Half of the products of a failed call, to find out which one is at fault. */
   | { code: "failed_together"; shopId: string; products: number }
   /** Every call with this product fails. */
   | { code: "failed_alone"; shopId: string; itemId: number }
-  | { code: "asked_for"; shopId: string; asked: number; others: number };
+  | { code: "on_demand"; shopId: string; asked: number; others: number };
 
 /** The product with the highest value: how often it is expected to change, and by what; `readPlan` adds its traits. */
 export interface Expected {
@@ -26,7 +26,7 @@ export interface Expected {
 /** The reason in the words of the API and the command line. */
 export function toReasonText(reason: Reason): string {
   switch (reason.code) {
-    case "walk":
+    case "full_scan":
       return `full scan of "${reason.q}"${inShop(reason.shopId)} from ${reason.start}`;
     case "trial":
       return `first page of "${reason.q}"${inShop(reason.shopId)}: ${reason.reason ?? reason.source}`;
@@ -42,13 +42,13 @@ export function toReasonText(reason: Reason): string {
       return `${reason.products} products of ${reason.shopId}, value ${reason.value.toPrecision(3)}${withFirst(reason.first)}`;
     case "pass":
       return `${reason.products} products of ${reason.shopId}, in a pass over all`;
-    case "second_look":
+    case "second_check":
       return `second check of ${reason.products} products of ${reason.shopId} that all seem deleted`;
     case "failed_together":
       return `${reason.products} products of ${reason.shopId}, half of a failed call`;
     case "failed_alone":
       return `product ${reason.itemId} of ${reason.shopId} alone, because calls with it fail`;
-    case "asked_for":
+    case "on_demand":
       return `${reason.asked} products of ${reason.shopId} that users asked for, and ${reason.others} more`;
   }
 }

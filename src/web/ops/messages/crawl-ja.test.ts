@@ -7,7 +7,7 @@ import { crawlJa } from "./crawl-ja.ts";
 const shopId = "KOBO";
 const target = { minWeight: 1, hours: 12 };
 const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
-  walk: { code: "walk", q: "財布", shopId, start: 51 },
+  full_scan: { code: "full_scan", q: "財布", shopId, start: 51 },
   trial: {
     code: "trial",
     q: "財布",
@@ -21,10 +21,10 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   overdue: { code: "overdue", shopId, overdue: 3, days: 30.25, others: 4 },
   worthwhile: { code: "worthwhile", shopId, products: 5, value: 1.2345, first: null },
   pass: { code: "pass", shopId, products: 5 },
-  second_look: { code: "second_look", shopId, products: 5 },
+  second_check: { code: "second_check", shopId, products: 5 },
   failed_together: { code: "failed_together", shopId, products: 5 },
   failed_alone: { code: "failed_alone", shopId, itemId: 100_003 },
-  asked_for: { code: "asked_for", shopId, asked: 2, others: 48 },
+  on_demand: { code: "on_demand", shopId, asked: 2, others: 48 },
 };
 const warnings: { [Code in Warning["code"]]: Warning & { code: Code } } = {
   ended_early: { code: "ended_early", day: "2026-03-02", allowed: 14, callsPerDay: 16 },

@@ -157,7 +157,7 @@ export const crawlJa = {
 
 function reason(why: Reason): string {
   switch (why.code) {
-    case "walk":
+    case "full_scan":
       return `「${why.q}」${inShop(why.shopId)}を順に見る（開始位置 ${why.start}）`;
     case "trial":
       return `「${why.q}」${inShop(why.shopId)}の最初のページを試す（${sourceNames.get(why.source) ?? why.source}）`;
@@ -173,13 +173,13 @@ function reason(why: Reason): string {
       return `${why.shopId} の ${why.products} 商品、価値 ${why.value.toPrecision(3)}${withFirst(why.first)}`;
     case "pass":
       return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
-    case "second_look":
+    case "second_check":
       return `すべて消えたように見える ${why.shopId} の ${why.products} 商品の見直し`;
     case "failed_together":
       return `失敗した呼び出しの半分：${why.shopId} の ${why.products} 商品`;
     case "failed_alone":
       return `含めると呼び出しが失敗する ${why.shopId} の商品 ${why.itemId} だけの確認`;
-    case "asked_for":
+    case "on_demand":
       return `利用者が依頼した ${why.shopId} の ${why.asked} 商品。ほか ${why.others} 商品`;
   }
 }

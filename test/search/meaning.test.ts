@@ -63,6 +63,12 @@ describe("search by meaning", () => {
     expect(hits.degraded).toBe(false);
   });
 
+  it.each(["openAi", "ollama"] as const)("passes an embedder of %s through", async (provider) => {
+    const by: Embedder = { options: server.providers[provider], semanticRatio: 0.3 };
+    await fill(by);
+    expect(titled((await search({ q: "キャンドルホルダー" }, by)).ids)[0]).toBe("銅の燭台");
+  });
+
   it("shows products with every word first, and only those on request", async () => {
     await fill();
     const hits = await search({ q: "鍋" });

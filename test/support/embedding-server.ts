@@ -4,8 +4,10 @@ import { z } from "zod";
 import { must } from "../../src/lib/must.ts";
 
 export interface EmbeddingServer {
-  /** Options of an embedder of Meilisearch that asks this server. */
+  /** Options of an embedder of Meilisearch that asks this server, in its own protocol. */
   options: Record<string, unknown>;
+  /** The same for embedders that speak a provider's protocol. */
+  providers: Record<"openAi" | "ollama", Record<string, unknown>>;
   /** From now on answers 401, or no more, and quotes the key as careless servers do. */
   refuse(isRefusing: boolean): void;
   /** How many texts it has embedded. */
@@ -27,26 +29,40 @@ export async function openEmbeddingServer(
   let isRefusing = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { input } = z
-      .object({ input: z.array(z.string()) })
+    const body = z
+      .object({ input: z.array(z.string()).or(z.string().transform((one) => [one])) })
       .parse(JSON.parse(await text(request)));
-    asked += input.length;
+    asked += body.input.length;
     response.setHeader("Content-Type", "application/json");
     if (isRefusing) {
       response.writeHead(401).end(JSON.stringify({ error: `${embedderKey} is not valid` }));
-    } else {
-      response.end(JSON.stringify({ embeddings: input.map(toVector) }));
+      return;
     }
+    const embeddings = body.input.map(toVector);
+    const data = embeddings.map((embedding, index) => ({ object: "embedding", index, embedding }));
+    response.end(JSON.stringify(request.url === "/v1/embeddings" ? { data } : { embeddings }));
   }
 
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = must(typeof address === "object" ? address?.port : null, "a port");
+  const url = `http://127.0.0.1:${port}`;
+  const dimensions = 1 + meanings.length;
   return {
+    providers: {
+      openAi: {
+        source: "openAi",
+        url: `${url}/v1/embeddings`,
+        apiKey: embedderKey,
+        model: "text-embedding-3-small",
+        dimensions,
+      },
+      ollama: { source: "ollama", url: `${url}/api/embed`, model: "all-minilm", dimensions },
+    },
     options: {
       source: "rest",
-      url: `http://127.0.0.1:${port}/embed`,
+      url: `${url}/embed`,
       apiKey: embedderKey,
       request: { input: ["{{text}}", "{{..}}"] },
       response: { embeddings: ["{{embedding}}", "{{..}}"] },

@@ -3,6 +3,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Registry } from "prom-client";
 import { openDb } from "../src/db/open.ts";
+import { createKeyring } from "../src/keys/keyring.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
@@ -57,6 +58,8 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     registry: new Registry(),
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
     clientAddress: () => "bench",
+    apiKeys: "off",
+    keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),
     rateLimitPerMinute: 0,
     opsToken: "a token that the bench never uses",
     exportsDir: "/nowhere",

@@ -31,6 +31,8 @@ export interface Config {
   port: number;
   /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
+  /** Whether API keys lift the limit of addresses, or are needed. */
+  apiKeys: "off" | "optional" | "required";
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
   /** The size of the process's answer cache. */
@@ -187,6 +189,7 @@ function settings(isTerminal: boolean) {
         "TRUSTED_PROXIES must list IP addresses or networks such as 10.0.0.0/8",
       )
       .default([]),
+    API_KEYS: oneOf("API_KEYS", ["off", "optional", "required"]).default("off"),
     RATE_LIMIT_PER_MINUTE: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000, 0),
     CACHE_MAX_MB: integer("CACHE_MAX_MB", 1, 65_536, 64),
     OPS_TOKEN: z.string().min(32, "OPS_TOKEN must have at least 32 characters").optional(),
@@ -245,6 +248,7 @@ export function loadConfig(
     host: s.HOST,
     port: s.PORT,
     trustedProxies: s.TRUSTED_PROXIES,
+    apiKeys: s.API_KEYS,
     rateLimitPerMinute: s.RATE_LIMIT_PER_MINUTE,
     cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
     opsToken: s.OPS_TOKEN ?? null,

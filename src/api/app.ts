@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { categoryRoutes } from "./categories.ts";
+import { holdLimits } from "./http/api-keys.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { docsRoutes } from "./http/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
@@ -20,7 +21,6 @@ import { priceDropRoutes } from "./products/price-drops.ts";
 import { productRoutes } from "./products/product.ts";
 import { productsRoutes } from "./products/products.ts";
 import { refreshRoutes } from "./products/refresh.ts";
-import { rateLimit } from "./http/rate-limit.ts";
 import {
   bodilessGet,
   deadline,
@@ -45,7 +45,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
     securityHeaders(),
     publicCors(),
     onlyWhenReady(deps.isReady),
-    rateLimit(deps.clock, deps.clientAddress, deps.rateLimitPerMinute),
+    holdLimits(deps),
     wellFormedUrl(),
     bodilessGet(),
     deadline(deps.clock, answerWithinMs),
@@ -68,6 +68,6 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/ops/v1", opsRoutes(deps, gate));
   app.route("/", docsRoutes());
   registerStateMetrics(deps);
-  serveOpenapi(app);
+  serveOpenapi(app, deps.apiKeys);
   return app;
 }

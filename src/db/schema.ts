@@ -18,6 +18,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
+export * from "./schema-keys.ts";
+
 const id = (name: string) => bigint(name, { mode: "number" });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });

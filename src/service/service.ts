@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
-import { createDemandBuffer, type DemandBuffer } from "../catalog/demand.ts";
+import { createDemandBuffer } from "../catalog/demand.ts";
 import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
 import type { Config } from "../config.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
 import { ensureJobs } from "../crawl/budget/jobs.ts";
 import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
+import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
-import { runLoop } from "../lib/lifecycle.ts";
 import { listen } from "./listen.ts";
 import { readOpsToken } from "./ops-token.ts";
+import { repeat } from "./repeat.ts";
 import { openResources, whenReachable, type Resources, type Runtime } from "./resources.ts";
 import { demoKeyword, sandboxCredentials } from "../sandbox/credentials.ts";
 import { generatedKeywords } from "../sandbox/generate.ts";
@@ -54,6 +55,7 @@ export interface Service {
 }
 
 const CALL_TIMEOUT_MS = 15_000;
+const DEMAND_FLUSH_MS = 5000;
 /** Wait for the engine; otherwise the API would answer its first searches from Postgres. */
 const WARM_UP_MS = 15_000;
 
@@ -153,7 +155,12 @@ async function serveApi(
   const registry = new Registry();
   // Metrics of the process under their usual names: event loop delay, heap, file descriptors.
   collectDefaultMetrics({ register: registry });
-  closers.push(recordDemand(demand, runtime, wiring.isReady));
+  const keys = createKeyring({ db: writeDb, clock, timezone: rules.timezone });
+  const { isReady } = wiring;
+  closers.push(
+    repeat({ name: "demand", everyMs: DEMAND_FLUSH_MS, work: demand.flush, runtime, isReady }),
+    repeat({ name: "api-keys", everyMs: exchangeMs, work: keys.exchange, runtime, isReady }),
+  );
   const app = createSite({
     db,
     writeDb,
@@ -165,6 +172,8 @@ async function serveApi(
     budget: rules,
     opsToken: wiring.opsToken,
     clientAddress: createClientAddress(config.trustedProxies),
+    apiKeys: config.apiKeys,
+    keys,
     rateLimitPerMinute: config.rateLimitPerMinute,
     exportsDir: join(config.dataDir, "exports"),
     ...createSearch({
@@ -181,33 +190,11 @@ async function serveApi(
       fault: cronFault,
       nextRuns: (expression, count) => nextCronRuns(expression, count, rules.timezone),
     },
-    isReady: wiring.isReady,
+    isReady,
   });
   const listener = await listen(app.fetch, config);
   closers.push(listener.close);
   return listener.url;
-}
-
-const DEMAND_FLUSH_MS = 5000;
-
-/** Writes the demand counts every few seconds. The result writes them once more and stops. */
-function recordDemand(
-  demand: DemandBuffer,
-  { clock, logger }: Runtime,
-  isReady: () => boolean,
-): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const flush = async () => {
-    if (isReady()) await demand.flush();
-    return DEMAND_FLUSH_MS;
-  };
-  const running = runLoop({ name: "demand", clock, logger, signal, step: flush });
-  return async () => {
-    stopping.abort();
-    await running;
-    await Promise.allSettled([flush()]);
-  };
 }
 
 async function startWork(

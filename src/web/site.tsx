@@ -38,7 +38,8 @@ function createProblemAnswer(assets: Assets, { clock }: Pick<ApiDeps, "clock">):
   };
 }
 
-const forPrograms = /^\/(v1|ops\/v1|meili|assets|openapi\.json|healthz|readyz|metrics)(\/|$)/;
+const forPrograms =
+  /^\/(v1|ops\/v1|meili|assets|suggest|openapi\.json|healthz|readyz|metrics)(\/|$)/;
 
 function wantsPage(c: Context<ApiEnv>): boolean {
   if (forPrograms.test(c.req.path)) return false;

@@ -5,6 +5,7 @@ import { Registry } from "prom-client";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
 import { createProductReader } from "../../src/catalog/product-reader.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
+import { createKeyring } from "../../src/keys/keyring.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
@@ -48,6 +49,8 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
     opsToken,
     clientAddress: () => "client",
+    apiKeys: "off",
+    keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),
     rateLimitPerMinute: 0,
     exportsDir: "/nowhere",
     search: (query) => searchBySql(db, query),

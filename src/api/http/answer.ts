@@ -63,7 +63,9 @@ export interface TextPayload {
 
 export async function sendText(c: Context<ApiEnv>, payload: TextPayload): Promise<Response> {
   const { text, contentType, etag } = payload;
-  const headers = { ETag: etag, "Cache-Control": "public, no-cache" };
+  // Shared caches keep no answer to a key, because its headers tell of the key's limits.
+  const whose = c.get("keyId") ? "private" : "public";
+  const headers = { ETag: etag, "Cache-Control": `${whose}, no-cache` };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   return sendPacked(c, text, { ...headers, "Content-Type": contentType });
 }

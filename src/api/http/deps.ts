@@ -3,6 +3,7 @@ import type { Demand } from "../../catalog/demand.ts";
 import type { DayRules } from "../../crawl/budget/budget.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { CronFault } from "../../lib/cron-fault.ts";
+import type { Keyring } from "../../keys/keyring.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Search } from "../../search/search.ts";
@@ -23,6 +24,8 @@ export interface ApiDeps extends Search {
   budget: DayRules;
   opsToken: string;
   clientAddress: ClientAddress;
+  apiKeys: ApiKeyMode;
+  keys: Keyring;
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
   exportsDir: string;
@@ -35,6 +38,9 @@ export interface ApiDeps extends Search {
   /** Whether the database is migrated and the process is not stopping. */
   isReady(): boolean;
 }
+
+/** optional: a key lifts the limit of its client's address; required: the public API needs a key. */
+export type ApiKeyMode = "off" | "optional" | "required";
 
 export interface CronPort {
   /** The fault of a cron expression, or null. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { databaseErrorCode, isOutage } from "../../db/transact.ts";
+import { KeysUnknown } from "../../keys/key-list.ts";
 import { LaneFull } from "../../lib/lane.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
@@ -36,6 +37,9 @@ function toProblemDetails(error: unknown): ProblemDetails {
   if (error instanceof EngineRefused) return refused;
   if (error instanceof EngineUnavailable) {
     return unavailableProblem("search_unavailable", "the search engine does not answer");
+  }
+  if (error instanceof KeysUnknown) {
+    return unavailableProblem("keys_unavailable", "API keys cannot be checked now");
   }
   if (isOutage(error) || OVERLOADS.has(databaseErrorCode(error) ?? "")) {
     return unavailableProblem("database_unavailable", "the database does not answer");

@@ -23,16 +23,28 @@ export function securityHeaders(): MiddlewareHandler<ApiEnv> {
 
 const preflight = {
   "Access-Control-Allow-Methods": "GET, HEAD",
-  "Access-Control-Allow-Headers": "If-None-Match, X-Request-Id",
+  "Access-Control-Allow-Headers": "Authorization, If-None-Match, X-Api-Key, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 
-/** InstantSearch only reads, but with POST. A key that it may send is ignored. */
+/** InstantSearch only reads, but with POST, and sends its API key as a Bearer token. */
 const meiliPreflight = {
   "Access-Control-Allow-Methods": "POST",
-  "Access-Control-Allow-Headers": "Content-Type, Authorization, X-Meilisearch-Client, X-Request-Id",
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
+
+const exposed = [
+  "ETag",
+  "RateLimit",
+  "RateLimit-Limit",
+  "RateLimit-Policy",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "Retry-After",
+  "X-Request-Id",
+].join(", ");
 
 /** Any site may read the public API without credentials. The ops API allows no other site. */
 export function publicCors(): MiddlewareHandler<ApiEnv> {
@@ -47,7 +59,7 @@ export function publicCors(): MiddlewareHandler<ApiEnv> {
     const isMeili = c.req.path.startsWith("/meili/");
     if (isMeili || method === "GET" || method === "HEAD" || method === "OPTIONS") {
       c.header("Access-Control-Allow-Origin", "*");
-      c.header("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id");
+      c.header("Access-Control-Expose-Headers", exposed);
     }
     if (method === "OPTIONS") return c.body(null, 204, isMeili ? meiliPreflight : preflight);
     return next();

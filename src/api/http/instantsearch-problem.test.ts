@@ -46,7 +46,7 @@ describe("failures below /meili", () => {
     await limited.request(path, post("{}"));
     const refused = await limited.request(path, post("{}"));
     expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
-    expect(await failureOf(refused)).toEqual({ status: 429, code: "too_many_requests" });
+    expect(await failureOf(refused)).toEqual({ status: 429, code: "too_many_search_requests" });
     const starting = createTestApi(absentDb(), { isReady: () => false });
     const early = await starting.request(path, post("{}"));
     expect(await failureOf(early)).toEqual({ status: 503, code: "not_ready" });

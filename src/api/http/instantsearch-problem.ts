@@ -57,7 +57,8 @@ function send(c: Context<ApiEnv>, { status, code, message, headers }: MeiliProbl
   const body = {
     message,
     code,
-    type: status >= 500 ? "internal" : "invalid_request",
+    type:
+      status >= 500 ? "internal" : status === 401 || status === 403 ? "auth" : "invalid_request",
     link: `https://docs.meilisearch.com/errors#${code}`,
   };
   return c.json(body, status, {
@@ -90,8 +91,16 @@ function toMeiliProblem(error: unknown): MeiliProblem {
   return new MeiliProblem(500, "internal", "Something went wrong on our side.");
 }
 
+/** Meilisearch's codes for failures of keys and limits. */
+const codes = new Map([
+  ["missing_key", "missing_authorization_header"],
+  ["invalid_key", "invalid_api_key"],
+  ["origin_not_allowed", "invalid_api_key"],
+  ["too_many_requests", "too_many_search_requests"],
+]);
+
 function ofDetails({ status, code, detail, headers }: ProblemDetails): MeiliProblem {
-  return new MeiliProblem(status, code, detail, headers);
+  return new MeiliProblem(status, codes.get(code) ?? code, detail, headers);
 }
 
 function ofHttp(status: number): MeiliProblem {

@@ -1,22 +1,34 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { etagOf, sendText, type TextPayload } from "./answer.ts";
+import type { ApiKeyMode } from "./deps.ts";
 import type { ApiEnv } from "./env.ts";
 
 export const opsSecurityScheme = "opsToken";
 
 /** Serves the description of every route at `/openapi.json`. */
-export function serveOpenapi(app: OpenAPIHono<ApiEnv>): void {
+export function serveOpenapi(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): void {
   app.openAPIRegistry.registerComponent("securitySchemes", opsSecurityScheme, {
     type: "http",
     scheme: "bearer",
     description: "OPS_TOKEN, or the token created at the first start and stored in DATA_DIR",
   });
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "apiKey",
+    in: "header",
+    name: "X-Api-Key",
+    description: "A key that ops created; a wrong one is answered 401 also where none is needed",
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKeyAsBearer", {
+    type: "http",
+    scheme: "bearer",
+    description: "The same key as a Bearer token",
+  });
   // Written when somebody first asks for it: that takes as long as the rest of the app.
   let payload: TextPayload | null = null;
-  app.get("/openapi.json", (c) => sendText(c, (payload ??= describe(app))));
+  app.get("/openapi.json", (c) => sendText(c, (payload ??= describe(app, apiKeys))));
 }
 
-function describe(app: OpenAPIHono<ApiEnv>): TextPayload {
+function describe(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): TextPayload {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -27,6 +39,7 @@ function describe(app: OpenAPIHono<ApiEnv>): TextPayload {
         "Cross-shop product search. Every answer says how fresh it is; prices and stock are read from the catalogue at answer time.",
     },
     servers: [{ url: "/" }],
+    security: [...(apiKeys === "required" ? [] : [{}]), { apiKey: [] }, { apiKeyAsBearer: [] }],
     tags: [
       { name: "products", description: "Search and look up products" },
       { name: "offers", description: "The same product across shops" },

@@ -81,7 +81,10 @@ export const badRequest = {
   400: { description: "Names every invalid parameter", content },
 } as const;
 export const otherSite = {
-  403: { description: "Sent by a page of another site", content },
+  403: {
+    description: "Sent by a page of another site, or with an API key for other origins",
+    content,
+  },
 } as const;
 export const notFound = { 404: { description: "Never seen", content } } as const;
 export const gone = {
@@ -98,11 +101,17 @@ const tooMany = {
 } as const;
 export const conflict = { 409: { description: "Exists or is active already", content } } as const;
 export const unauthorized = { 401: { description: "No valid ops token", content } } as const;
-/** Failures that every public route and every ops route may answer. */
-export const unavailable = {
+/** Failures that every ops route may answer. */
+export const overloaded = {
   ...tooMany,
   503: {
     description: "Not available now; `Retry-After` says after how many seconds to try again",
     content,
   },
+} as const;
+/** Failures that every public route may answer. */
+export const unavailable = {
+  401: { description: "No live API key, or none where one is needed", content },
+  ...otherSite,
+  ...overloaded,
 } as const;

@@ -1,30 +1,58 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context } from "hono";
+import type { Allowance } from "../../keys/key-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { ApiEnv } from "./env.ts";
 import { Problem } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
 
-/** Not limited: orchestrators and scrapers need an answer also under high load. */
-const EXEMPT = new Set(["/healthz", "/readyz", "/metrics"]);
+/** Counts a request against the limit of its client's address; throws 429 beyond that. */
+export type AddressLimit = (c: Context<ApiEnv>) => void;
 
-/** Limits the requests per minute and client, for all addresses; 0: no limit. */
-export function rateLimit(
-  clock: Clock,
-  clientAddress: ClientAddress,
-  perMinute: number,
-): MiddlewareHandler<ApiEnv> {
-  if (perMinute === 0) return (_c, next) => next();
+/** Limits the requests per minute and client; 0: no limit. */
+export function createAddressLimit(options: {
+  clock: Clock;
+  clientAddress: ClientAddress;
+  rateLimitPerMinute: number;
+}): AddressLimit {
+  const { clock, clientAddress, rateLimitPerMinute: perMinute } = options;
+  if (perMinute === 0) return () => {};
   const throttle = createThrottle(clock, { perMinute, burst: perMinute });
-  return async (c, next) => {
-    if (!EXEMPT.has(c.req.path)) {
-      const client = clientAddress(c);
-      const waitMs = throttle.waitMs(client);
-      if (waitMs > 0) throw tooManyRequests("too_many_requests", waitMs);
-      throttle.count(client);
-    }
-    await next();
+  return (c) => {
+    const client = clientAddress(c);
+    const waitMs = throttle.waitMs(client);
+    if (waitMs === 0) throttle.count(client);
+    const remaining = throttle.remaining(client);
+    const resetSeconds = Math.ceil(((perMinute - remaining) * 60) / perMinute);
+    tellLimits(c, [
+      { name: "address", limit: perMinute, remaining, resetSeconds, windowSeconds: 60 },
+    ]);
+    if (waitMs > 0) throw tooManyRequests("too_many_requests", waitMs);
   };
+}
+
+export interface ToldLimit extends Omit<Allowance, "name"> {
+  name: string;
+}
+
+/**
+ * `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-10, and the three older
+ * headers for the limit that is nearest to its end.
+ */
+export function tellLimits(c: Context<ApiEnv>, limits: readonly ToldLimit[]): void {
+  const [nearest] = limits.toSorted((a, b) => a.remaining - b.remaining);
+  if (!nearest) return;
+  const policies = limits.map(
+    ({ name, limit, windowSeconds }) => `"${name}";q=${limit};w=${windowSeconds}`,
+  );
+  const states = limits.map(
+    ({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`,
+  );
+  c.header("RateLimit-Policy", policies.join(", "));
+  c.header("RateLimit", states.join(", "));
+  c.header("RateLimit-Limit", String(nearest.limit));
+  c.header("RateLimit-Remaining", String(nearest.remaining));
+  c.header("RateLimit-Reset", String(nearest.resetSeconds));
 }
 
 export function tooManyRequests(code: string, waitMs: number): Problem {

@@ -4,6 +4,8 @@ import type { Clock } from "../../lib/clock.ts";
 export interface Throttle {
   /** Milliseconds until this key may act again; 0: now. */
   waitMs(key: string): number;
+  /** How often this key may act now. */
+  remaining(key: string): number;
   /** Counts one action of this key. */
   count(key: string): void;
 }
@@ -36,6 +38,7 @@ export function createThrottle(
       const { tokens } = filled(key);
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs);
     },
+    remaining: (key) => Math.floor(filled(key).tokens),
     count(key) {
       const bucket = filled(key);
       buckets.set(key, { ...bucket, tokens: Math.max(0, bucket.tokens - 1) });

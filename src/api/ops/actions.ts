@@ -26,6 +26,13 @@ import {
 } from "../../crawl/learning/keywords.ts";
 import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
+import {
+  createKey,
+  mostKeys,
+  revokeKey,
+  type CreatedKey,
+  type NewKey,
+} from "../../keys/stored-keys.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
@@ -35,7 +42,7 @@ import { toJobFaults, type JobChange } from "./job-change.ts";
 /** Held deletions per transaction: locks are held for some hundred milliseconds. */
 const SLICE = 1000;
 
-type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild">;
+type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild" | "keys">;
 
 export type OpsActions = ReturnType<typeof createOpsActions>;
 
@@ -44,7 +51,7 @@ export type OpsActions = ReturnType<typeof createOpsActions>;
  * row, on one connection; with two connections per action, concurrent actions could block each other
  * for ever. A refused action throws a Problem and is audited too.
  */
-export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDeps) {
+export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: ActionDeps) {
   async function audited<T>(
     by: Actor,
     entry: AuditEntry,
@@ -146,6 +153,26 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild }: ActionDep
         if (!(await removeQuery(tx, id, now))) throw unknownQuery();
       }),
 
+    /** The only answer with the text of the key. This process accepts it from now on. */
+    createKey: async (by: Actor, request: NewKey): Promise<CreatedKey> => {
+      const entry: AuditEntry = { action: "create_key", detail: { ...request } };
+      const created = await audited(by, entry, async (tx, now) => {
+        const one = (await createKey(tx, request, now)) ?? refuse(tooManyKeys());
+        entry.subject = String(one.stored.keyId);
+        return one;
+      });
+      await Promise.allSettled([keys.refresh()]);
+      return created;
+    },
+
+    /** This process refuses it from now on, the others within seconds. */
+    revokeKey: async (by: Actor, id: number): Promise<void> => {
+      await audited(by, { action: "revoke_key", subject: String(id) }, async (tx, now) => {
+        if (!(await revokeKey(tx, id, now))) throw unknownKey();
+      });
+      await Promise.allSettled([keys.refresh()]);
+    },
+
     setPaused: (by: Actor, paused: boolean): Promise<CrawlState> =>
       audited(by, { action: paused ? "pause" : "resume" }, async (tx, now) => {
         await (paused ? pause(tx, now) : resume(tx, now));
@@ -204,4 +231,13 @@ function unknownQuery(): Problem {
 function queryExists(): Problem {
   const detail = "this keyword is in the list already";
   return new Problem({ status: 409, code: "query_exists", detail });
+}
+
+function unknownKey(): Problem {
+  return new Problem({ status: 404, code: "key_not_found", detail: "there is no such live key" });
+}
+
+function tooManyKeys(): Problem {
+  const detail = `there are ${mostKeys} live keys already; revoke those that nobody uses`;
+  return new Problem({ status: 409, code: "too_many_keys", detail });
 }

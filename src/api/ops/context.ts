@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { opsSecurityScheme } from "../http/openapi.ts";
-import { badRequest, unauthorized, unavailable } from "../http/problem.ts";
+import { badRequest, overloaded, unauthorized } from "../http/problem.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
 
@@ -18,4 +18,4 @@ export function byApi(c: Context<ApiEnv>): Actor {
 export const opsRoute = { tags: ["ops"], security: [{ [opsSecurityScheme]: [] }] };
 
 /** To spread into their responses. */
-export const opsFailures = { ...badRequest, ...unauthorized, ...unavailable } as const;
+export const opsFailures = { ...badRequest, ...unauthorized, ...overloaded } as const;

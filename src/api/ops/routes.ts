@@ -9,6 +9,7 @@ import { callRoutes } from "./calls.ts";
 import { deletionRoutes } from "./deletions.ts";
 import { exportRoutes } from "./exports.ts";
 import { jobRoutes } from "./jobs.ts";
+import { keyRoutes } from "./keys.ts";
 import { mirrorRoutes } from "./mirror.ts";
 import { pauseRoutes } from "./pause.ts";
 import { planRoutes } from "./plan.ts";
@@ -36,6 +37,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", quarantineRoutes(deps));
   app.route("/", deletionRoutes(context));
   app.route("/", exportRoutes(deps));
+  app.route("/", keyRoutes(context));
   app.route("/", auditRoutes(deps));
   return app;
 }

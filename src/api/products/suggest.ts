@@ -17,6 +17,11 @@ const suggestionSchema = z
   })
   .openapi("Suggestion");
 
+export const suggestQuery = strict({
+  q: textParam(200).openapi({ example: "革" }),
+  limit: integerParam(1, 20).default(8).openapi({ default: 8 }),
+});
+
 const route = createRoute({
   method: "get",
   path: "/v1/suggest",
@@ -25,12 +30,7 @@ const route = createRoute({
   summary: "Completions for a search box",
   description:
     "Made of titles, categories and shop names of products on sale. Each of them finds a product.",
-  request: {
-    query: strict({
-      q: textParam(200).openapi({ example: "革" }),
-      limit: integerParam(1, 20).default(8).openapi({ default: 8 }),
-    }),
-  },
+  request: { query: suggestQuery },
   responses: {
     200: {
       description: "Likeliest first",
@@ -52,7 +52,7 @@ export function suggestRoutes({ clock, suggest }: Pick<ApiDeps, "clock" | "sugge
     const { items, degraded } = await suggest(q, limit);
     const lasting = {
       q,
-      items: items.map(toBody),
+      items: items.map(toSuggestion),
       engine: degraded ? ("postgres" as const) : ("meilisearch" as const),
       degraded,
       warnings: degraded ? ["the search engine does not answer: only titles are completed"] : [],
@@ -62,7 +62,7 @@ export function suggestRoutes({ clock, suggest }: Pick<ApiDeps, "clock" | "sugge
   });
 }
 
-function toBody(suggestion: Suggestion): z.infer<typeof suggestionSchema> {
+export function toSuggestion(suggestion: Suggestion): z.infer<typeof suggestionSchema> {
   const { kind, text } = suggestion;
   switch (suggestion.kind) {
     case "words":

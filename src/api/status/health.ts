@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { unavailableProblem } from "../http/failures.ts";
-import { Problem, unavailable } from "../http/problem.ts";
+import { overloaded, Problem } from "../http/problem.ts";
 import { createRoutes } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
 
@@ -14,6 +14,7 @@ const aliveRoute = createRoute({
   path: "/healthz",
   operationId: "getHealth",
   tags: ["service"],
+  security: [],
   summary: "The process is alive",
   responses: {
     200: { description: "Alive", content: json(stateSchema) },
@@ -25,10 +26,11 @@ const readyRoute = createRoute({
   path: "/readyz",
   operationId: "getReadiness",
   tags: ["service"],
+  security: [],
   summary: "The database answers and its migrations are applied",
   responses: {
     200: { description: "Ready", content: json(stateSchema) },
-    503: unavailable[503],
+    503: overloaded[503],
   },
 });
 
@@ -37,6 +39,7 @@ const metricsRoute = createRoute({
   path: "/metrics",
   operationId: "getMetrics",
   tags: ["service"],
+  security: [],
   summary: "Prometheus metrics",
   responses: {
     200: {

@@ -147,7 +147,7 @@ async function suggest() {
   await new Promise((resolve) => setTimeout(resolve, 120));
   if (mine !== asked) return;
   try {
-    const answer = await fetch(`/v1/suggest?q=${encodeURIComponent(q)}`);
+    const answer = await fetch(`/suggest?q=${encodeURIComponent(q)}`);
     const { items } = answer.ok ? await answer.json() : { items: [] };
     if (mine === asked && document.activeElement === input) open(items);
   } catch {

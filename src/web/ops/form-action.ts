@@ -7,8 +7,8 @@ import type { OpsMessages } from "./messages/ja.ts";
 import type { ConsoleDeps, Notice, Values } from "./ops-page.ts";
 import type { Session } from "./session.ts";
 
-type Refusal = { notice: Notice; status: 400 | 403 | 404 | 409 };
-type Show = (c: Context<ApiEnv>, session: Session, tab: Tab, refused: Refusal) => Promise<Response>;
+export type Outcome = { notice: Notice; status: 201 | 400 | 403 | 404 | 409 };
+type Show = (c: Context<ApiEnv>, session: Session, tab: Tab, outcome: Outcome) => Promise<Response>;
 
 /** One action of a form. */
 export interface FormAction {
@@ -18,8 +18,11 @@ export interface FormAction {
   done: (form: Values) => keyof OpsMessages["done"];
   /** Where the page shows the outcome; empty: at the top. */
   at: (c: Context<ApiEnv>) => string;
-  /** Throws a Problem if it is refused. Returns a path to redirect to if nothing was done. */
-  work: (c: Context<ApiEnv>, form: Values) => Promise<string | null>;
+  /**
+   * Throws a Problem if it is refused. Returns a path to redirect to if nothing was done, or what the
+   * page shows only now.
+   */
+  work: (c: Context<ApiEnv>, form: Values) => Promise<string | Notice | null>;
 }
 
 /**
@@ -33,20 +36,22 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     if (!session) return sendSignIn(c, deps, tabPaths[tab], null);
     const { form_token: formToken, ...form } = await readForm(c);
     const at = action.at(c);
+    let result: Awaited<ReturnType<FormAction["work"]>>;
     try {
       if (!deps.sessions.owns(session, formToken)) throw csrfMismatch();
-      const elsewhere = await action.work(c, form);
-      if (elsewhere !== null) return goTo(c, elsewhere);
+      result = await action.work(c, form);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return show(c, session, tab, toRefusal(error, at, form));
     }
+    if (typeof result === "string") return goTo(c, result);
+    if (result !== null) return show(c, session, tab, { notice: result, status: 201 });
     const told = new URLSearchParams({ done: action.done(form), at });
     return goTo(c, `${tabPaths[tab]}?${told.toString()}${tab === "schedule" ? `#job-${at}` : ""}`);
   };
 }
 
-function toRefusal({ details }: Problem, at: string, values: Values): Refusal {
+function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
   const { code, errors = [] } = details;
   const status = ([403, 404, 409] as const).find((one) => one === details.status) ?? 400;
   const place = status === 403 || status === 404 ? "" : at;

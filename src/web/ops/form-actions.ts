@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
+import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newQuery } from "../../api/ops/queries.ts";
 import type { HeldScope } from "../../catalog/held-deletions.ts";
 import type { FormAction } from "./form-action.ts";
@@ -50,6 +51,17 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("/ops/backoffs/:id{[0-9]{1,15}}/retry", "backoffs", "backoff_retried", (c) =>
       actions.retryBackoff(byConsole(c), Number(c.req.param("id"))),
     ),
+    {
+      ...simple("/ops/keys", "keys", "key_revoked", async () => {}),
+      work: async (c, form) => {
+        const request = toNewKey(readOrRefuse(newKey, readKeyForm(form)));
+        const { stored, text } = await actions.createKey(byConsole(c), request);
+        return { kind: "key", name: stored.name, text };
+      },
+    },
+    simple("/ops/keys/:id{[0-9]{1,15}}/revoke", "keys", "key_revoked", (c) =>
+      actions.revokeKey(byConsole(c), Number(c.req.param("id"))),
+    ),
     simple("/ops/mirror/verify", "mirror", "proof_started", (c) =>
       actions.runJob(byConsole(c), "verify-mirror"),
     ),
@@ -63,6 +75,17 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
       actions.discardDeletions(byConsole(c), await readScope(c, form)),
     ),
   ];
+}
+
+/** The body that the ops API would get; an empty field is left out. */
+function readKeyForm(form: Values): Record<string, unknown> {
+  const limit = (text = "") => (text.trim() === "" ? null : Number(text));
+  return {
+    name: form.name ?? "",
+    per_minute: limit(form.per_minute),
+    per_day: limit(form.per_day),
+    origins: (form.origins ?? "").split(/[\s,、]+/u).filter((origin) => origin !== ""),
+  };
 }
 
 /** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { anomalousAnswers, type Block } from "../../crawl/safety/pause.ts";
 import { Layout } from "../shared/layout.tsx";
-import { nameOf, type Notice, type OpsPage } from "./ops-page.ts";
+import { nameOf, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "./messages/ja.ts";
 
 export type Tab = keyof OpsMessages["tabs"];
@@ -13,6 +13,7 @@ export const tabPaths: Record<Tab, string> = {
   plan: "/ops/plan",
   backoffs: "/ops/backoffs",
   mirror: "/ops/mirror",
+  keys: "/ops/keys",
   audit: "/ops/audit",
 };
 
@@ -109,7 +110,7 @@ interface NoticeLineProps {
 export function NoticeLine(props: NoticeLineProps) {
   const { page, at, words = {} } = props;
   const { notice, o } = page;
-  if (!notice || notice.at !== at) return null;
+  if (!notice || notice.kind === "key" || notice.at !== at) return null;
   if (notice.kind === "done") {
     return (
       <p class="notice" role="status" tabindex={-1} data-notice>
@@ -135,7 +136,7 @@ export function NoticeLine(props: NoticeLineProps) {
   );
 }
 
-function refusal(o: OpsMessages, notice: Notice): string {
+function refusal(o: OpsMessages, notice: { code: string }): string {
   const { lead: _, ...known } = o.refused;
   return new Map(Object.entries(known)).get(notice.code) ?? o.refused.other;
 }

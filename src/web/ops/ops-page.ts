@@ -27,6 +27,8 @@ export interface OpsPage extends Page {
 
 export type Notice =
   | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
+  /** A new key, which no other page shows. */
+  | { kind: "key"; name: string; text: string }
   | {
       kind: "refused";
       code: string;

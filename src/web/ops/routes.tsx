@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
-import { handle } from "./form-action.ts";
+import { handle, type Outcome } from "./form-action.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit.tsx";
 import { createBackoffs } from "./backoffs.tsx";
@@ -15,9 +15,10 @@ import {
   signOut,
 } from "./auth-guard.tsx";
 import { Frame, tabPaths, type Tab } from "./frame.tsx";
+import { createKeys } from "./keys.tsx";
 import { createKeywords } from "./keywords.tsx";
 import { createMirror } from "./mirror.tsx";
-import { openOpsPage, toConsoleDeps, type Notice } from "./ops-page.ts";
+import { openOpsPage, toConsoleDeps } from "./ops-page.ts";
 import { createPlan } from "./plan.tsx";
 import { createSchedule } from "./schedule.tsx";
 import type { Session } from "./session.ts";
@@ -34,6 +35,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     plan: createPlan(deps),
     backoffs: createBackoffs(deps),
     mirror: createMirror(deps),
+    keys: createKeys(deps),
     audit: createAudit(deps),
   };
 
@@ -41,11 +43,11 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     c: Context<ApiEnv>,
     session: Session,
     tab: Tab,
-    refused: { notice: Notice; status: 400 | 403 | 404 | 409 } | null,
+    outcome: Outcome | null,
   ): Promise<Response> {
-    const opened = await openOpsPage(c, deps, session, refused?.notice ?? null);
-    // After a refusal the address is that of the form, which has no page.
-    const page = refused ? { ...opened, url: new URL(tabPaths[tab], c.req.url) } : opened;
+    const opened = await openOpsPage(c, deps, session, outcome?.notice ?? null);
+    // The address is that of the form, which may have no page.
+    const page = outcome ? { ...opened, url: new URL(tabPaths[tab], c.req.url) } : opened;
     const content = await views[tab](page, c);
     return sendPage(
       c,
@@ -53,7 +55,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
       <Frame page={page} tab={tab}>
         {content}
       </Frame>,
-      { status: refused?.status ?? 200, headers: consoleHeaders },
+      { status: outcome?.status ?? 200, headers: consoleHeaders },
     );
   }
 

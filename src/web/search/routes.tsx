@@ -1,6 +1,10 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
+import { answer } from "../../api/http/answer.ts";
 import { isExpensive } from "../../api/http/lanes.ts";
+import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import { readOrRefuse } from "../../api/http/validation.ts";
+import { suggestQuery, toSuggestion } from "../../api/products/suggest.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
@@ -12,7 +16,8 @@ const maxSuggestions = 5;
 
 export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   const find = createFind(deps);
-  return new Hono<ApiEnv>().get("/", async (c) => {
+  const app = new Hono<ApiEnv>();
+  app.get("/", async (c) => {
     const page = openPage(c, deps);
     const search = readParams(page.url.searchParams);
     const visitor = deps.clientAddress(c);
@@ -22,6 +27,14 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
     const status = search.unread.length > 0 ? 400 : 200;
     return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });
   });
+  // The search box of our pages works without an API key, also where the public API needs one.
+  app.get("/suggest", async (c) => {
+    refuseOtherSites(c);
+    const { q, limit } = readOrRefuse(suggestQuery, c.req.query());
+    const { items } = await deps.suggest(q, limit);
+    return answer(c, { items: items.map(toSuggestion) });
+  });
+  return app;
 }
 
 /** Completions of the typed text, which is shortened until there are some. */

@@ -2,6 +2,7 @@ import { backoffsEn } from "./backoffs-en.ts";
 import { crawlEn } from "./crawl-en.ts";
 import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
+import { keysEn } from "./keys-en.ts";
 import { todayEn } from "./today-en.ts";
 
 export const en: OpsMessages = {
@@ -14,6 +15,7 @@ export const en: OpsMessages = {
     plan: "Plan",
     backoffs: "Backing off",
     mirror: "Index & quarantine",
+    keys: "API keys",
     audit: "Audit log",
   },
   signOut: "Sign out",
@@ -53,6 +55,7 @@ export const en: OpsMessages = {
     keyword_removed: "The keyword has been removed. Its products stay.",
     proof_started: "The consistency check has been started.",
     rebuild_started: "A new index is being built.",
+    key_revoked: "The key is revoked; other processes refuse it within seconds.",
     deletions_released: "The deletions have taken effect.",
     deletions_discarded: "The products are kept and will be checked again.",
   },
@@ -66,6 +69,8 @@ export const en: OpsMessages = {
       "runs of this job cannot be stopped: they make no calls and end by themselves.",
     backoff_not_found: "this is no longer in backoff.",
     job_not_found: "there is no such job.",
+    key_not_found: "this key is revoked already.",
+    too_many_keys: "there are too many keys; revoke those that nobody uses.",
     csrf_mismatch: "This form is too old or not from this site. Please open the page again.",
     other: "this could not be accepted.",
   },
@@ -73,6 +78,7 @@ export const en: OpsMessages = {
   ...crawlEn,
   ...heldEn,
   backoffs: backoffsEn,
+  keys: keysEn,
   mirror: {
     title: "Index & quarantine",
     index: "Search index",
@@ -127,6 +133,8 @@ export const en: OpsMessages = {
       add_query: "Add keyword",
       change_query: "Change keyword",
       remove_query: "Remove keyword",
+      create_key: "Create API key",
+      revoke_key: "Revoke API key",
       pause: "Pause",
       resume: "Resume",
       rebuild_mirror: "Rebuild index",

@@ -1,6 +1,7 @@
 import { backoffsJa } from "./backoffs-ja.ts";
 import { crawlJa } from "./crawl-ja.ts";
 import { heldJa } from "./held-ja.ts";
+import { keysJa } from "./keys-ja.ts";
 import { todayJa } from "./today-ja.ts";
 
 /** Every text of the console in Japanese; the shape is the same in every language. */
@@ -14,6 +15,7 @@ export const ja = {
     plan: "計画",
     backoffs: "再試行待ち",
     mirror: "索引と隔離",
+    keys: "APIキー",
     audit: "操作の記録",
   },
   signOut: "サインアウト",
@@ -56,6 +58,7 @@ export const ja = {
     keyword_removed: "キーワードを削除しました。見つけた商品は残ります。",
     proof_started: "照合を始めました。",
     rebuild_started: "新しい索引の作成を始めました。",
+    key_revoked: "キーを失効させました。ほかのプロセスでも数秒で使えなくなります。",
     deletions_released: "保留中の削除を確定しました。",
     deletions_discarded: "保留中の削除を取り消しました。",
   },
@@ -68,6 +71,8 @@ export const ja = {
     run_not_stoppable: "このジョブは中止できません。呼び出しを使わず、自分で終わります。",
     backoff_not_found: "もう再試行待ちではありません。",
     job_not_found: "このジョブはありません。",
+    key_not_found: "このキーはもう有効ではありません。",
+    too_many_keys: "キーが多すぎます。使わないものを失効させてください。",
     csrf_mismatch:
       "このフォームは期限切れか、このサイトのものではありません。ページを開き直してください。",
     other: "受け付けられませんでした。",
@@ -76,6 +81,7 @@ export const ja = {
   ...crawlJa,
   ...heldJa,
   backoffs: backoffsJa,
+  keys: keysJa,
   mirror: {
     title: "索引と隔離",
     index: "検索索引",
@@ -130,6 +136,8 @@ export const ja = {
       add_query: "キーワードの追加",
       change_query: "キーワードの変更",
       remove_query: "キーワードの削除",
+      create_key: "APIキーの作成",
+      revoke_key: "APIキーの失効",
       pause: "一時停止",
       resume: "再開",
       rebuild_mirror: "索引の作り直し",

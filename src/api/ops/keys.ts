@@ -1,0 +1,207 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { anonymousKey } from "../../keys/key-use.ts";
+import { listKeys, mostKeys, type ListedKey, type StoredKey } from "../../keys/stored-keys.ts";
+import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
+import type { Db } from "../../db/open.ts";
+import { calendarDay } from "../../lib/calendar.ts";
+import { bodyText, idParam } from "../http/parameters.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { toIso } from "../products/to-product.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+
+const maxLimit = 1_000_000_000;
+export const maxOrigins = 20;
+
+const limitSchema = (description: string) =>
+  z
+    .int(`must be a whole number from 1 to ${maxLimit}, or null`)
+    .min(1, `must be a whole number from 1 to ${maxLimit}, or null`)
+    .max(maxLimit, `must be a whole number from 1 to ${maxLimit}, or null`)
+    .nullable()
+    .openapi({ description });
+
+const originRule =
+  "must be an origin such as https://shop.example or http://localhost:5173: scheme, host and port only";
+const originSchema = z
+  .string(originRule)
+  .max(255, originRule)
+  .transform((text, ctx) => {
+    const origin = toOrigin(text.trim());
+    if (origin !== null) return origin;
+    ctx.addIssue(originRule);
+    return z.NEVER;
+  })
+  .openapi({ type: "string", maxLength: 255, example: "https://shop.example" });
+
+/** As browsers write it in `Origin`; null for anything else than a web origin. */
+function toOrigin(text: string): string | null {
+  if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return null;
+  return new URL(text).origin;
+}
+
+const perMinute = limitSchema("requests in a minute of the clock; null or absent: any number");
+const perDay = limitSchema(
+  "requests in a day of the marketplace's calendar; null or absent: any number",
+);
+
+export const newKey = strict({
+  name: bodyText(100).openapi({ example: "shop.example" }),
+  per_minute: perMinute.optional(),
+  per_day: perDay.optional(),
+  origins: z
+    .array(originSchema)
+    .max(maxOrigins, `may have at most ${maxOrigins} origins`)
+    .optional()
+    .openapi({
+      description:
+        "pages of these origins may use the key, and nothing else; empty or absent: it may be used from everywhere",
+    }),
+}).openapi("NewKey");
+
+const count = z.int();
+const useSchema = z
+  .object({
+    day: z.iso.date(),
+    requests: count.openapi({ description: "let through" }),
+    errors: count.openapi({ description: "of these, answered with a status of 400 or more" }),
+    limited: count.openapi({ description: "refused with 429 beyond a limit of the key" }),
+    other_origin: count.openapi({ description: "refused with 403" }),
+  })
+  .openapi("KeyUse");
+
+const storedParts = {
+  key_id: z.int(),
+  name: z.string(),
+  last_four: z.string().openapi({ description: "of the key, to tell keys apart", example: "9f3a" }),
+  per_minute: z.int().nullable(),
+  per_day: z.int().nullable(),
+  origins: z.array(z.string()).openapi({ description: "empty: from everywhere" }),
+  created_at: instantSchema,
+  revoked_at: instantSchema.nullable(),
+};
+const createdSchema = z
+  .object({
+    ...storedParts,
+    key: z.string().openapi({
+      description: "shown in this answer alone",
+      example: "kurabe_0123456789abcdef0123456789abcdef0123456789abcdef",
+    }),
+  })
+  .openapi("CreatedKey");
+const keySchema = z
+  .object({
+    ...storedParts,
+    last_used_day: z.iso.date().nullable(),
+    use: z
+      .array(useSchema)
+      .openapi({ description: "newest day first; days without use are left out" }),
+  })
+  .openapi("Key");
+const listSchema = z
+  .object({
+    items: z.array(keySchema),
+    without_key: z.array(useSchema).openapi({ description: "requests without a key" }),
+  })
+  .openapi("KeyList");
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/keys",
+  operationId: "listKeys",
+  summary: `API keys and their use in the last ${useDaysShown} days, newest first; then those revoked last`,
+  request: { query: strict({}) },
+  responses: { 200: { description: "Keys", content: json(listSchema) }, ...opsFailures },
+});
+
+const createKeyRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/keys",
+  operationId: "createKey",
+  summary: "Create an API key",
+  description: `The key is shown in this answer alone; only its hash is stored. There may be ${mostKeys} live keys.`,
+  request: { query: strict({}), body: { required: true, content: json(newKey) } },
+  responses: {
+    201: { description: "The key", content: json(createdSchema) },
+    ...opsFailures,
+    409: { ...conflict[409], description: `There are ${mostKeys} live keys already` },
+  },
+});
+
+const revokeRoute = createRoute({
+  ...opsRoute,
+  method: "delete",
+  path: "/keys/{id}",
+  operationId: "revokeKey",
+  summary: "Revoke an API key, for ever; its use stays listed",
+  request: { params: strict({ id: idParam() }) },
+  responses: {
+    204: { description: "Refused from now on, in other processes within seconds" },
+    ...opsFailures,
+    404: { ...notFound[404], description: "There is no such live key" },
+  },
+});
+
+export function keyRoutes({ opsDb, clock, budget, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(listRoute, async (c) => {
+      const { keys, useOf } = await readKeysWithUse(opsDb, clock.now(), budget.timezone);
+      const items = keys.map((key) => ({
+        ...toKey(key),
+        last_used_day: key.lastUsedDay,
+        use: useOf(key.keyId).map(toUse),
+      }));
+      return c.json({ items, without_key: useOf(anonymousKey).map(toUse) }, 200);
+    })
+    .openapi(createKeyRoute, async (c) => {
+      const { stored, text } = await actions.createKey(byApi(c), toNewKey(c.req.valid("json")));
+      return c.json({ ...toKey(stored), key: text }, 201);
+    })
+    .openapi(revokeRoute, async (c) => {
+      await actions.revokeKey(byApi(c), c.req.valid("param").id);
+      return c.body(null, 204);
+    });
+}
+
+export function toNewKey(body: z.infer<typeof newKey>) {
+  return {
+    name: body.name,
+    perMinute: body.per_minute ?? null,
+    perDay: body.per_day ?? null,
+    origins: [...new Set(body.origins)],
+  };
+}
+
+export interface KeysWithUse {
+  keys: ListedKey[];
+  /** Newest day first. */
+  useOf(keyId: number): readonly UseDay[];
+}
+
+export async function readKeysWithUse(db: Db, now: Date, timezone: string): Promise<KeysWithUse> {
+  const since = new Date(now.getTime() - (useDaysShown - 1) * 86_400_000);
+  const [keys, days] = await Promise.all([listKeys(db), readUse(db, calendarDay(since, timezone))]);
+  const byKey = new Map<number, UseDay[]>();
+  for (const day of days) byKey.set(day.key_id, [...(byKey.get(day.key_id) ?? []), day]);
+  return { keys, useOf: (keyId) => byKey.get(keyId) ?? [] };
+}
+
+function toKey(key: StoredKey) {
+  return {
+    key_id: key.keyId,
+    name: key.name,
+    last_four: key.lastFour,
+    per_minute: key.perMinute,
+    per_day: key.perDay,
+    origins: key.origins,
+    created_at: toIso(key.createdAt),
+    revoked_at: toIso(key.revokedAt),
+  };
+}
+
+function toUse({ day, requests, errors, limited, other_origin }: UseDay) {
+  return { day, requests, errors, limited, other_origin };
+}

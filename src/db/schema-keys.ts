@@ -1,0 +1,49 @@
+import {
+  bigint,
+  bigserial,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+
+/** API keys. Rows are never deleted, so that the use of a revoked key keeps its name. */
+export const apiKey = pgTable("api_key", {
+  keyId: bigserial("key_id", { mode: "number" }).primaryKey(),
+  name: text("name").notNull(),
+  /** SHA-256 in hex. A key has 192 random bits, so nobody can find it by trying: a slow hash would add nothing. */
+  hash: text("hash").notNull().unique(),
+  lastFour: text("last_four").notNull(),
+  /** Most requests; null: any number. */
+  perMinute: integer("per_minute"),
+  perDay: integer("per_day"),
+  /** Origins of the pages that may use it; empty: it may be used from everywhere. */
+  origins: jsonb("origins").$type<string[]>().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull(),
+  revokedAt: timestamp("revoked_at", { withTimezone: true, precision: 3 }),
+});
+
+/** The use of a key on a day of the marketplace's calendar; key 0: requests without a key. */
+export const apiKeyDay = pgTable(
+  "api_key_day",
+  {
+    keyId: bigint("key_id", { mode: "number" }).notNull(),
+    day: date("day").notNull(),
+    /** Requests that were let through. */
+    requests: bigint("requests", { mode: "number" }).notNull(),
+    /** Of these, how many were answered with a status of 400 or more. */
+    errors: bigint("errors", { mode: "number" }).notNull(),
+    /** Refused beyond a limit of the key. */
+    limited: bigint("limited", { mode: "number" }).notNull(),
+    /** Refused because the page's origin is not one of the key's. */
+    otherOrigin: bigint("other_origin", { mode: "number" }).notNull(),
+    /** The last minute with requests, counted from 1970, and its requests. */
+    minute: integer("minute").notNull(),
+    minuteRequests: integer("minute_requests").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.keyId, t.day] }), index("api_key_day_day").on(t.day)],
+);

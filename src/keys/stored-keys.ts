@@ -1,0 +1,110 @@
+import { and, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import { apiKey } from "../db/schema.ts";
+import { must } from "../lib/must.ts";
+import { createKeyText, toKeyHash } from "./key-text.ts";
+
+/** A process keeps all keys in memory, and metrics name each of them. */
+export const mostKeys = 1000;
+const revokedShown = 100;
+
+export interface NewKey {
+  name: string;
+  perMinute: number | null;
+  perDay: number | null;
+  origins: string[];
+}
+
+export type StoredKey = Omit<typeof apiKey.$inferSelect, "hash">;
+export type ListedKey = StoredKey & {
+  /** `YYYY-MM-DD`. */
+  lastUsedDay: string | null;
+};
+
+export interface CreatedKey {
+  stored: StoredKey;
+  text: string;
+}
+
+/** What a request needs to know of its key. */
+export type LiveKey = Pick<StoredKey, "keyId" | "perMinute" | "perDay" | "origins">;
+
+const { hash, ...shown } = {
+  keyId: apiKey.keyId,
+  name: apiKey.name,
+  hash: apiKey.hash,
+  lastFour: apiKey.lastFour,
+  perMinute: apiKey.perMinute,
+  perDay: apiKey.perDay,
+  origins: apiKey.origins,
+  createdAt: apiKey.createdAt,
+  revokedAt: apiKey.revokedAt,
+};
+
+/** The only moment at which the text of a key is known; null if there are too many keys. */
+export async function createKey(tx: Tx, request: NewKey, now: Date): Promise<CreatedKey | null> {
+  const [live] = await tx.select({ keys: count() }).from(apiKey).where(isNull(apiKey.revokedAt));
+  if ((live?.keys ?? 0) >= mostKeys) return null;
+  const text = createKeyText();
+  const values = {
+    ...request,
+    hash: must(toKeyHash(text), "a hash of a new key"),
+    lastFour: text.slice(-4),
+    createdAt: now,
+  };
+  const [stored] = await tx.insert(apiKey).values(values).returning(shown);
+  return { stored: must(stored, "the new key"), text };
+}
+
+/** Returns false if there is no such live key. */
+export async function revokeKey(tx: Tx, keyId: number, now: Date): Promise<boolean> {
+  const rows = await tx
+    .update(apiKey)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKey.keyId, keyId), isNull(apiKey.revokedAt)))
+    .returning({ keyId: apiKey.keyId });
+  return rows.length > 0;
+}
+
+/** All live keys, newest first, then those that were revoked last. */
+export async function listKeys(db: Db): Promise<ListedKey[]> {
+  const lastUsedDay = sql<string | null>`(
+    select max(day)::text from api_key_day where api_key_day.key_id = ${apiKey}.key_id)`;
+  const listed = { ...shown, lastUsedDay };
+  const [live, revoked] = await Promise.all([
+    db
+      .select(listed)
+      .from(apiKey)
+      .where(isNull(apiKey.revokedAt))
+      .orderBy(desc(apiKey.keyId))
+      .limit(mostKeys),
+    db
+      .select(listed)
+      .from(apiKey)
+      .where(isNotNull(apiKey.revokedAt))
+      .orderBy(desc(apiKey.revokedAt))
+      .limit(revokedShown),
+  ]);
+  return [...live, ...revoked];
+}
+
+/**
+ * Differs whenever a key was created or revoked, because rows are never deleted and a revocation is
+ * never taken back.
+ */
+export async function readRevision(db: Db): Promise<string> {
+  const [row] = await db.execute<{ revision: string }>(
+    sql`select concat(count(*), '/', count(revoked_at)) as revision from api_key`,
+  );
+  return must(row, "a revision").revision;
+}
+
+/** The live keys by their hashes. */
+export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
+  const { keyId, perMinute, perDay, origins } = shown;
+  const rows = await db
+    .select({ hash, keyId, perMinute, perDay, origins })
+    .from(apiKey)
+    .where(isNull(apiKey.revokedAt));
+  return new Map(rows.map(({ hash: known, ...key }) => [known, key]));
+}

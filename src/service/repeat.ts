@@ -1,0 +1,29 @@
+import { runLoop } from "../lib/lifecycle.ts";
+import type { Runtime } from "./resources.ts";
+
+/**
+ * Does the same every few seconds while the database is ready. The result does it once more and stops,
+ * so that nothing counted is lost.
+ */
+export function repeat(options: {
+  name: string;
+  everyMs: number;
+  work(): Promise<void>;
+  runtime: Runtime;
+  isReady(): boolean;
+}): () => Promise<void> {
+  const { name, everyMs, work, isReady } = options;
+  const { clock, logger } = options.runtime;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const step = async () => {
+    if (isReady()) await work();
+    return everyMs;
+  };
+  const running = runLoop({ name, clock, logger, signal, step });
+  return async () => {
+    stopping.abort();
+    await running;
+    await Promise.allSettled([step()]);
+  };
+}

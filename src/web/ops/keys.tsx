@@ -1,0 +1,178 @@
+import { maxOrigins, readKeysWithUse, type KeysWithUse } from "../../api/ops/keys.ts";
+import { anonymousKey } from "../../keys/key-use.ts";
+import type { ListedKey } from "../../keys/stored-keys.ts";
+import { useDaysShown } from "../../keys/stored-use.ts";
+import { KeyUseTable } from "./key-use-table.tsx";
+import { ConfirmedAction, FormToken, NoticeLine } from "./frame.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { View } from "./view.ts";
+
+export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
+  return async (page) => {
+    const { o, f } = page;
+    const words = o.keys;
+    const found = await readKeysWithUse(opsDb, page.now, budget.timezone);
+    return (
+      <>
+        <h1>{words.title}</h1>
+        <p class="quiet">{words.modes[apiKeys]}</p>
+        <NoticeLine page={page} at="keys" words={faultWords(page)} />
+        <NewKey page={page} />
+        <AddForm page={page} />
+        <section class="card panel" aria-labelledby="keys-heading">
+          <h2 id="keys-heading">{words.list}</h2>
+          {found.keys.length === 0 && <p class="quiet">{words.empty}</p>}
+          <ul class="keywords">
+            {found.keys.map((key) => (
+              <KeyItem page={page} stored={key} />
+            ))}
+          </ul>
+        </section>
+        <section class="card panel" aria-labelledby="use-heading">
+          <h2 id="use-heading">{words.use}</h2>
+          <p class="fine">{words.useLead(f.number(useDaysShown))}</p>
+          <div id="key-use" data-live>
+            <KeyUseTable page={page} rows={toRows(page, found)} />
+          </div>
+        </section>
+      </>
+    );
+  };
+}
+
+/** The only page that shows a key. A reload shows the list again. */
+function NewKey({ page }: { page: OpsPage }) {
+  const { o, notice } = page;
+  if (notice?.kind !== "key") return null;
+  return (
+    <div class="notice" role="status" tabindex={-1} data-notice>
+      <p>{o.keys.created(notice.name)}</p>
+      <p>
+        <code class="new-key">{notice.text}</code>
+      </p>
+      <p>{o.keys.copy}</p>
+    </div>
+  );
+}
+
+function AddForm({ page }: { page: OpsPage }) {
+  const { o, notice } = page;
+  const words = o.keys;
+  const refused = notice?.kind === "refused" && notice.at === "keys" ? notice.values : {};
+  const limit = (name: "per_minute" | "per_day", label: string) => (
+    <label>
+      <span>{label}</span>
+      <input
+        name={name}
+        inputmode="numeric"
+        maxlength={10}
+        autocomplete="off"
+        value={refused[name] ?? ""}
+        placeholder={words.noLimit}
+      />
+    </label>
+  );
+  return (
+    <section class="card panel" aria-labelledby="add-heading">
+      <h2 id="add-heading">{words.add}</h2>
+      <form method="post" action="/ops/keys" class="add-form add-key">
+        <FormToken page={page} />
+        <label>
+          <span>{words.name}</span>
+          <input
+            name="name"
+            required
+            maxlength={100}
+            autocomplete="off"
+            value={refused.name ?? ""}
+            placeholder={words.nameHint}
+          />
+        </label>
+        {limit("per_minute", words.perMinute)}
+        {limit("per_day", words.perDay)}
+        <label>
+          <span>{words.origins}</span>
+          <input
+            name="origins"
+            autocomplete="off"
+            value={refused.origins ?? ""}
+            placeholder={words.originsHint}
+          />
+        </label>
+        <button>{words.button}</button>
+      </form>
+    </section>
+  );
+}
+
+function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
+  const { o, f, now } = page;
+  const words = o.keys;
+  const { keyId, name, lastFour, perMinute, perDay, origins, revokedAt } = stored;
+  const limits = [
+    ...(perMinute === null ? [] : [words.aMinute(f.number(perMinute))]),
+    ...(perDay === null ? [] : [words.aDay(f.number(perDay))]),
+  ];
+  return (
+    <li class={revokedAt === null ? "" : "is-paused"}>
+      <div class="keyword">
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <p class="fine">
+          #{keyId} <code>kurabe_…{lastFour}</code>{" "}
+          {revokedAt !== null && <span class="tag">{words.revokedTag}</span>}
+        </p>
+        {origins.length > 0 && (
+          <p class="fine">
+            <bdi>{origins.join(" ")}</bdi>
+          </p>
+        )}
+      </div>
+      <dl class="small-figures">
+        <div>
+          <dt>{words.limits}</dt>
+          <dd>{limits.length === 0 ? words.noLimit : limits.join(" · ")}</dd>
+        </div>
+        <div>
+          <dt>{words.createdAt}</dt>
+          <dd>{f.ago(stored.createdAt, now)}</dd>
+        </div>
+        <div>
+          <dt>{words.lastUsed}</dt>
+          <dd>{stored.lastUsedDay === null ? words.never : f.day(stored.lastUsedDay)}</dd>
+        </div>
+      </dl>
+      <div class="keyword-actions">
+        {revokedAt === null ? (
+          <ConfirmedAction
+            page={page}
+            to={`/ops/keys/${keyId}/revoke`}
+            label={words.revoke}
+            confirm={words.confirm}
+            look="danger small"
+            about={`${name} #${keyId}`}
+          />
+        ) : (
+          <span class="fine">{words.revoked(f.ago(revokedAt, now))}</span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function toRows({ o }: OpsPage, { keys, useOf }: KeysWithUse) {
+  const named = [
+    ...keys.map(({ keyId, name }) => ({ keyId, name: `${name} #${keyId}` })),
+    { keyId: anonymousKey, name: o.keys.withoutKey },
+  ];
+  return named
+    .flatMap(({ keyId, name }) => useOf(keyId).map((use) => ({ ...use, name })))
+    .toSorted((a, b) => b.day.localeCompare(a.day) || b.requests - a.requests);
+}
+
+function faultWords({ o: { keys } }: OpsPage): Record<string, string> {
+  const { name, limit, origin, origins } = keys.faults;
+  const each = Array.from({ length: maxOrigins }, (_, i) => [`origins.${i}`, origin]);
+  return { ...Object.fromEntries(each), name, per_minute: limit, per_day: limit, origins };
+}

@@ -17,6 +17,7 @@ export async function storeOpsPast(db: Db, now: Date): Promise<void> {
   await storeCalls(db, now);
   await storeKeywords(db, now);
   await storeTrouble(db, now);
+  await storeKeys(db, now);
   await storeBackoffs(db, 1, new Date(now.getTime() - 3_600_000));
   const run = await startRun(db, "verify-mirror", "cron", new Date(now.getTime() - 1_400_000));
   await finishRun(db, run?.id ?? 0, { outcome: "done" }, new Date(now.getTime() - 1_380_000));
@@ -91,6 +92,18 @@ async function storeKeywords(db: Db, now: Date): Promise<void> {
 
 /** Markup in raw text is what a hostile shop would send. */
 export const hostileRaw = '{"item_id":9,"title":"<img src=x onerror=alert(1)>","price":"12,50"}';
+
+async function storeKeys(db: Db, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await db.execute(sql`
+    insert into api_key (name, hash, last_four, per_minute, per_day, origins, created_at, revoked_at) values
+      ('shop.example', 'a', '9f3a', 60, 10000, '["https://shop.example"]', ${at}, null),
+      ('<b>見本</b>', 'b', '0c11', null, null, '[]', ${at}, ${at})`);
+  await db.execute(sql`
+    insert into api_key_day (key_id, day, requests, errors, limited, other_origin, minute, minute_requests)
+    select k, ${at.slice(0, 10)}::date - d, 4000 - 300 * d, 12, 3, 1, 0, 0
+    from generate_series(0, 2) k, generate_series(0, 6) d`);
+}
 
 async function storeTrouble(db: Db, now: Date): Promise<void> {
   const at = new Date(now.getTime() - 3_000_000).toISOString();

@@ -31,7 +31,15 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const pages = ["/ops", "/ops/schedule", "/ops/keywords", "/ops/plan", "/ops/mirror", "/ops/audit"];
+const pages = [
+  "/ops",
+  "/ops/schedule",
+  "/ops/keywords",
+  "/ops/plan",
+  "/ops/mirror",
+  "/ops/keys",
+  "/ops/audit",
+];
 
 describe("the console's door", () => {
   it("shows nothing but the sign-in to who is not signed in", async () => {

@@ -271,7 +271,16 @@ describe("the console", () => {
   ] as const)("fits %d pixels, and axe finds nothing, in %s", async (width, colorScheme) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
-    const paths = ["", "/schedule", "/keywords", "/plan", "/backoffs", "/mirror", "/audit"];
+    const paths = [
+      "",
+      "/schedule",
+      "/keywords",
+      "/plan",
+      "/backoffs",
+      "/mirror",
+      "/keys",
+      "/audit",
+    ];
     for (const [i, path] of paths.entries()) {
       await go(`/ops${path}?lang=${width === 390 ? "ja" : "en"}`);
       expect([path, await overflowOf(page)]).toEqual([path, expect.toSatisfy((px) => px <= 0)]);

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../src/lib/must.ts";
+import { listKeys } from "../../src/keys/stored-keys.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { storeOpsPast } from "../support/console.ts";
+import { enterConsole } from "../support/console-sign-in.ts";
+import { createTestClock } from "../support/clock.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+const clock = createTestClock("2026-01-15T06:20:00Z");
+let test: TestDb;
+let site: TestApi;
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeOpsPast(test.db, clock.now());
+  site = createTestApi(test.db, { clock, apiKeys: "required" });
+});
+afterAll(() => test.close());
+
+const keyIn = (html: string) => /kurabe_[0-9a-f]{48}/.exec(html)?.[0];
+const newest = async () => must((await listKeys(test.db))[0], "a key");
+
+it("shows a new key on the answer to its form and never again", async () => {
+  const visit = await enterConsole(site);
+  const answer = await visit.post("/ops/keys", {
+    name: "<b>compare</b>",
+    per_minute: " 60 ",
+    per_day: "",
+    origins: "https://shop.example, http://localhost:5173",
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  const html = await answer.text();
+  const key = must(keyIn(html), "the key");
+  expect(html).toContain("The key “&lt;b&gt;compare&lt;/b&gt;” has been created.");
+  expect(html).toContain("API_KEYS is required");
+  expect(await newest()).toMatchObject({
+    name: "<b>compare</b>",
+    perMinute: 60,
+    perDay: null,
+    origins: ["https://shop.example", "http://localhost:5173"],
+  });
+  const ask = () => site.get("/v1/shops", { "X-Api-Key": key, Origin: "https://shop.example" });
+  expect((await ask()).status).toBe(200);
+  for (const path of ["/ops/keys", "/ops/audit", "/ops"]) {
+    expect(await (await visit.get(path)).text()).not.toContain(key.slice(-48));
+  }
+});
+
+it("revokes a key once, after a confirmation that needs no script", async () => {
+  const visit = await enterConsole(site);
+  const { keyId } = await newest();
+  const page = await (await visit.get("/ops/keys")).text();
+  expect(page).toMatch(new RegExp(`<details class="confirm">.*/ops/keys/${keyId}/revoke`, "s"));
+  const done = await visit.post(`/ops/keys/${keyId}/revoke`);
+  expect([done.status, done.headers.get("Location")]).toEqual([
+    303,
+    "/ops/keys?done=key_revoked&at=keys",
+  ]);
+  expect((await listKeys(test.db)).find((key) => key.keyId === keyId)?.revokedAt).not.toBeNull();
+  const again = await visit.post(`/ops/keys/${keyId}/revoke`);
+  expect(again.status).toBe(404);
+  expect(await again.text()).toContain("this key is revoked already.");
+});
+
+it("keeps what was typed when it is refused, and says why in the page's language", async () => {
+  const visit = await enterConsole(site);
+  const before = (await listKeys(test.db)).length;
+  const fields = { name: "a", per_minute: "0", per_day: "many", origins: "https://a.example/x" };
+  const headers = { "Accept-Language": "ja" };
+  const answer = await visit.post("/ops/keys", fields, headers);
+  expect(answer.status).toBe(400);
+  const html = await answer.text();
+  expect(html).toContain("per_minute: 1 以上の整数にするか、空にしてください。");
+  expect(html).toContain("per_day: 1 以上の整数");
+  expect(html).toContain("origins.0: https://shop.example のように");
+  expect(html).toContain('value="https://a.example/x"');
+  expect(await listKeys(test.db)).toHaveLength(before);
+});
+
+it("creates nothing for a form of another session or site", async () => {
+  const visit = await enterConsole(site);
+  const before = (await listKeys(test.db)).length;
+  const forged = await visit.post("/ops/keys", { name: "a", form_token: "another" });
+  expect(forged.status).toBe(403);
+  const foreign = await visit.post("/ops/keys", { name: "a" }, { "Sec-Fetch-Site": "cross-site" });
+  expect(foreign.status).toBe(403);
+  expect(await listKeys(test.db)).toHaveLength(before);
+});
+
+it("shows the use of the last days, by key and without one", async () => {
+  const html = await (await (await enterConsole(site)).get("/ops/keys")).text();
+  const rows = html.match(/<div id="key-use".*<\/table>/s)?.[0] ?? "";
+  expect(rows).toContain("shop.example #1");
+  expect(rows).toContain("without a key");
+  expect(rows).toContain("4,000");
+});

@@ -19,6 +19,38 @@ const clientId = "canary-id+7f3a/of kurabe";
 const clientSecret = "canary-s3cr&t=9c1e+of kurabe";
 const opsToken = "canary-token-0123456789-0123456789-0123456789";
 
+const wrongKey = `kurabe_${"c0ffee".repeat(8)}`;
+
+/** Uses an API key and a wrong one in every way, right or not; returns the key and every answer after its creation. */
+async function useKey(url: string): Promise<{ key: string; used: string[] }> {
+  const headers = { authorization: `Bearer ${opsToken}`, "content-type": "application/json" };
+  const body = JSON.stringify({ name: "canary", per_minute: 3 });
+  const created = await fetch(`${url}/ops/v1/keys`, { method: "POST", headers, body });
+  const { key } = (await created.json()) as { key: string };
+  const used: string[] = [];
+  for (const text of [key, wrongKey]) {
+    const attempts: [string, RequestInit][] = [
+      ["/v1/shops", { headers: { "X-Api-Key": text } }],
+      ["/v1/nowhere", { headers: { Authorization: `Bearer ${text}` } }],
+      [`/v1/shops?api_key=${text}`, {}],
+      ["/v1/products/lookup", { method: "POST", headers: { "X-Api-Key": text }, body: text }],
+      ["/meili/multi-search", { method: "POST", headers: { "X-Api-Key": text }, body: "{}" }],
+      ["/v1/shops", { headers: { "X-Api-Key": text } }],
+      ["/ops/v1/keys", { headers: { Authorization: `Bearer ${text}` } }],
+      ["/ops/v1/keys", { headers }],
+      ["/ops/v1/audit", { headers }],
+      ["/metrics", {}],
+    ];
+    for (const [path, init] of attempts) {
+      const answer = await fetch(`${url}${path}`, init);
+      used.push(JSON.stringify([...answer.headers]), await answer.text());
+    }
+  }
+  expect(used.join("")).toContain('"name":"canary"');
+  expect(used.join("")).toContain("too_many_requests");
+  return { key, used };
+}
+
 /** Every form in which a secret could have been written. */
 function formsOf(secret: string): string[] {
   return [
@@ -72,6 +104,7 @@ describe("secrets", () => {
         (await fetch(`${url}/ops/v1/${path}`, { headers })).text(),
       ),
     );
+    const { key, used } = await useKey(url);
     const cmdline = readFileSync(`/proc/${kurabe.pid}/cmdline`, "utf8");
     kurabe.kill("SIGTERM");
     expect(await kurabe.ended).toBe(0);
@@ -84,11 +117,11 @@ describe("secrets", () => {
         return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
       }),
     );
-    const places = { log: kurabe.stdout() + kurabe.stderr(), answers, ops, cmdline, dump };
+    const places = { log: kurabe.stdout() + kurabe.stderr(), answers, ops, used, cmdline, dump };
     expect(places.log.length).toBeGreaterThan(1000);
     expect(dump.join("").length).toBeGreaterThan(50_000);
     for (const [place, texts] of Object.entries(places)) {
-      for (const form of [clientId, clientSecret, opsToken].flatMap(formsOf)) {
+      for (const form of [clientId, clientSecret, opsToken, key, wrongKey].flatMap(formsOf)) {
         expect([place, [texts].flat().some((text) => text.includes(form))]).toEqual([place, false]);
       }
     }

@@ -18,6 +18,8 @@ export interface KeyList {
   /** Follows the database. */
   refresh(): Promise<void>;
   isEmpty(): boolean;
+  /** Since the last reading; null before the first one. */
+  ageSeconds(): number | null;
 }
 
 /** All live keys in memory, so that a request needs no query. */
@@ -57,5 +59,6 @@ export function createKeyList(db: Db, clock: Clock): KeyList {
     },
     refresh,
     isEmpty: () => keys !== null && keys.size === 0,
+    ageSeconds: () => (keys === null ? null : (clock.monotonicMs() - readAtMs) / 1000),
   };
 }

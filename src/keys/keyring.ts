@@ -4,7 +4,9 @@ import { createKeyList, type KeyList } from "./key-list.ts";
 import { createKeyUse, type KeyUse } from "./key-use.ts";
 
 export interface Keyring
-  extends Pick<KeyList, "find" | "refresh">, Pick<KeyUse, "take" | "takeAnonymous" | "note"> {
+  extends
+    Pick<KeyList, "find" | "refresh" | "ageSeconds">,
+    Pick<KeyUse, "take" | "takeAnonymous" | "note"> {
   /** Follows the keys in the database and exchanges counts with the other processes. */
   exchange(): Promise<void>;
 }
@@ -19,6 +21,7 @@ export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }):
   return {
     find: list.find,
     refresh: list.refresh,
+    ageSeconds: list.ageSeconds,
     take: use.take,
     takeAnonymous: use.takeAnonymous,
     note: use.note,

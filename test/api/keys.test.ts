@@ -250,6 +250,7 @@ describe("use", () => {
     expect(metrics).toContain(`kurabe_api_requests_total{key_id="${id}",outcome="ok"} 1`);
     expect(metrics).toContain(`kurabe_api_requests_total{key_id="${id}",outcome="error"} 2`);
     expect(metrics).toContain(`kurabe_api_requests_total{key_id="${id}",outcome="limited"} 1`);
+    expect(metrics).toMatch(/^kurabe_api_keys_age_seconds \d+/m);
   });
 });
 

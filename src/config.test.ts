@@ -40,6 +40,7 @@ describe("loadConfig", () => {
       OPS_TOKEN: "short-canary",
       PORT: "70000",
       CACHE_MAX_MB: "0",
+      API_KEYS: "on",
       CRAWL_PACING: "fast",
       DATABASE_URL: "mysql://x",
       MEILI_HOST: "http://127.0.0.1:7700,http://127.0.0.1:7701",
@@ -53,6 +54,7 @@ describe("loadConfig", () => {
       "DATABASE_URL must start with postgres:// or postgresql://",
       "MEILI_HOST must name one host: an index spread over several is not supported",
       "PORT must be a whole number from 0 to 65535",
+      "API_KEYS must be one of: off, optional, required",
       "CACHE_MAX_MB must be a whole number from 1 to 65536",
       "OPS_TOKEN must have at least 32 characters",
     ]);

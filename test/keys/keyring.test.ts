@@ -5,6 +5,7 @@ import { createKeyring } from "../../src/keys/keyring.ts";
 import { createKey, revokeKey, type LiveKey } from "../../src/keys/stored-keys.ts";
 import { createTestClock } from "../support/clock.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 
 const start = "2026-01-15T05:00:10Z";
 const timezone = "Asia/Tokyo";
@@ -165,6 +166,31 @@ describe("use", () => {
     await one?.exchange();
     expect((await use()).reduce((sum, { requests }) => sum + requests, 0)).toBe(602);
     expect((await use()).reduce((sum, { errors }) => sum + errors, 0)).toBe(1);
+  });
+
+  it("waits for a locked row without making any request wait", async () => {
+    const keys = must(processes(1)[0], "keys");
+    const key = await find(keys, (await storeKey({ perMinute: 3 })).text);
+    keys.take(key);
+    await keys.exchange();
+    const exchanges: Promise<void>[] = [];
+    await test.db.transaction(async (tx) => {
+      await tx.execute(sql`update api_key_day set errors = 1`);
+      expect(keys.take(key).isAllowed).toBe(true);
+      exchanges.push(keys.exchange());
+      expect(keys.take(key).isAllowed).toBe(true);
+      expect(keys.take(key).isAllowed).toBe(false);
+      const waiting = async () =>
+        (
+          await test.db.execute(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        ).length > 0;
+      await until(waiting, { what: "the statement to wait" });
+      expect(keys.take(key).isAllowed).toBe(false);
+    });
+    await Promise.all(exchanges);
+    await keys.exchange();
+    expect(await use()).toMatchObject([{ requests: 3, limited: 2, errors: 1 }]);
   });
 
   it("writes nothing while there are no keys and no requests", async () => {

@@ -250,7 +250,7 @@ await withPostgres(async (url) => {
     say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
     await db.execute(sql`vacuum analyze`);
     const tomorrow = new Date(clock.now().getTime() + DAY_MS);
-    const retention = { callsDays: 4000, runsDays: 30, confirmationsMonths: 120 };
+    const retention = { callsDays: 4000, runsDays: 30, changesDays: 7, confirmationsMonths: 120 };
     const { signal } = new AbortController();
     for (const task of maintenanceTasks(db, tomorrow, retention)) await task.run(signal);
     const [sizes] = await db.execute(sql`

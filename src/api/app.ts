@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { categoryRoutes } from "./categories.ts";
 import { holdLimits } from "./http/api-keys.ts";
+import { changesRoutes } from "./products/changes.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { docsRoutes } from "./http/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
@@ -55,6 +56,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", productsRoutes(deps, lanes));
   app.route("/", productRoutes(deps));
   app.route("/", lookupRoutes(deps, lanes));
+  app.route("/", changesRoutes(deps, lanes));
   app.route("/", historyRoutes(deps));
   app.route("/", offerRoutes(deps));
   app.route("/", refreshRoutes(deps));

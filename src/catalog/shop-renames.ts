@@ -12,8 +12,8 @@ const ROUNDING = sql`interval '1 ms'`;
 const LONGEST_PAUSE_S = 3600;
 
 /**
- * A step for `runLoop`: updates search text and index entries of some products to the new name of
- * their shop, and returns the pause in milliseconds. Any number of processes may run it, because the
+ * A step for `runLoop`: updates search text and index entries of some products to the new name or
+ * address of their shop, tells their change, and returns the pause in milliseconds. Any number of processes may run it, because the
  * shop's row keeps the position and commits with the products. A shop that fails backs off alone.
  */
 export async function followShopRename(
@@ -45,6 +45,10 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
     const slice = sql`array(select x::bigint from json_array_elements_text(
       ${JSON.stringify(ids.map(({ item_id }) => item_id))}::text::json) x)`;
     await tx.execute(sql`select mirror_mark_dirty(${slice}), write_product_text(${slice})`);
+    await tx.execute(sql`
+      insert into pending_change (item_id, ver, kind, price, stock, prev_price, prev_stock)
+      select item_id, ver, 'changed', price, stock, price, stock from product
+      where item_id = any (${slice}) and state <> 'gone' order by item_id`);
   }
   if (ids.length === limit) {
     await tx.execute(sql`

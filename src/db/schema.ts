@@ -19,6 +19,7 @@ import {
 } from "drizzle-orm/pg-core";
 
 export * from "./schema-keys.ts";
+export * from "./schema-changes.ts";
 
 const id = (name: string) => bigint(name, { mode: "number" });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { thinChanges } from "../catalog/change-order.ts";
 import { keepConfirmations } from "../catalog/confirmation-months.ts";
 import { forgetDemand } from "../catalog/demand.ts";
 import { forgetZeroResultQueries } from "../catalog/zero-results.ts";
@@ -10,6 +11,8 @@ import type { Task } from "./run-tasks.ts";
 export interface Retention {
   callsDays: number;
   runsDays: number;
+  /** Days for which every change is kept; of older ones, the newest of each product. */
+  changesDays: number;
   /** Months for which every confirmed day is kept. The history itself is never deleted. */
   confirmationsMonths: number;
 }
@@ -51,6 +54,10 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
         select id from refresh_request where done_at < ${before(retention.runsDays)}
         order by done_at limit ${SLICE})) returning id`,
     ),
+    {
+      name: "changes",
+      run: (signal) => thinChanges(db, before(retention.changesDays), signal),
+    },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
     { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },
     drop(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LossBounds } from "../catalog/loss-guard.ts";
+import { orderChanges } from "../catalog/change-order.ts";
 import { followShopRename } from "../catalog/shop-renames.ts";
 import type { Config } from "../config.ts";
 import {
@@ -64,6 +65,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("mirror", options.mirrorStep),
     ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name))),
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
+    loop("changes", () => orderChanges(jobsDb, clock)),
     loop("schedule", async () => {
       await schedule.sync();
       return SCHEDULE_SYNC_MS;
@@ -117,6 +119,7 @@ export function createTaskLoop(
       ...maintenanceTasks(jobsDb, clock.now(), {
         callsDays: settings.keep_calls_days ?? 400,
         runsDays: settings.keep_runs_days ?? 30,
+        changesDays: settings.keep_changes_days ?? 7,
         confirmationsMonths: settings.keep_confirmations_months ?? 36,
       }),
     ];

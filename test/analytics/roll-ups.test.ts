@@ -8,7 +8,7 @@ import { searchItem } from "../support/products.ts";
 
 let test: TestDb;
 const now = new Date("2026-06-10T03:00:00Z");
-const retention = { callsDays: 30, runsDays: 30, confirmationsMonths: 2 };
+const retention = { callsDays: 30, runsDays: 30, changesDays: 7, confirmationsMonths: 2 };
 
 beforeAll(async () => {
   test = await createTestDb();

@@ -15,7 +15,7 @@ import { searchItem } from "../support/products.ts";
 
 const logger = pino({ level: "silent" });
 const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
-const retention = { callsDays: 30, runsDays: 30, confirmationsMonths: 2 };
+const retention = { callsDays: 30, runsDays: 30, changesDays: 7, confirmationsMonths: 2 };
 const dayMs = 86_400_000;
 const running = new AbortController().signal;
 
@@ -124,7 +124,7 @@ describe("daily upkeep", () => {
       expect(await readLeft()).toEqual({ ...nothingLeft, "shop-days": 1, "job-runs": day + 1 });
       const { last } = await readLastRuns(test.db, "housekeeping");
       expect(last).toMatchObject({ outcome: "failed", finishedAt: today });
-      expect(last?.error).toMatch(/^failed of 14 tasks: shop-days, job-runs \(/);
+      expect(last?.error).toMatch(/^failed of 15 tasks: shop-days, job-runs \(/);
     }
 
     await test.db.execute(sql`drop trigger fail on shop_day`);

@@ -10,6 +10,8 @@ export interface Lanes {
   /** Large InstantSearch requests. */
   instantSearch: Lane;
   lookup: Lane;
+  /** Large pages of changes. */
+  changes: Lane;
 }
 
 /** One at a time, because two would take both cores of a small machine from plain searches. */
@@ -17,7 +19,7 @@ const limits = { atOnce: 1, waiting: 100, waitingPerClient: 50, waitMs: 5000 };
 
 export function createLanes(clock: Clock): Lanes {
   const open = () => createLane({ clock, ...limits });
-  return { search: open(), instantSearch: open(), lookup: open() };
+  return { search: open(), instantSearch: open(), lookup: open(), changes: open() };
 }
 
 const plainPage = 50;

@@ -52,7 +52,12 @@ const defaults: Record<JobName, { cron: string; settings: Record<string, number>
   "verify-mirror": { cron: "17 * * * *", settings: {} },
   housekeeping: {
     cron: "43 3 * * *",
-    settings: { keep_calls_days: 400, keep_runs_days: 30, keep_confirmations_months: 36 },
+    settings: {
+      keep_calls_days: 400,
+      keep_runs_days: 30,
+      keep_confirmations_months: 36,
+      keep_changes_days: 7,
+    },
   },
 };
 
@@ -75,6 +80,7 @@ export const jobSettingBounds: Record<JobName, Record<string, { min: number; max
     keep_calls_days: { min: 1, max: 3650 },
     keep_runs_days: { min: 1, max: 3650 },
     keep_confirmations_months: { min: 1, max: 1200 },
+    keep_changes_days: { min: 1, max: 3650 },
   },
 };
 

@@ -36,6 +36,7 @@ export const crawlEn: typeof crawlJa = {
       keep_calls_days: "Keep calls for (days)",
       keep_runs_days: "Keep runs for (days)",
       keep_confirmations_months: "Keep confirmations for (months)",
+      keep_changes_days: "Keep every change for (days)",
     },
     range: (min, max) => `${min} to ${max}`,
     next: "Next runs",

@@ -47,6 +47,7 @@ export const crawlJa = {
       keep_calls_days: "呼び出し記録を残す日数",
       keep_runs_days: "実行記録を残す日数",
       keep_confirmations_months: "確認記録を残す月数",
+      keep_changes_days: "すべての変更を残す日数",
     },
     range: (min: string, max: string) => `${min}〜${max}`,
     next: "次の実行",

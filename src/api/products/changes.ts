@@ -1,0 +1,126 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { TypedResponse } from "hono";
+import { readCursor, writeCursor } from "../../catalog/change-cursor.ts";
+import { ForeignCursor, readChanges, type Change, type ChangePage } from "../../catalog/changes.ts";
+import { maxAnswerBytes, sendOnce } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import type { Lanes } from "../http/lanes.ts";
+import { integerParam, textParam } from "../http/parameters.ts";
+import { badRequest, Problem, problemSchema, unavailable } from "../http/problem.ts";
+import { json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { productSchema } from "./product-schema.ts";
+import { toProduct } from "./to-product.ts";
+
+/** Larger pages wait for one another. */
+const plainLimit = 100;
+const maxBytes = maxAnswerBytes / 2;
+const pollSeconds = 5;
+
+const example = writeCursor({ epoch: "5f0c3c6e3f0e", position: 20_417, listedTo: null });
+
+const changeSchema = z
+  .object({
+    cursor: z.string().openapi({ description: "to go on behind this change", example }),
+    item_id: z.int(),
+    kind: z.enum(["listed", "added", "changed", "deleted", "returned"]).openapi({
+      description:
+        "what happened then. listed: part of the first reading of everything that lives; returned: shown again after it was deleted",
+    }),
+    product: productSchema.nullable().openapi({
+      description:
+        "its state at the time of this answer, whatever the kind; null: the shop has deleted it",
+    }),
+  })
+  .openapi("Change");
+
+const changesSchema = z
+  .object({
+    items: z.array(changeSchema),
+    next: z
+      .string()
+      .openapi({ description: "the `after` of the next request; always given", example }),
+    poll_after_s: z.int().openapi({
+      description: "how long to wait before it, in seconds; 0: there is more to read now",
+    }),
+  })
+  .openapi("ChangeList");
+
+type ChangesBody = z.infer<typeof changesSchema>;
+
+const cursorParam = textParam(200)
+  .transform((text, ctx) => {
+    const cursor = readCursor(text);
+    if (cursor !== null) return cursor;
+    ctx.addIssue("must be the `cursor` of an item, or the `next` of an answer");
+    return z.NEVER;
+  })
+  .openapi({ type: "string", example });
+
+const query = strict({
+  after: cursorParam.optional().openapi({
+    description: "a cursor; without it: from the beginning, which is everything that lives",
+  }),
+  limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+});
+
+const route = createRoute({
+  method: "get",
+  path: "/v1/changes",
+  operationId: "listChanges",
+  tags: ["products"],
+  summary: "What changed, in the order of commits",
+  description: `To keep a copy in step: put \`product\` where it is given, remove the copy where it is null, keep \`next\`, ask again. Reading the same part twice does no harm. Without \`after\`: first everything that lives, by item_id, then what has changed since the beginning of that reading. Members that change with time or with other products (\`age_s\`, \`checked_at\`) make no change of their own. Of old changes only the newest of each product is kept, which is all that a reader needs. A page may have fewer than \`limit\` items, because it ends at ${maxBytes} bytes. Pages of more than ${plainLimit} wait for one another; if too many wait, the answer is 503.`,
+  request: { query },
+  responses: {
+    200: { description: "The next changes", content: json(changesSchema) },
+    ...badRequest,
+    410: {
+      description:
+        "The cursor is of a catalogue that was restored from a backup since: begin again, with an empty copy and without `after`",
+      content: { "application/problem+json": { schema: problemSchema } },
+    },
+    ...unavailable,
+  },
+});
+
+export function changesRoutes(
+  { db, clock, clientAddress }: Pick<ApiDeps, "db" | "clock" | "clientAddress">,
+  lanes: Lanes,
+) {
+  return createRoutes().openapi(route, async (c) => {
+    const { after, limit } = c.req.valid("query");
+    const write = ({ cursor, itemId, kind, record }: Change): string =>
+      JSON.stringify({
+        cursor: writeCursor(cursor),
+        item_id: itemId,
+        kind,
+        product: record && toProduct(record, clock.now()),
+      } satisfies ChangesBody["items"][number]);
+    const respond = async () => {
+      const request = { after: after ?? null, limit, maxBytes };
+      return sendOnce(c, toBody(await readChanges(db, request, write).catch(toProblem)));
+    };
+    const response = await (limit > plainLimit
+      ? lanes.changes(clientAddress(c), respond)
+      : respond());
+    // Safe: the text is the JSON of a ChangesBody.
+    return response as Response & TypedResponse<ChangesBody, 200, "json">;
+  });
+}
+
+function toBody({ items, next, more, behind }: ChangePage): string {
+  const pollAfter = more ? 0 : behind ? 1 : pollSeconds;
+  return `{"items":[${items.join(",")}],"next":"${writeCursor(next)}","poll_after_s":${pollAfter}}`;
+}
+
+function toProblem(error: unknown): never {
+  if (!(error instanceof ForeignCursor)) throw error;
+  throw new Problem({
+    status: 410,
+    code: "cursor_expired",
+    detail:
+      "the catalogue was restored from a backup since: begin again with an empty copy, without `after`",
+    errors: [{ parameter: "after", message: "is of a catalogue that is no longer there" }],
+  });
+}

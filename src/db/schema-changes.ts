@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  pgTable,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+
+const id = (name: string) => bigint(name, { mode: "number" });
+
+/** What is told of a change, before and after it has its position. Price and stock before are null for a new product. */
+const told = () => ({
+  itemId: id("item_id").notNull(),
+  /** Of the product after the change. */
+  ver: id("ver").notNull(),
+  /** returned: shown again after it was deleted. A shop's new name or address is `changed` for each of its products. */
+  kind: text("kind", { enum: ["added", "changed", "deleted", "returned"] }).notNull(),
+  price: id("price").notNull(),
+  stock: id("stock").notNull(),
+  prevPrice: id("prev_price"),
+  prevStock: id("prev_stock"),
+  /** When it was written, by the database's clock. */
+  at: timestamp("at", { withTimezone: true, precision: 3 })
+    .notNull()
+    .default(sql`clock_timestamp()`),
+});
+
+/** Changes that have no position yet; written by triggers, in the transaction that changes the product. */
+export const pendingChange = pgTable("pending_change", {
+  /** Rises for each product, because its row is locked when this is taken. */
+  id: bigserial("id", { mode: "number" }).primaryKey(),
+  ...told(),
+});
+
+/** Changes in an order that only grows at its end: a transaction that commits late has a late position. */
+export const productChange = pgTable(
+  "product_change",
+  { position: id("position").primaryKey(), ...told() },
+  (t) => [index("product_change_item").on(t.itemId, t.position)],
+);
+
+/** One row. Whoever gives positions locks it. */
+export const changeHead = pgTable(
+  "change_head",
+  {
+    singleton: boolean("singleton").primaryKey().default(true),
+    /** Names this order of changes. A restored database begins another one, so that no cursor of the old one fits. */
+    epoch: text("epoch")
+      .notNull()
+      .default(sql`left(replace(gen_random_uuid()::text, '-', ''), 12)`),
+    /** The last position given; 0: none. */
+    position: id("position").notNull().default(0),
+    /** Up to here each product has at most one change left. */
+    thinnedTo: id("thinned_to").notNull().default(0),
+  },
+  (t) => [check("change_head_one_row", sql`${t.singleton}`)],
+);

@@ -13,6 +13,7 @@ export interface State {
   waiting: Record<BackoffKind, number>;
   mirror: MirrorStatus;
   oldestTransactionSeconds: number;
+  changeLagSeconds: number;
   now: Date;
 }
 
@@ -128,6 +129,11 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_mirror_oldest_task_seconds",
     help: "Age of the oldest write that the search engine has not finished",
     figures: ({ mirror: { serving } }) => (serving ? [[serving.oldestTaskSeconds]] : []),
+  },
+  {
+    name: "kurabe_changes_lag_seconds",
+    help: "Age of the oldest change that readers of /v1/changes do not get yet",
+    figures: ({ changeLagSeconds }) => [[changeLagSeconds]],
   },
   {
     name: "kurabe_database_oldest_transaction_seconds",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
+import { readChangeLag } from "../../catalog/change-order.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget.ts";
@@ -83,15 +84,27 @@ async function readState(deps: CountedDeps): Promise<State> {
   const { opsDb, clock, budget, readCatalog, mirrorStatus } = deps;
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
-  const [catalog, calls, crawl, waiting, mirror, oldestTransactionSeconds] = await Promise.all([
-    readCatalog(),
-    countCalls(opsDb, today.day),
-    readCrawlState(opsDb),
-    countWaiting(opsDb, now),
-    mirrorStatus(),
-    readOldestTransaction(opsDb),
-  ]);
-  return { catalog, budget: today, calls, crawl, waiting, mirror, oldestTransactionSeconds, now };
+  const [catalog, calls, crawl, waiting, mirror, oldestTransactionSeconds, changeLagSeconds] =
+    await Promise.all([
+      readCatalog(),
+      countCalls(opsDb, today.day),
+      readCrawlState(opsDb),
+      countWaiting(opsDb, now),
+      mirrorStatus(),
+      readOldestTransaction(opsDb),
+      readChangeLag(opsDb),
+    ]);
+  return {
+    catalog,
+    budget: today,
+    calls,
+    crawl,
+    waiting,
+    mirror,
+    oldestTransactionSeconds,
+    changeLagSeconds,
+    now,
+  };
 }
 
 async function countCalls(db: Db, day: string): Promise<CallCount[]> {

@@ -63,6 +63,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     rateLimitPerMinute: 0,
     opsToken: "a token that the bench never uses",
     exportsDir: "/nowhere",
+    publicExportsDir: null,
     ...search,
     mirrorStatus: async () => ({ serving: null, building: null, lastVerify: null }),
     startRebuild: async () => "none",

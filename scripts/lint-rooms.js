@@ -56,7 +56,7 @@ const rooms = {
     "api/http",
     "api/products",
   ],
-  api: ["lib", "db", "catalog", "search", "crawl"],
+  api: ["lib", "db", "catalog", "search", "crawl", "export/snapshot-manifest.ts"],
 
   "web/shared": ["lib", "db", "catalog", "search", "api/http", "api/ops/token-gate.ts"],
   "web/search": ["lib", "catalog", "search", "api/http", "api/products", "web/shared"],
@@ -85,6 +85,7 @@ const rooms = {
     "crawl",
     "search",
     "keys",
+    "export",
     "api",
     "web",
     "config.ts",

@@ -40,6 +40,8 @@ export interface Config {
   /** null: generated at the first start and stored in `dataDir`. */
   opsToken: string | null;
   dataDir: string;
+  /** Snapshots of all products are made daily, and served to everybody. */
+  publicExports: boolean;
   log: { level: string; format: "pretty" | "json" };
 }
 
@@ -194,6 +196,7 @@ function settings(isTerminal: boolean) {
     CACHE_MAX_MB: integer("CACHE_MAX_MB", 1, 65_536, 64),
     OPS_TOKEN: z.string().min(32, "OPS_TOKEN must have at least 32 characters").optional(),
     DATA_DIR: z.string().default("./.data"),
+    PUBLIC_EXPORTS: oneOf("PUBLIC_EXPORTS", ["off", "on"]).default("off"),
     LOG_LEVEL: oneOf("LOG_LEVEL", [
       "trace",
       "debug",
@@ -253,6 +256,7 @@ export function loadConfig(
     cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
     opsToken: s.OPS_TOKEN ?? null,
     dataDir: resolve(s.DATA_DIR),
+    publicExports: s.PUBLIC_EXPORTS === "on",
     log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),
   });
 }

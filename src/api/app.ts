@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { categoryRoutes } from "./categories.ts";
 import { holdLimits } from "./http/api-keys.ts";
 import { changesRoutes } from "./products/changes.ts";
+import { publicExportRoutes } from "./exports.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { docsRoutes } from "./http/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
@@ -57,6 +58,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", productRoutes(deps));
   app.route("/", lookupRoutes(deps, lanes));
   app.route("/", changesRoutes(deps, lanes));
+  app.route("/", publicExportRoutes(deps));
   app.route("/", historyRoutes(deps));
   app.route("/", offerRoutes(deps));
   app.route("/", refreshRoutes(deps));

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { sql } from "drizzle-orm";
@@ -10,6 +9,7 @@ import type { Clock } from "../lib/clock.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { readCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
+import { finishFile } from "./finished-file.ts";
 import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";
 
@@ -106,16 +106,13 @@ async function writeDataset(
       const file = fileName(what.dataset, what.day, format);
       const path = join(folder, file);
       const rows = await writers[format](snapshot, query, `${path}.part`);
-      await flush(`${path}.part`);
-      await rename(`${path}.part`, path);
       finished.push({
         file,
         dataset: what.dataset.name,
         format,
         day: what.day,
         rows,
-        bytes: (await stat(path)).size,
-        sha256: await sha256Of(path),
+        ...(await finishFile(path)),
         written_at: clock.now().toISOString(),
       });
     }
@@ -143,18 +140,3 @@ const writers: Record<
     return 0;
   },
 };
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
-}

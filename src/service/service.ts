@@ -32,6 +32,7 @@ import { warmUp } from "../search/query/warm-up.ts";
 import { createStorefrontClient, type StorefrontClient } from "../storefront/client.ts";
 import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { createSite } from "../web/site.tsx";
+import { createPublisher, publicExportsDir } from "./public-exports.ts";
 import { runWorker } from "./worker.ts";
 
 export interface Roles {
@@ -176,6 +177,7 @@ async function serveApi(
     keys,
     rateLimitPerMinute: config.rateLimitPerMinute,
     exportsDir: join(config.dataDir, "exports"),
+    publicExportsDir: publicExportsDir(config),
     ...createSearch({
       db,
       searchDb,
@@ -225,6 +227,7 @@ async function startWork(
       keywords: config.crawl.keywords.length > 0 ? config.crawl.keywords : upstream.keywords,
       lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,
+      publishSnapshot: createPublisher(config, resources, clock),
       async verifyMirror(stop) {
         await verifyMirror({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
       },

@@ -22,6 +22,7 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { Publish } from "./public-exports.ts";
 import { runTasks } from "./run-tasks.ts";
 import { createSchedule } from "./schedule.ts";
 import type { StorefrontClient } from "../storefront/client.ts";
@@ -38,6 +39,7 @@ export interface WorkerOptions {
   lossBounds: LossBounds;
   mirrorStep(signal: AbortSignal): Promise<number>;
   verifyMirror(signal: AbortSignal): Promise<void>;
+  publishSnapshot: Publish;
 }
 
 /** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
@@ -91,11 +93,14 @@ async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<vo
   await runLoop({ name: "start", clock, logger, signal: ended, step });
 }
 
-const jobsWithoutCalls = ["verify-mirror", "housekeeping"] as const;
+const jobsWithoutCalls = ["verify-mirror", "housekeeping", "public-exports"] as const;
 
 /** Performs the runs of a job without calls. A lease lets one process do it. */
 export function createTaskLoop(
-  options: Pick<WorkerOptions, "jobsDb" | "clock" | "logger" | "verifyMirror"> & {
+  options: Pick<
+    WorkerOptions,
+    "jobsDb" | "clock" | "logger" | "verifyMirror" | "publishSnapshot"
+  > & {
     rules: DayRules;
   },
   name: (typeof jobsWithoutCalls)[number],
@@ -107,6 +112,8 @@ export function createTaskLoop(
   async function perform(signal: AbortSignal): Promise<void> {
     if (name === "verify-mirror") return options.verifyMirror(signal);
     const settings = await readJobSettings(jobsDb, name);
+    if (name === "public-exports")
+      return options.publishSnapshot(settings.keep_snapshots ?? 3, signal);
     const tasks = [
       {
         name: "maximum-age",

@@ -29,6 +29,7 @@ describe("jobs", () => {
       "discover",
       "feed",
       "housekeeping",
+      "public-exports",
       "revalidate",
       "verify-mirror",
     ]);

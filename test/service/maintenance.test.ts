@@ -100,7 +100,7 @@ async function keepDaily(): Promise<void> {
   await startRun(test.db, "housekeeping", "manual", today);
   const unused = async () => {};
   const chore = createTaskLoop(
-    { jobsDb: jobs.db, clock, logger, rules, verifyMirror: unused },
+    { jobsDb: jobs.db, clock, logger, rules, verifyMirror: unused, publishSnapshot: unused },
     "housekeeping",
   );
   await chore(running);

@@ -53,6 +53,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),
     rateLimitPerMinute: 0,
     exportsDir: "/nowhere",
+    publicExportsDir: null,
     search: (query) => searchBySql(db, query),
     suggest: async () => ({ items: [], degraded: false }),
     searchClient: absentEngine,

@@ -29,6 +29,8 @@ export interface ApiDeps extends Search {
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
   exportsDir: string;
+  /** The folder of the snapshots that everybody may read; null: none are published. */
+  publicExportsDir: string | null;
   /** Counts shown and opened products, which are then checked more often. */
   demand: Demand;
   mirrorStatus(): Promise<MirrorStatus>;

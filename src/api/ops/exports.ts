@@ -1,12 +1,10 @@
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { createRoute, z } from "@hono/zod-openapi";
-import { readManifest, type ExportedFile } from "../../export/manifest.ts";
-import { matchesEtag } from "../http/answer.ts";
+import { readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { notFound, Problem } from "../http/problem.ts";
 import { json } from "../http/schema-parts.ts";
+import { sendFile } from "../http/send-file.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./context.ts";
 
@@ -65,53 +63,28 @@ export function exportRoutes({ exportsDir }: Pick<ApiDeps, "exportsDir">) {
       const { files } = await readManifest(exportsDir);
       // Only names in the manifest are opened, never a path of the caller.
       const known = files.find(({ file }) => file === c.req.valid("param").file);
-      if (!known) {
-        throw new Problem({
-          status: 404,
-          code: "unknown_export",
-          detail: "no such file in the manifest",
-        });
-      }
-      const etag = `"${known.sha256}"`;
-      if (matchesEtag(c.req.header("If-None-Match"), etag))
-        return c.body(null, 304, { ETag: etag });
-      return send(exportsDir, known, {
-        ETag: etag,
-        range: rangeStart(c.req.header("Range"), c.req.header("If-Range"), etag),
+      if (!known) throw unknownExport();
+      const sent = await sendFile(c, {
+        ...known,
+        path: join(exportsDir, known.file),
+        name: known.file,
+        contentType: contentTypes[known.format],
+        cacheControl: "no-store",
       });
+      if (!sent) throw unknownExport();
+      return sent;
     });
 }
 
-/** Reads `bytes=N-`, which resumes a download. Anything else means the whole file. */
-function rangeStart(range: string | undefined, ifRange: string | undefined, etag: string): number {
-  const start = /^bytes=(\d{1,15})-$/.exec(range ?? "")?.[1];
-  return start === undefined || (ifRange !== undefined && ifRange !== etag) ? 0 : Number(start);
-}
+const contentTypes = {
+  csv: "text/csv; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+};
 
-function send(
-  folder: string,
-  known: ExportedFile,
-  { ETag, range: start }: { ETag: string; range: number },
-): Response {
-  const headers = {
-    ETag,
-    "Accept-Ranges": "bytes",
-    "Cache-Control": "no-store",
-    "Content-Type":
-      known.format === "csv" ? "text/csv; charset=utf-8" : "application/vnd.apache.parquet",
-    "Content-Disposition": `attachment; filename="${known.file}"`,
-  };
-  if (start > 0 && start >= known.bytes) {
-    const behind = { ...headers, "Content-Range": `bytes */${known.bytes}` };
-    return new Response(null, { status: 416, headers: behind });
-  }
-  const stream = createReadStream(join(folder, known.file), { start });
-  const body = Readable.toWeb(stream) as ReadableStream<Uint8Array>;
-  const length = { "Content-Length": String(known.bytes - start) };
-  if (start === 0) return new Response(body, { headers: { ...headers, ...length } });
-  const part = `bytes ${start}-${known.bytes - 1}/${known.bytes}`;
-  return new Response(body, {
-    status: 206,
-    headers: { ...headers, ...length, "Content-Range": part },
+function unknownExport(): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_export",
+    detail: "no such file in the manifest",
   });
 }

@@ -8,6 +8,7 @@ export const jobNames = [
   "revalidate",
   "verify-mirror",
   "housekeeping",
+  "public-exports",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 /** Jobs that spend calls; the crawler runs them side by side. */
@@ -59,6 +60,7 @@ const defaults: Record<JobName, { cron: string; settings: Record<string, number>
       keep_changes_days: 7,
     },
   },
+  "public-exports": { cron: "13 5 * * *", settings: { keep_snapshots: 3 } },
 };
 
 const planned = { weight: { min: 0, max: 100 }, window_minutes: { min: 1, max: 1440 } };
@@ -82,6 +84,7 @@ export const jobSettingBounds: Record<JobName, Record<string, { min: number; max
     keep_confirmations_months: { min: 1, max: 1200 },
     keep_changes_days: { min: 1, max: 3650 },
   },
+  "public-exports": { keep_snapshots: { min: 1, max: 100 } },
 };
 
 export async function ensureJobs(db: Db, now: Date): Promise<void> {

@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  readSnapshotManifest,
+  snapshotFormats,
+  type SnapshotFile,
+} from "../export/snapshot-manifest.ts";
+import { answer } from "./http/answer.ts";
+import type { ApiDeps } from "./http/deps.ts";
+import { badRequest, Problem, problemSchema, unavailable } from "./http/problem.ts";
+import { instantSchema, json } from "./http/schema-parts.ts";
+import { sendFile } from "./http/send-file.ts";
+import { createRoutes, strict } from "./http/validation.ts";
+
+const snapshotSchema = z
+  .object({
+    made_at: instantSchema,
+    cursor: z.string().openapi({ description: "the `after` of `GET /v1/changes` for this state" }),
+    rows: z.int().openapi({ description: "products in each of the files" }),
+    files: z.array(
+      z.object({
+        file: z.string().openapi({ example: "products-20260131T051300Z.jsonl.gz" }),
+        format: z.enum(snapshotFormats),
+        bytes: z.int(),
+        sha256: z.string().openapi({ description: "of the file, in hexadecimal digits" }),
+      }),
+    ),
+  })
+  .openapi("Snapshot");
+
+const manifestSchema = z
+  .object({
+    version: z.literal(1),
+    snapshots: z.array(snapshotSchema).openapi({ description: "newest first" }),
+  })
+  .openapi("SnapshotManifest");
+
+const notThere = {
+  404: {
+    description: "No such file now, or this catalogue publishes no snapshots",
+    content: { "application/problem+json": { schema: problemSchema } },
+  },
+} as const;
+
+const manifestRoute = createRoute({
+  method: "get",
+  path: "/exports/manifest.json",
+  operationId: "getSnapshotManifest",
+  tags: ["products"],
+  summary: "Daily snapshots of all products, to begin a copy with",
+  description:
+    "Each file has every product that lived at that moment, without `age_s`: JSON lines with one Product each, and Parquet in which lists and objects are JSON. Load one, then follow `GET /v1/changes?after=` its `cursor`.",
+  request: { query: strict({}) },
+  responses: {
+    200: { description: "The files there are", content: json(manifestSchema) },
+    304: { description: "Unchanged" },
+    ...badRequest,
+    ...notThere,
+    ...unavailable,
+  },
+});
+
+const binary = { schema: z.string().openapi({ format: "binary" }) };
+const content = { "application/gzip": binary, "application/vnd.apache.parquet": binary };
+
+const fileRoute = createRoute({
+  method: "get",
+  path: "/exports/{file}",
+  operationId: "getSnapshotFile",
+  tags: ["products"],
+  summary: "A file of a snapshot; a range resumes a broken download",
+  description: "A file never changes. The oldest ones are removed when new ones are made.",
+  request: { params: z.object({ file: z.string().max(200) }), query: strict({}) },
+  responses: {
+    200: { description: "The file", content },
+    206: { description: "The range that was asked for", content },
+    304: { description: "Unchanged" },
+    416: { description: "The range begins after the end of the file" },
+    ...badRequest,
+    ...notThere,
+    ...unavailable,
+  },
+});
+
+const contentTypes = {
+  "jsonl.gz": "application/gzip",
+  parquet: "application/vnd.apache.parquet",
+} as const;
+
+export function publicExportRoutes({
+  publicExportsDir: folder,
+}: Pick<ApiDeps, "publicExportsDir">) {
+  return createRoutes()
+    .openapi(manifestRoute, async (c) => {
+      if (folder === null) throw noExports();
+      return answer(c, await readSnapshotManifest(folder));
+    })
+    .openapi(fileRoute, async (c) => {
+      if (folder === null) throw noExports();
+      const { snapshots } = await readSnapshotManifest(folder);
+      const wanted = c.req.valid("param").file;
+      // Only names in the manifest are opened, never a path of the caller.
+      const known = snapshots
+        .flatMap(({ files }): SnapshotFile[] => files)
+        .find(({ file }) => file === wanted);
+      const sent = known && (await sendFile(c, toServed(folder, known)));
+      if (!sent) throw noFile();
+      return sent;
+    });
+}
+
+function toServed(folder: string, known: SnapshotFile) {
+  return {
+    ...known,
+    path: join(folder, known.file),
+    name: known.file,
+    contentType: contentTypes[known.format],
+    cacheControl: "public, max-age=31536000, immutable",
+  };
+}
+
+function noExports(): Problem {
+  return new Problem({
+    status: 404,
+    code: "no_public_exports",
+    detail: "this catalogue publishes no snapshots",
+  });
+}
+
+function noFile(): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_export",
+    detail: "no such file in the manifest; read it again",
+  });
+}

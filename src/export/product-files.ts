@@ -1,0 +1,98 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { fileWriter, ParquetWriter } from "hyparquet-writer";
+import type { SnapshotFormat } from "./snapshot-manifest.ts";
+
+/** One member of a product. `json`: a list or an object, which a Parquet file has as JSON text. */
+export interface ProductColumn {
+  name: string;
+  kind: "boolean" | "integer" | "number" | "text" | "json";
+}
+
+export type ProductRow = Readonly<Record<string, unknown>>;
+export type ProductPages = AsyncIterable<readonly ProductRow[]>;
+
+/** Write all products to a file, in memory that does not grow with them. */
+export const productWriters: Record<
+  SnapshotFormat,
+  (pages: ProductPages, columns: readonly ProductColumn[], path: string) => Promise<void>
+> = {
+  async "jsonl.gz"(pages, columns, path) {
+    await pipeline(Readable.from(toLines(pages, columns)), createGzip(), createWriteStream(path));
+  },
+  parquet: writeParquet,
+};
+
+async function* toLines(
+  pages: ProductPages,
+  columns: readonly ProductColumn[],
+): AsyncGenerator<string> {
+  for await (const rows of pages) {
+    yield rows
+      .map((row) => {
+        const members = columns.map(({ name }) => [name, row[name]]);
+        return `${JSON.stringify(Object.fromEntries(members))}\n`;
+      })
+      .join("");
+  }
+}
+
+/** A row group ends at either. Small, because encoding it keeps everything else of the process waiting. */
+const GROUP_ROWS = 5000;
+const GROUP_CHARS = 4_000_000;
+
+const types = {
+  boolean: { type: "BOOLEAN" },
+  integer: { type: "INT64" },
+  number: { type: "DOUBLE" },
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+  json: { type: "BYTE_ARRAY", converted_type: "JSON" },
+} as const;
+
+async function writeParquet(
+  pages: ProductPages,
+  columns: readonly ProductColumn[],
+  path: string,
+): Promise<void> {
+  const writer = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: [
+      { name: "root", num_children: columns.length },
+      ...columns.map(({ name, kind }) => ({
+        name,
+        repetition_type: "OPTIONAL" as const,
+        ...types[kind],
+      })),
+    ],
+  });
+  let group: ProductRow[] = [];
+  let chars = 0;
+  const flush = async () => {
+    const columnData = columns.map(({ name, kind }) => ({
+      name,
+      data: group.map((row) => toParquet(row[name], kind)),
+      // Bounds of such texts help no reader, and are as long as the texts.
+      statistics: kind !== "json",
+    }));
+    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    group = [];
+    chars = 0;
+  };
+  for await (const rows of pages) {
+    for (const row of rows) {
+      group.push(row);
+      chars += JSON.stringify(row).length;
+      if (group.length === GROUP_ROWS || chars >= GROUP_CHARS) await flush();
+    }
+  }
+  if (group.length > 0) await flush();
+  await writer.finish();
+}
+
+/** The library wants INT64 as bigint, and writes JSON texts of values itself. */
+function toParquet(value: unknown, kind: ProductColumn["kind"]): unknown {
+  if (value === undefined) return null;
+  return kind === "integer" && typeof value === "number" ? BigInt(value) : value;
+}

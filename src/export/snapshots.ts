@@ -1,0 +1,108 @@
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { finishFile } from "./finished-file.ts";
+import { productWriters, type ProductColumn, type ProductPages } from "./product-files.ts";
+import {
+  readSnapshotManifest,
+  snapshotFormats,
+  writeSnapshotManifest,
+  type SnapshotEntry,
+} from "./snapshot-manifest.ts";
+
+/** All products at one moment. `pages` may be read several times and always has the same. */
+export interface ProductState {
+  cursor: string;
+  pages(): ProductPages;
+}
+
+export interface SnapshotOptions {
+  clock: Clock;
+  folder: string;
+  columns: readonly ProductColumn[];
+  /** Runs `work` while the state can be read. */
+  withState<T>(work: (state: ProductState) => Promise<T>): Promise<T>;
+  /** Snapshots in the folder, the new one included. */
+  keep: number;
+  signal: AbortSignal;
+}
+
+/** The database may be on the same disk, and must never find it full. */
+const RESERVE_BYTES = 1_073_741_824;
+
+/**
+ * Adds a snapshot to the folder and removes the oldest ones. A snapshot counts once it is in the
+ * manifest, so a run that ends early leaves what is published as it was.
+ */
+export async function publishSnapshot(options: SnapshotOptions): Promise<void> {
+  const { clock, folder, keep } = options;
+  await mkdir(folder, { recursive: true });
+  const { snapshots } = await readSnapshotManifest(folder);
+  await removeUnpublished(folder, snapshots);
+  const last = snapshots[0]?.files.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
+  await requireRoom(folder, last);
+  const madeAt = clock.now();
+  try {
+    const entry = await writeFiles(options, madeAt);
+    const published = [entry, ...snapshots].slice(0, keep);
+    await writeSnapshotManifest(folder, { version: 1, snapshots: published });
+  } finally {
+    await removeUnpublished(folder, (await readSnapshotManifest(folder)).snapshots);
+  }
+}
+
+async function writeFiles(options: SnapshotOptions, madeAt: Date): Promise<SnapshotEntry> {
+  const { folder, columns } = options;
+  const stamp = madeAt.toISOString().replace(/[-:]|\.\d+/g, "");
+  return options.withState(async (state) => {
+    const entry: SnapshotEntry = {
+      made_at: madeAt.toISOString(),
+      cursor: state.cursor,
+      rows: 0,
+      files: [],
+    };
+    for (const format of snapshotFormats) {
+      const file = `products-${stamp}.${format}`;
+      const path = join(folder, file);
+      entry.rows = 0;
+      const pages = guarded(state.pages(), options, (rows) => (entry.rows += rows));
+      await productWriters[format](pages, columns, `${path}.part`);
+      entry.files.push({ file, format, ...(await finishFile(path)) });
+    }
+    return entry;
+  });
+}
+
+/** Ends the reading when the disk gets full or the run is stopped. */
+async function* guarded(
+  pages: ProductPages,
+  { folder, signal }: Pick<SnapshotOptions, "folder" | "signal">,
+  onRows: (rows: number) => void,
+): ProductPages {
+  for await (const rows of pages) {
+    signal.throwIfAborted();
+    await requireRoom(folder, 0);
+    onRows(rows.length);
+    yield rows;
+  }
+}
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const wanted = bytes + RESERVE_BYTES;
+  if (bavail * bsize < wanted) {
+    throw new Error(`the disk has less than ${wanted} bytes left; no snapshot is written`);
+  }
+}
+
+const ownName = /^products-\d{8}T\d{6}Z\.(?:jsonl\.gz|parquet)(?:\.part)?$/;
+
+async function removeUnpublished(
+  folder: string,
+  snapshots: readonly SnapshotEntry[],
+): Promise<void> {
+  const published = new Set(snapshots.flatMap(({ files }) => files.map(({ file }) => file)));
+  for (const name of await readdir(folder)) {
+    if (ownName.test(name) && !published.has(name)) await rm(join(folder, name));
+  }
+}

@@ -11,7 +11,7 @@ import { must } from "../lib/must.ts";
 
 /**
  * Not in the backup, because a start makes them again: leases and the state of the search index. Nor the order of
- * changes, because the restored catalogue begins another one: readers of the old one have seen more than it has.
+ * changes: the restored catalogue begins another one.
  */
 const DERIVED = [
   "lease",
@@ -112,6 +112,8 @@ export async function restore(url: string, folder: string): Promise<BackupManife
           throw new BackupError(`${name} was restored incompletely`);
       }
       await advanceSequences(tx);
+      // Whoever follows the changes of the former database has seen some that the backup lacks.
+      await tx.unsafe("update change_head set epoch = default");
     });
   } finally {
     await client.end({ timeout: 5 });

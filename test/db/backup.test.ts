@@ -66,6 +66,8 @@ describe("backup and restore", () => {
     const budget = await readBudget(place.db, now, crawl.rules);
     expect(budget.used).toBeGreaterThan(0);
     expect(budget).toEqual(await readBudget(crawl.db, now, crawl.rules));
+    const headOf = async (db: Db) => (await db.execute(sql`select epoch from change_head`))[0];
+    expect(await headOf(place.db)).not.toEqual(await headOf(crawl.db));
 
     await drain(place.db, place.start(), place.indexPrefix);
     const proof = await verifyMirror({

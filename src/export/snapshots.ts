@@ -24,11 +24,12 @@ export interface SnapshotOptions {
   withState<T>(work: (state: ProductState) => Promise<T>): Promise<T>;
   /** Snapshots in the folder, the new one included. */
   keep: number;
+  /** What stays free on the disk. The database may be on it, and must never find it full. */
+  reserveBytes?: number;
   signal: AbortSignal;
 }
 
-/** The database may be on the same disk, and must never find it full. */
-const RESERVE_BYTES = 1_073_741_824;
+const GIB = 1_073_741_824;
 
 /**
  * Adds a snapshot to the folder and removes the oldest ones. A snapshot counts once it is in the
@@ -40,7 +41,7 @@ export async function publishSnapshot(options: SnapshotOptions): Promise<void> {
   const { snapshots } = await readSnapshotManifest(folder);
   await removeUnpublished(folder, snapshots);
   const last = snapshots[0]?.files.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
-  await requireRoom(folder, last);
+  await requireRoom(options, last);
   const madeAt = clock.now();
   try {
     const entry = await writeFiles(options, madeAt);
@@ -76,20 +77,23 @@ async function writeFiles(options: SnapshotOptions, madeAt: Date): Promise<Snaps
 /** Ends the reading when the disk gets full or the run is stopped. */
 async function* guarded(
   pages: ProductPages,
-  { folder, signal }: Pick<SnapshotOptions, "folder" | "signal">,
+  options: SnapshotOptions,
   onRows: (rows: number) => void,
 ): ProductPages {
   for await (const rows of pages) {
-    signal.throwIfAborted();
-    await requireRoom(folder, 0);
+    options.signal.throwIfAborted();
+    await requireRoom(options, 0);
     onRows(rows.length);
     yield rows;
   }
 }
 
-async function requireRoom(folder: string, bytes: number): Promise<void> {
+async function requireRoom(
+  { folder, reserveBytes = GIB }: SnapshotOptions,
+  bytes: number,
+): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  const wanted = bytes + RESERVE_BYTES;
+  const wanted = bytes + reserveBytes;
   if (bavail * bsize < wanted) {
     throw new Error(`the disk has less than ${wanted} bytes left; no snapshot is written`);
   }

@@ -111,22 +111,25 @@ describe("a public snapshot", () => {
     const before = await readdir(folder);
     const stopped = AbortSignal.abort(new Error("stopped"));
     await expect(publish(day(2), { signal: stopped })).rejects.toThrow("stopped");
-    const failing = publishSnapshot({
-      clock: clockAt(day(2)),
-      folder,
-      columns: [],
-      keep: 3,
-      signal: running,
-      withState: (work) =>
-        work({
-          cursor: "x",
-          async *pages() {
-            yield [{ item_id: 1 }];
-            throw new Error("the database ended");
-          },
-        }),
-    });
-    await expect(failing).rejects.toThrow("the database ended");
+    const failing = (reserveBytes: number) =>
+      publishSnapshot({
+        clock: clockAt(day(2)),
+        folder,
+        columns: [],
+        keep: 3,
+        reserveBytes,
+        signal: running,
+        withState: (work) =>
+          work({
+            cursor: "x",
+            async *pages() {
+              yield [{ item_id: 1 }];
+              throw new Error("the database ended");
+            },
+          }),
+      });
+    await expect(failing(0)).rejects.toThrow("the database ended");
+    await expect(failing(Number.MAX_SAFE_INTEGER)).rejects.toThrow("the disk has less than");
     expect(await readdir(folder)).toEqual(before);
     expect((await readSnapshotManifest(folder)).snapshots).toHaveLength(1);
   });

@@ -22,26 +22,27 @@ export async function sendFile(c: Context<ApiEnv>, file: ServedFile): Promise<Re
   const etag = `"${file.sha256}"`;
   const caching = { ETag: etag, "Cache-Control": file.cacheControl };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, caching);
-  const headers = {
-    ...caching,
-    "Accept-Ranges": "bytes",
-    "Content-Type": file.contentType,
-    "Content-Disposition": `attachment; filename="${file.name}"`,
-  };
   const ifRange = c.req.header("If-Range");
   const range =
     ifRange === undefined || ifRange === etag ? toRange(c.req.header("Range"), file.bytes) : null;
   if (range === "unsatisfiable") {
+    const headers = { ...caching, "Cache-Control": "no-store" };
     return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.bytes}` });
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   const isHead = c.req.method === "HEAD";
   const body = isHead ? null : await openPart(file, start, end);
   if (body === null && !isHead) return null;
-  const length = { ...headers, "Content-Length": String(end - start + 1) };
-  if (range === null) return c.newResponse(body, 200, length);
+  const headers = {
+    ...caching,
+    "Accept-Ranges": "bytes",
+    "Content-Type": file.contentType,
+    "Content-Length": String(end - start + 1),
+    "Content-Disposition": `attachment; filename="${file.name}"`,
+  };
+  if (range === null) return c.newResponse(body, 200, headers);
   const part = { "Content-Range": `bytes ${start}-${end}/${file.bytes}` };
-  return c.newResponse(body, 206, { ...length, ...part });
+  return c.newResponse(body, 206, { ...headers, ...part });
 }
 
 interface Range {

@@ -2,6 +2,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Registry } from "prom-client";
+import { createMarket, defaultMarket } from "../src/catalog/market.ts";
 import { openDb } from "../src/db/open.ts";
 import { createKeyring } from "../src/keys/keyring.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
@@ -57,6 +58,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     logger: createLogger({ level: "warn", format: "json" }),
     registry: new Registry(),
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
+    market: createMarket(defaultMarket),
     clientAddress: () => "bench",
     apiKeys: "off",
     keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
 import { embedderSources, type Embedder } from "./search/index/embedder.ts";
@@ -17,6 +18,9 @@ export interface Config {
     dailyLimit: number;
     timezone: string;
     maxCallsPerSecond: number;
+    /** By ISO 4217. */
+    currency: string;
+    productUrlTemplate: string;
   };
   crawl: { keywords: string[]; pacing: "smooth" | "burst" };
   /** null: embedded Postgres under `dataDir`. */
@@ -164,6 +168,17 @@ function settings(isTerminal: boolean) {
       )
       .transform(Number)
       .default(5),
+    STOREFRONT_CURRENCY: z
+      .string()
+      .refine(isCurrency, "STOREFRONT_CURRENCY must be an ISO 4217 code such as JPY")
+      .default(defaultMarket.currency),
+    PRODUCT_URL_TEMPLATE: z
+      .string()
+      .superRefine((template, ctx) => {
+        const fault = urlTemplateFault(template);
+        if (fault !== null) ctx.addIssue(`PRODUCT_URL_TEMPLATE ${fault}`);
+      })
+      .default(defaultMarket.urlTemplate),
     CRAWL_KEYWORDS: list
       .refine(
         (all) => all.every((k) => k.length <= 200),
@@ -241,6 +256,8 @@ export function loadConfig(
       dailyLimit: s.STOREFRONT_DAILY_LIMIT,
       timezone: s.STOREFRONT_TIMEZONE,
       maxCallsPerSecond: s.STOREFRONT_MAX_CALLS_PER_SECOND,
+      currency: s.STOREFRONT_CURRENCY,
+      productUrlTemplate: s.PRODUCT_URL_TEMPLATE,
     }),
     crawl: Object.freeze({ keywords: s.CRAWL_KEYWORDS, pacing: s.CRAWL_PACING }),
     databaseUrl: s.DATABASE_URL ?? null,

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createDemandBuffer } from "../catalog/demand.ts";
+import { createMarket } from "../catalog/market.ts";
 import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
 import type { Config } from "../config.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
@@ -171,6 +172,10 @@ async function serveApi(
     logger,
     registry,
     budget: rules,
+    market: createMarket({
+      urlTemplate: config.storefront.productUrlTemplate,
+      currency: config.storefront.currency,
+    }),
     opsToken: wiring.opsToken,
     clientAddress: createClientAddress(config.trustedProxies),
     apiKeys: config.apiKeys,

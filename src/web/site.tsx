@@ -27,10 +27,13 @@ export function createSite(deps: ApiDeps): Hono<ApiEnv> {
 }
 
 /** Browsers get an error page; all other clients a problem document. */
-function createProblemAnswer(assets: Assets, { clock }: Pick<ApiDeps, "clock">): ProblemAnswer {
+function createProblemAnswer(
+  assets: Assets,
+  runtime: Pick<ApiDeps, "clock" | "market">,
+): ProblemAnswer {
   return (c, details) => {
     if (!wantsPage(c)) return answerProblem(c, details);
-    const page = openPage(c, { assets, clock });
+    const page = openPage(c, { assets, ...runtime });
     return sendPage(c, page, ProblemPage({ page, details, requestId: c.get("requestId") }), {
       status: details.status,
       headers: { ...details.headers, "Cache-Control": "no-store" },

@@ -101,17 +101,19 @@ describe("what shops wrote, in JSON", () => {
   it("B28: says null in their place, and leaves what leads to the web as it was written", async () => {
     for (const [i] of bad.entries()) {
       expect(await (await api.get(`/v1/products/${i + 1}`)).json()).toMatchObject({
+        url: null,
         shop: { shop_url: null },
         images: [{ origin: null, "300": good, sp_640: null }, { origin: good }],
       });
     }
     expect(await (await api.get(`/v1/products/${bad.length + 1}`)).json()).toMatchObject({
+      url: `http://shop.example.com/items/${bad.length + 1}`,
       shop: { shop_url: "http://shop.example.com/" },
       images: [{ origin: "http://shop.example.com/" }, { origin: good }],
     });
     const answer = await post("/meili/indexes/products/search", { q: "" });
     const { hits } = (await answer.json()) as { hits: Record<string, unknown>[] };
-    expect(hits[0]).toMatchObject({ shop_url: null, image: null });
+    expect(hits[0]).toMatchObject({ url: null, currency: "JPY", shop_url: null });
   });
 
   it("B33: marks nothing by the characters that stand for marks", async () => {

@@ -66,6 +66,7 @@ describe("GET /v1/products/{item_id}", () => {
     const low = { price: 90, at: "2025-12-20T00:00:00Z", observations: 1 };
     expect(await json("/v1/products/700/history?since=2025-12-01")).toEqual({
       item_id: 700,
+      currency: "JPY",
       intervals: [
         {
           price: 90,

@@ -3,6 +3,7 @@ import { serve } from "@hono/node-server";
 import { sql } from "drizzle-orm";
 import { Registry } from "prom-client";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createProductReader } from "../../src/catalog/product-reader.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
@@ -46,6 +47,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     clock,
     logger: createLogger({ level: "silent", format: "json" }),
     registry: new Registry(),
+    market: createMarket(defaultMarket),
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
     opsToken,
     clientAddress: () => "client",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -90,9 +91,24 @@ describe("the product page", () => {
         "@type": "Offer",
         price: 4200,
         priceCurrency: "JPY",
+        url: "https://shop-1.example.com/items/1",
         availability: "https://schema.org/InStock",
       },
     });
+  });
+
+  it("prints prices in the currency of the market", async () => {
+    const market = createMarket({ ...defaultMarket, currency: "EUR" });
+    const abroad = createTestApi(test.db, { clock, market });
+    for (const path of ["/products/1", "/?q=革財布"]) {
+      const html = await (await abroad.get(path, browser)).text();
+      expect(html).toContain("€4,200");
+      expect(html).not.toContain("¥");
+    }
+    expect(await (await abroad.get("/v1/products/1")).json()).toMatchObject({ currency: "EUR" });
+    for (const path of ["/v1/products/1/history", "/v1/products/1/offers", "/v1/price-drops"]) {
+      expect(await (await abroad.get(path)).text()).toContain('"currency":"EUR"');
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
 import type { Demand } from "../../catalog/demand.ts";
+import type { Market } from "../../catalog/market.ts";
 import type { DayRules } from "../../crawl/budget/budget.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { CronFault } from "../../lib/cron-fault.ts";
@@ -22,6 +23,7 @@ export interface ApiDeps extends Search {
   /** Metrics are added to it and served from it. Each app needs its own. */
   registry: Registry;
   budget: DayRules;
+  market: Market;
   opsToken: string;
   clientAddress: ClientAddress;
   apiKeys: ApiKeyMode;

@@ -16,6 +16,10 @@ export const webUrlSchema = z
   .nullable()
   .openapi({ description: "http or https; null where the shop wrote anything else" });
 
+export const currencySchema = z
+  .string()
+  .openapi({ description: "of all prices, by ISO 4217", example: "JPY" });
+
 /** Ages in whole seconds; null if there are no items. */
 export const freshnessSchema = z.object({
   p50_s: z.int().nullable(),

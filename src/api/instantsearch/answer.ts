@@ -1,5 +1,6 @@
 import type { Demand } from "../../catalog/demand.ts";
 import type { ReadProducts } from "../../catalog/product-reader.ts";
+import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SearchAnswer } from "../../search/engine/engine.ts";
@@ -27,6 +28,7 @@ export interface MeiliDeps {
   readProducts: ReadProducts;
   clock: Clock;
   searchClient: SearchClient;
+  market: Market;
   demand: Pick<Demand, "shown">;
 }
 
@@ -67,7 +69,7 @@ function partsOf(queries: readonly ParsedQuery[]): ParsedQuery[][] {
 }
 
 async function answerPart(
-  { readProducts, clock, searchClient, demand }: MeiliDeps,
+  { readProducts, clock, searchClient, market, demand }: MeiliDeps,
   queries: readonly ParsedQuery[],
 ): Promise<string[]> {
   const { answers } = await searchClient.ask(
@@ -80,7 +82,7 @@ async function answerPart(
   for (const [i, one] of queries.entries()) {
     const answer = answers[i];
     if (!answer) throw new Error("fewer answers than queries");
-    const { itemIds, hits } = await writeHits(one, answer, records, now);
+    const { itemIds, hits } = await writeHits(one, answer, { records, market, now });
     demand.shown(itemIds, offsetOf(one.query));
     const rest = {
       ...(one.indexUid === null ? {} : { indexUid: one.indexUid }),
@@ -94,12 +96,17 @@ async function answerPart(
   return texts;
 }
 
+interface Catalogue {
+  records: ReadonlyMap<number, ProductRecord>;
+  market: Market;
+  now: Date;
+}
+
 /** Only hits that exist and still match the filter, because the index may lag. */
 async function writeHits(
   { query, body }: ParsedQuery,
   answer: SearchAnswer,
-  records: ReadonlyMap<number, ProductRecord>,
-  now: Date,
+  { records, market, now }: Catalogue,
 ): Promise<{ itemIds: number[]; hits: string[] }> {
   const tags = { open: body.highlightPreTag ?? "<em>", close: body.highlightPostTag ?? "</em>" };
   const retrieved = body.attributesToRetrieve ?? ["*"];
@@ -111,8 +118,8 @@ async function writeHits(
     if (isFormatted) await new Promise(setImmediate);
     const record = records.get(Number(engineHit.id));
     if (!record || record.state === "gone") continue;
-    if (!passes(query.filter, filterValuesOf(record, now))) continue;
-    const whole = toMeiliHit(record, now);
+    const whole = toMeiliHit(record, market, now);
+    if (!passes(query.filter, filterValuesOf(whole, record))) continue;
     const hit = retrieved.includes("*") ? whole : picked(whole, retrieved);
     itemIds.push(record.itemId);
     hits.push(

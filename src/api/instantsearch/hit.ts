@@ -1,3 +1,4 @@
+import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { isRecord } from "../../lib/is-record.ts";
@@ -14,11 +15,11 @@ import { ageSeconds, gtin14sOf, toImage, toIso, toPlainMembers } from "../produc
 export type MeiliHit = Record<string, unknown>;
 
 /** A product for front ends: flat, with the names that filters, facets and sort orders use. */
-export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
+export function toMeiliHit(record: ProductRecord, market: Market, now: Date): MeiliHit {
   const images = record.images.flatMap((slot) => (slot ? [toImage(slot)] : []));
   return {
     id: record.itemId,
-    ...toPlainMembers(record),
+    ...toPlainMembers(record, market),
     on_sale: record.properPrice !== null && record.properPrice > record.price,
     image: images[0]?.origin ?? null,
     images,
@@ -36,9 +37,8 @@ export function toMeiliHit(record: ProductRecord, now: Date): MeiliHit {
 }
 
 /** The values that filters compare with, by the index's names. */
-export function filterValuesOf(record: ProductRecord, now: Date): (name: string) => string[] {
-  const hit = { ...toMeiliHit(record, now), gtins: [...gtin14sOf(record)] };
-  const values = new Map(Object.entries(hit));
+export function filterValuesOf(hit: MeiliHit, record: ProductRecord): (name: string) => string[] {
+  const values = new Map(Object.entries({ ...hit, gtins: [...gtin14sOf(record)] }));
   return (name) => {
     const value = values.get(name);
     return value === null || value === undefined ? [] : [value].flat().map(String);

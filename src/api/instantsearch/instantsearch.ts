@@ -85,7 +85,7 @@ const searchableFacets = ["shop_id", "categories", "category"];
 
 type Deps = Pick<
   ApiDeps,
-  "readProducts" | "clock" | "searchClient" | "logger" | "demand" | "clientAddress"
+  "readProducts" | "clock" | "searchClient" | "market" | "logger" | "demand" | "clientAddress"
 >;
 
 /** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */

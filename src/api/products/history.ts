@@ -8,7 +8,7 @@ import { badRequest, notFound, unavailable } from "../http/problem.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, json } from "../http/schema-parts.ts";
 
 const intervalSchema = z
   .object({
@@ -34,6 +34,7 @@ const lowSchema = z
 const historySchema = z
   .object({
     item_id: z.int(),
+    currency: currencySchema,
     intervals: z.array(intervalSchema).openapi({
       description: "oldest first; nothing is known between two of them",
     }),
@@ -69,7 +70,12 @@ const route = createRoute({
   },
 });
 
-export function historyRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+export function historyRoutes({
+  db,
+  clock,
+  demand,
+  market,
+}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
   return createRoutes().openapi(
     route,
     async (c) => {
@@ -78,7 +84,7 @@ export function historyRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
       requireProduct(await readProduct(db, itemId));
       demand.opened(itemId);
       const history = await readHistory(db, itemId, { since, until, now: clock.now() });
-      return answer(c, { item_id: itemId, ...toHistory(history) });
+      return answer(c, { item_id: itemId, currency: market.currency, ...toHistory(history) });
     },
     (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
   );

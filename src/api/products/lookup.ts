@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import type { Market } from "../../catalog/market.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -55,15 +56,16 @@ const route = createRoute({
 });
 
 export function lookupRoutes(
-  { db, clock, demand, clientAddress }: Pick<ApiDeps, "db" | "clock" | "demand" | "clientAddress">,
+  deps: Pick<ApiDeps, "db" | "clock" | "demand" | "market" | "clientAddress">,
   lanes: Lanes,
 ) {
+  const { db, clock, demand, market, clientAddress } = deps;
   const app = createRoutes();
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
   return app.openapi(route, async (c) => {
     const ids = [...new Set(c.req.valid("json").item_ids)];
     return lanes.lookup(clientAddress(c), async () => {
-      const found = toFound(ids, await readProducts(db, ids), clock.now());
+      const found = toFound(ids, await readProducts(db, ids), market, clock.now());
       demand.shown(found.items.map((item) => item.item_id));
       return answerOnce(c, found);
     });
@@ -73,13 +75,14 @@ export function lookupRoutes(
 function toFound(
   ids: readonly number[],
   records: ReadonlyMap<number, ProductRecord>,
+  market: Market,
   now: Date,
 ): z.infer<typeof foundSchema> {
   const found: z.infer<typeof foundSchema> = { items: [], not_found: [], gone: [] };
   for (const id of ids) {
     const record = records.get(id);
     if (record && !record.deletedAt) {
-      found.items.push(toProduct(record, now));
+      found.items.push(toProduct(record, market, now));
       continue;
     }
     found.not_found.push(id);

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import type { Market } from "../../catalog/market.ts";
 import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
-import { imageSchema } from "./product-schema.ts";
-import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { imageSchema, productUrlText } from "./product-schema.ts";
+import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
 import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
 
 const offerSchema = z
@@ -11,9 +12,11 @@ const offerSchema = z
     item_id: z.int(),
     title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
     shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
+    url: webUrlSchema.openapi({ description: productUrlText }),
     price: z
       .int()
       .openapi({ description: "tax included; all variations of a product cost the same" }),
+    currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z.int(),
     variation: z
@@ -72,10 +75,15 @@ export type OffersBody = z.infer<typeof offersSchema>;
 
 export function toOffers(
   covered: Covered,
-  params: { gtin14s: readonly string[]; maxAgeSeconds: number | null; now: Date },
+  params: {
+    gtin14s: readonly string[];
+    maxAgeSeconds: number | null;
+    market: Market;
+    now: Date;
+  },
 ): OffersBody {
-  const { now, maxAgeSeconds } = params;
-  const offers = covered.offers.map((offer) => toOffer(offer, now));
+  const { market, now, maxAgeSeconds } = params;
+  const offers = covered.offers.map((offer) => toOffer(offer, market, now));
   const ages = offers.map((offer) => offer.age_s);
   const { leftOut } = covered;
   const matched = offers.length + leftOut.out_of_stock + leftOut.unknown_price + leftOut.gone;
@@ -108,13 +116,15 @@ export function withoutAges(body: OffersBody): OffersBody {
   };
 }
 
-function toOffer(offer: OfferRecord, now: Date): z.infer<typeof offerSchema> {
+function toOffer(offer: OfferRecord, market: Market, now: Date): z.infer<typeof offerSchema> {
   const { variation, shop } = offer;
   return {
     item_id: offer.itemId,
     title: offer.title,
     shop: { shop_id: shop.shopId, shop_name: shop.shopName, shop_url: toWebUrl(shop.shopUrl) },
+    url: market.urlOf(offer),
     price: offer.price,
+    currency: market.currency,
     proper_price: offer.properPrice,
     discount_percent: discountPercent(offer.price, offer.properPrice),
     variation: variation && {

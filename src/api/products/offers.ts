@@ -53,7 +53,12 @@ const ofProductRoute = createRoute({
   },
 });
 
-export function offerRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+export function offerRoutes({
+  db,
+  clock,
+  demand,
+  market,
+}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
   const toBody = (
     matched: readonly OfferRecord[],
     gtin14s: readonly string[],
@@ -62,6 +67,7 @@ export function offerRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" 
     toOffers(coverOffers(matched, { inStockOnly: params.in_stock === true }), {
       gtin14s,
       maxAgeSeconds: params.max_age_s ?? null,
+      market,
       now: clock.now(),
     });
   return createRoutes()
@@ -98,11 +104,11 @@ async function readMatched(db: Db, product: ProductRecord) {
 
 /** A product's offers with the default parameters. */
 export async function readProductOffers(
-  db: Db,
+  { db, market }: Pick<ApiDeps, "db" | "market">,
   product: ProductRecord,
   now: Date,
 ): Promise<OffersBody> {
   const { matched, gtin14s } = await readMatched(db, product);
   const covered = coverOffers(matched, { inStockOnly: false });
-  return toOffers(covered, { gtin14s, maxAgeSeconds: null, now });
+  return toOffers(covered, { gtin14s, maxAgeSeconds: null, market, now });
 }

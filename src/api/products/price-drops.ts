@@ -9,7 +9,7 @@ import { productSchema } from "./product-schema.ts";
 import { badRequest, unavailable } from "../http/problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, json } from "../http/schema-parts.ts";
 
 const dropSchema = z
   .object({
@@ -28,6 +28,7 @@ const dropSchema = z
 const dropsSchema = z
   .object({
     since: instantSchema,
+    currency: currencySchema,
     page: z.int(),
     per_page: z.int(),
     more: z.boolean().openapi({ description: "there is another page" }),
@@ -78,7 +79,12 @@ const route = createRoute({
   },
 });
 
-export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+export function priceDropRoutes({
+  db,
+  clock,
+  demand,
+  market,
+}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
   return createRoutes().openapi(route, async (c) => {
     const { page, per_page: perPage, ...params } = c.req.valid("query");
     const now = clock.now();
@@ -110,7 +116,7 @@ export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clo
           seen_at: toIso(drop.seenAt),
           last_seen_before_at: toIso(drop.lastSeenBeforeAt),
           current: drop.isCurrent,
-          product: toProduct(record, now),
+          product: toProduct(record, market, now),
         },
       ];
     });
@@ -121,6 +127,7 @@ export function priceDropRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clo
     const more = drops.length > perPage;
     const body = {
       since: toIso(since),
+      currency: market.currency,
       page,
       per_page: perPage,
       more,

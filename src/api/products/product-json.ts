@@ -1,3 +1,4 @@
+import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { FoundProduct } from "./found-products.ts";
 import type { FoundProductBody } from "./product-schema.ts";
@@ -34,15 +35,16 @@ export function writeItem(
   record: ProductRecord,
   extra: ItemExtra,
   fields: readonly string[],
+  market: Market,
   now: Date,
 ): string {
   if (fields.length === 0) {
-    const { beforeAge, afterAge } = wholeOf(record, now);
+    const { beforeAge, afterAge } = wholeOf(record, market, now);
     return `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;
   }
   const { offers, highlights, match } = extra;
   const whole = {
-    ...toProduct(record, now),
+    ...toProduct(record, market, now),
     ...(offers ? { offers } : {}),
     ...match,
     highlights,
@@ -61,10 +63,10 @@ interface TimedJson {
 /** Cached as long as the record exists. */
 const wholes = new WeakMap<ProductRecord, TimedJson>();
 
-function wholeOf(record: ProductRecord, now: Date): TimedJson {
+function wholeOf(record: ProductRecord, market: Market, now: Date): TimedJson {
   let whole = wholes.get(record);
   if (!whole) {
-    const json = JSON.stringify({ ...toProduct(record, now), age_s: 0 });
+    const json = JSON.stringify({ ...toProduct(record, market, now), age_s: 0 });
     // Unique in the JSON, because quotes inside texts are escaped.
     const [before = "", after = ""] = json.split('"age_s":0');
     whole = { beforeAge: `${before}"age_s":`, afterAge: after.slice(0, -1) };

@@ -1,5 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+
+export const productUrlText =
+  "where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click";
 
 export const imageSchema = z
   .object({
@@ -31,7 +34,9 @@ export const productSchema = z
     item_id: z.int(),
     title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
     detail: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
-    price: z.int().openapi({ description: "tax included, in the upstream's currency" }),
+    url: webUrlSchema.openapi({ description: productUrlText }),
+    price: z.int().openapi({ description: "tax included, in whole units of `currency`" }),
+    currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z
       .int()

@@ -28,7 +28,12 @@ const route = createRoute({
   },
 });
 
-export function productRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock" | "demand">) {
+export function productRoutes({
+  db,
+  clock,
+  demand,
+  market,
+}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
   return createRoutes().openapi(
     route,
     async (c) => {
@@ -36,7 +41,7 @@ export function productRoutes({ db, clock, demand }: Pick<ApiDeps, "db" | "clock
       const record = requireProduct(await readProduct(db, itemId));
       if (record.deletedAt) throw productDeleted(record.deletedAt);
       demand.opened(itemId);
-      const body = toProduct(record, clock.now());
+      const body = toProduct(record, market, clock.now());
       return answer(c, body, { ...body, age_s: null });
     },
     (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),

@@ -29,7 +29,15 @@ const route = createRoute({
 export function productsRoutes(
   deps: Pick<
     ApiDeps,
-    "logger" | "db" | "cache" | "clock" | "search" | "readProducts" | "demand" | "clientAddress"
+    | "logger"
+    | "db"
+    | "cache"
+    | "clock"
+    | "search"
+    | "readProducts"
+    | "market"
+    | "demand"
+    | "clientAddress"
   >,
   lanes: Lanes,
 ) {

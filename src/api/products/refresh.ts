@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { answerOnce } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
 import { badRequest, gone, notFound, otherSite, unavailable } from "../http/problem.ts";
 import { productParams } from "./product.ts";
@@ -48,7 +49,7 @@ const route = createRoute({
   },
 });
 
-export function refreshRoutes(deps: Parameters<typeof createRefresh>[0]) {
+export function refreshRoutes(deps: Parameters<typeof createRefresh>[0] & Pick<ApiDeps, "market">) {
   const refresh = createRefresh(deps);
   return createRoutes().openapi(
     route,
@@ -56,7 +57,7 @@ export function refreshRoutes(deps: Parameters<typeof createRefresh>[0]) {
       const { item_id: itemId } = c.req.valid("param");
       const refreshed = await refresh(c, itemId, c.req.valid("query").min_age_s);
       if (refreshed.state === "fresh") {
-        return answerOnce(c, toProduct(refreshed.record, deps.clock.now()));
+        return answerOnce(c, toProduct(refreshed.record, deps.market, deps.clock.now()));
       }
       const body: z.infer<typeof queuedSchema> = {
         item_id: itemId,

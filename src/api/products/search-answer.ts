@@ -15,7 +15,7 @@ export interface SearchAnswer extends TextPayload {
   found: number;
 }
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "readProducts">;
+type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "readProducts" | "market">;
 
 /** The part of an answer, without the products, that is valid until the catalogue or the index changes. */
 interface Page {
@@ -55,7 +55,9 @@ export function createSearchAnswerer(
       ),
       mirror_lag_s: Math.round(lagSeconds * 10) / 10,
     };
-    const items = shown.map(({ record, extra }) => writeItem(record, extra, fields, now));
+    const items = shown.map(({ record, extra }) =>
+      writeItem(record, extra, fields, deps.market, now),
+    );
     return {
       text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}`,
       contentType: "application/json; charset=utf-8",

@@ -1,14 +1,15 @@
 import { toGtin14 } from "../../catalog/gtin.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
+import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { ImageSlot } from "../../db/schema.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import type { ImageBody, ProductBody } from "./product-schema.ts";
 
-export function toProduct(record: ProductRecord, now: Date): ProductBody {
+export function toProduct(record: ProductRecord, market: Market, now: Date): ProductBody {
   return {
-    ...toPlainMembers(record),
+    ...toPlainMembers(record, market),
     images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
     variations: record.variations.map((v) => ({
       variation_id: v.variation_id,
@@ -33,12 +34,14 @@ export function toProduct(record: ProductRecord, now: Date): ProductBody {
 }
 
 /** The members that are the same in a product and in a hit of InstantSearch. */
-export function toPlainMembers(record: ProductRecord) {
+export function toPlainMembers(record: ProductRecord, market: Market) {
   return {
     item_id: record.itemId,
     title: record.title,
     detail: record.detail,
+    url: market.urlOf(record),
     price: record.price,
+    currency: market.currency,
     proper_price: record.properPrice,
     discount_percent: discountPercent(record.price, record.properPrice),
     stock: record.stock,

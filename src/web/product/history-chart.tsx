@@ -1,7 +1,7 @@
 import type { PriceInterval } from "../../catalog/history.ts";
 import { Chart, Columns, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import { px, scaleLinear, ticksAround, type Scale } from "../shared/chart/scale.ts";
-import { beginning, date, yen } from "../shared/format.ts";
+import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 
 const left = 66;
@@ -26,7 +26,7 @@ interface HistoryChartProps {
 /** Price above, stock below, over the same time. Draws nothing where nothing was confirmed. */
 export function HistoryChart({ page, title, intervals: all, shape }: HistoryChartProps) {
   const { width, height } = shape;
-  const { m, lang } = page;
+  const { m, money, lang } = page;
   const intervals = all.slice(-maxDrawn);
   const from = intervals[0]?.firstSeen ?? page.now;
   const to = intervals.at(-1)?.lastConfirmed ?? page.now;
@@ -53,15 +53,15 @@ export function HistoryChart({ page, title, intervals: all, shape }: HistoryChar
       title={m.product.chartTitle(beginning(title, 60))}
       description={m.product.chartDesc({
         intervals: intervals.length,
-        low: yen(Math.min(...prices)),
-        high: yen(Math.max(...prices)),
+        low: money(Math.min(...prices)),
+        high: money(Math.max(...prices)),
         from: date(from, "day", lang),
         to: date(to, "day", lang),
       })}
       shape={shape}
     >
       <Rows
-        ticks={priceTicks.map((value) => ({ at: y(value), text: yen(value) }))}
+        ticks={priceTicks.map((value) => ({ at: y(value), text: money(value) }))}
         from={left}
         to={width - right}
       />

@@ -1,6 +1,6 @@
 import type { History, Low } from "../../catalog/history.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
-import { count, date, yen } from "../shared/format.ts";
+import { count, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { Table } from "../shared/table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
@@ -43,11 +43,11 @@ export function HistorySection(props: { page: Page; title: string; history: Hist
 }
 
 function LowPrice({ low, page }: { low: Low | null; page: Page }) {
-  const { m, lang } = page;
+  const { m, money, lang } = page;
   if (!low) return <dd class="quiet">{m.product.noLow}</dd>;
   return (
     <dd>
-      <strong>{yen(low.price)}</strong>
+      <strong>{money(low.price)}</strong>
       <span class="fine">
         {m.product.lowAt(date(low.at, "day", lang))}
         <br />
@@ -58,7 +58,7 @@ function LowPrice({ low, page }: { low: Low | null; page: Page }) {
 }
 
 function HistoryTable({ page, history }: { page: Page; history: History }) {
-  const { m, lang } = page;
+  const { m, money, lang } = page;
   return (
     <div class="wide" tabindex={0} role="group" aria-labelledby="history">
       <Table
@@ -66,11 +66,11 @@ function HistoryTable({ page, history }: { page: Page; history: History }) {
         columns={[
           { name: m.product.from, cell: (row) => date(row.firstSeen, "moment", lang) },
           { name: m.product.until, cell: (row) => date(row.lastConfirmed, "moment", lang) },
-          { name: m.product.price, look: "number", cell: (row) => yen(row.price) },
+          { name: m.product.price, look: "number", cell: (row) => money(row.price) },
           {
             name: m.product.regularPrice,
             look: "number",
-            cell: (row) => (row.properPrice === null ? "–" : yen(row.properPrice)),
+            cell: (row) => (row.properPrice === null ? "–" : money(row.properPrice)),
           },
           { name: m.product.stock, look: "number", cell: (row) => count(row.stock) },
         ]}

@@ -67,7 +67,7 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
                 )}
               </th>
               <td>
-                <Price price={offer.price} properPrice={offer.proper_price} m={m} />
+                <Price page={page} price={offer.price} properPrice={offer.proper_price} />
                 {index === 0 && offer.in_stock && (
                   <span class="tag good">{m.product.cheapest}</span>
                 )}

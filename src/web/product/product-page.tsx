@@ -38,7 +38,9 @@ export function ProductPage({ page, record, history, offers, outcome }: ProductP
       description={beginning(record.detail.replaceAll(/\s+/g, " "), 150)}
       header={<SearchBox page={page} q="" />}
       noindex={isDeleted || outcome !== null}
-      head={<script type="application/ld+json">{raw(toStructuredData(record))}</script>}
+      head={
+        <script type="application/ld+json">{raw(toStructuredData(record, page.market))}</script>
+      }
     >
       {record.deletedAt !== null && <Gone page={page} at={record.deletedAt} />}
       {record.state === "missing" && <p class="notice warn">{m.product.missing}</p>}
@@ -48,7 +50,7 @@ export function ProductPage({ page, record, history, offers, outcome }: ProductP
         <div class="summary">
           <h1 dir="auto">{title}</h1>
           <p class="now">
-            <Price price={record.price} properPrice={record.properPrice} m={m} />
+            <Price page={page} price={record.price} properPrice={record.properPrice} />
             {!isDeleted && <Stock stock={record.stock} m={m} />}
           </p>
           <Checked page={page} record={record} />

@@ -67,7 +67,7 @@ async function showProduct(
   const record = requireProduct(await readProduct(db, itemId));
   const [history, offers] = await Promise.all([
     readHistory(db, itemId, { now: page.now }),
-    readProductOffers(db, record, page.now),
+    readProductOffers(deps, record, page.now),
   ]);
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
   return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {

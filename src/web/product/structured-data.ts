@@ -1,3 +1,4 @@
+import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
 import { beginning } from "../shared/format.ts";
@@ -6,13 +7,14 @@ import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 const maxTextChars = 5000;
 
 /** The product in schema.org format, as text for a script element. */
-export function toStructuredData(record: ProductRecord): string {
+export function toStructuredData(record: ProductRecord, market: Market): string {
   const images = record.images.flatMap((slot) => {
     const image = slot && toSafeImage(slot["640"] ?? slot["500"] ?? slot["origin"]);
     return image ? [image] : [];
   });
   const gtins = [...gtin14sOf(record)].map(toPrintedGtin);
   const shopUrl = toSafeLink(record.shop.shopUrl);
+  const url = market.urlOf(record);
   const data = {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -27,8 +29,9 @@ export function toStructuredData(record: ProductRecord): string {
       ? {
           offers: {
             "@type": "Offer",
+            ...(url === null ? {} : { url }),
             price: record.price,
-            priceCurrency: "JPY",
+            priceCurrency: market.currency,
             availability: `https://schema.org/${toAvailability(record)}`,
             seller: {
               "@type": "Organization",

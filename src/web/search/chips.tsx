@@ -1,4 +1,4 @@
-import { beginning, yen } from "../shared/format.ts";
+import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { hrefWith, hrefWithout, type SearchParams } from "./search-params.ts";
 
@@ -55,8 +55,8 @@ export function toChips({ page, search, shopNames }: ChipsProps): Chip[] {
   return [
     ...single("in_stock", query.inStock === false ? m.product.outOfStock : m.search.inStockOnly),
     ...single("on_sale", query.onSale === false ? m.search.regularOnly : m.search.onSaleOnly),
-    ...single("price_min", m.search.from(yen(query.priceMin ?? 0))),
-    ...single("price_max", m.search.upTo(yen(query.priceMax ?? 0))),
+    ...single("price_min", m.search.from(page.money(query.priceMin ?? 0))),
+    ...single("price_max", m.search.upTo(page.money(query.priceMax ?? 0))),
     ...each("category", (value) => value),
     ...each("shop_id", shopName),
     ...each("exclude_shop_id", (id) => m.search.without(shopName(id))),

@@ -1,5 +1,5 @@
 import type { FacetValue } from "../../search/query/query.ts";
-import { count, yen } from "../shared/format.ts";
+import { count } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
 import type { SearchParams } from "./search-params.ts";
@@ -100,7 +100,7 @@ function PriceRange({ page, search, found }: FiltersProps) {
         pattern="[0-9]*"
         maxlength={13}
         value={search.params.get(name) ?? ""}
-        placeholder={hint === undefined ? label : yen(hint)}
+        placeholder={hint === undefined ? label : page.money(hint)}
         form={searchFormId}
         data-apply
       />

@@ -1,7 +1,7 @@
 import { raw } from "hono/html";
 import type { FoundProduct } from "../../api/products/found-products.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { ago, beginning, date, yen } from "../shared/format.ts";
+import { ago, beginning, date } from "../shared/format.ts";
 import type { Language } from "../shared/language.ts";
 import { toHtml, type Page } from "../shared/page.ts";
 import { Picture } from "../shared/picture.tsx";
@@ -45,7 +45,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
             {beginning(record.title, maxTitleChars).trim() || m.product.untitled}
           </a>
         </h2>
-        <Price price={record.price} properPrice={record.properPrice} m={m} />
+        <Price page={page} price={record.price} properPrice={record.properPrice} />
         <p class="line">
           <Stock stock={record.stock} m={m} />
           <span class="shop" dir="auto">
@@ -78,7 +78,7 @@ function drawMissing(words: readonly string[], { m }: Page): string {
   );
 }
 
-function drawOffers({ record, offers }: FoundProduct, { m }: Page): string {
+function drawOffers({ record, offers }: FoundProduct, { m, money }: Page): string {
   if (!offers) return "";
   return toHtml(
     <p class="line group">
@@ -87,8 +87,8 @@ function drawOffers({ record, offers }: FoundProduct, { m }: Page): string {
       </a>
       <span class="fine">
         {offers.lowest_price === offers.highest_price
-          ? yen(offers.lowest_price)
-          : `${yen(offers.lowest_price)} – ${yen(offers.highest_price)}`}
+          ? money(offers.lowest_price)
+          : `${money(offers.lowest_price)} – ${money(offers.highest_price)}`}
       </span>
     </p>,
   );

@@ -7,8 +7,16 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
-export function yen(value: number): string {
-  return `¥${grouped.format(value)}`;
+const currencies = new Map<string, Intl.NumberFormat>();
+
+/** Prices in whole units of a currency, such as ¥4,200. */
+export function moneyIn(currency: string): (price: number) => string {
+  let format = currencies.get(currency);
+  if (!format) {
+    format = new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 0 });
+    currencies.set(currency, format);
+  }
+  return format.format;
 }
 
 const unitsOf = {

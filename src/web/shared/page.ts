@@ -2,8 +2,10 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendZipped } from "../../api/http/answer.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
+import type { Market } from "../../catalog/market.ts";
 import type { Assets } from "./assets.ts";
 import { chooseLanguage, type Language } from "./language.ts";
+import { moneyIn } from "./format.ts";
 import { en } from "./messages/en.ts";
 import { ja, type Messages } from "./messages/ja.ts";
 
@@ -11,6 +13,9 @@ export interface Page {
   lang: Language;
   m: Messages;
   assets: Assets;
+  market: Market;
+  /** Writes a price in the currency of the market. */
+  money(price: number): string;
   /** The requested address with its parameters. */
   url: URL;
   now: Date;
@@ -18,13 +23,15 @@ export interface Page {
 
 export function openPage(
   c: Context<ApiEnv>,
-  runtime: { assets: Assets; clock: { now(): Date } },
+  runtime: { assets: Assets; clock: { now(): Date }; market: Market },
 ): Page {
   const lang = chooseLanguage(c);
   return {
     lang,
     m: lang === "ja" ? ja : en,
     assets: runtime.assets,
+    market: runtime.market,
+    money: moneyIn(runtime.market.currency),
     url: new URL(c.req.url),
     now: runtime.clock.now(),
   };

@@ -1,19 +1,20 @@
 import { discountPercent } from "../../search/index/document.ts";
-import { yen } from "./format.ts";
 import type { Messages } from "./messages/ja.ts";
+import type { Page } from "./page.ts";
 
-export function Price(props: { price: number; properPrice: number | null; m: Messages }) {
-  const { price, properPrice, m } = props;
+export function Price(props: { page: Page; price: number; properPrice: number | null }) {
+  const { page, price, properPrice } = props;
+  const { m, money } = page;
   if (price <= 0) return <span class="price none">{m.product.noPrice}</span>;
   const percent = discountPercent(price, properPrice);
   const isReduced = properPrice !== null && properPrice > price;
   return (
     <span class="prices">
-      <span class={isReduced ? "price reduced" : "price"}>{yen(price)}</span>
+      <span class={isReduced ? "price reduced" : "price"}>{money(price)}</span>
       {isReduced && (
         <s class="regular">
           <span class="hidden">{m.product.regularPrice} </span>
-          {yen(properPrice)}
+          {money(properPrice)}
         </s>
       )}
       {percent > 0 && <span class="tag sale">{m.product.percentOff(percent)}</span>}

@@ -54,6 +54,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     writeDb: db,
     opsDb: db,
     demand: { shown() {}, opened() {}, foundNothing() {} },
+    clicks: { clicked: () => "counted" },
     clock,
     logger: createLogger({ level: "warn", format: "json" }),
     registry: new Registry(),

@@ -8,6 +8,7 @@ import { docsRoutes } from "./http/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
 import { createFailureHandler } from "./http/failures.ts";
 import { publicCors, securityHeaders } from "./http/headers.ts";
+import { goRoutes } from "./products/go.ts";
 import { healthRoutes } from "./status/health.ts";
 import { historyRoutes } from "./products/history.ts";
 import { observeRequests } from "./http/metrics.ts";
@@ -63,6 +64,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", offerRoutes(deps));
   app.route("/", refreshRoutes(deps));
   app.route("/", priceDropRoutes(deps));
+  app.route("/", goRoutes(deps));
   app.route("/", shopRoutes(deps));
   app.route("/", categoryRoutes(deps));
   app.route("/", statusRoutes(deps));

@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
+import { createDailyHash } from "./daily-hash.ts";
 
 /** What one process remembers of a day: 4 MB when full. Later visitors are not counted as new. */
 const MAX_PAIRS = 50_000;
@@ -9,28 +9,15 @@ const MAX_WORDS_OF_VISITOR = 100;
 /** Whether a visitor, of whom any opaque text will do, comes for these words for the first time today (UTC). */
 export type IsNewToday = (visitor: string, words: string) => boolean;
 
-/**
- * Keeps nothing but hashes. Their salt is random, never leaves the memory of this process and changes
- * each day, so nobody can find out whose they are. A visitor is counted again by another process and on
- * another day.
- */
+/** Keeps nothing but hashes. A visitor is counted again by another process and on another day. */
 export function createDailyVisitors(clock: Clock): IsNewToday {
-  let day = "";
-  let salt = randomBytes(32);
   let pairs = new Set<string>();
   let wordsOfVisitor = new Map<string, number>();
-
-  const hash = (text: string) =>
-    createHmac("sha256", salt).update(text).digest("base64url").slice(0, 12);
-
+  const hash = createDailyHash(clock, () => {
+    pairs = new Set();
+    wordsOfVisitor = new Map();
+  });
   return (visitor, words) => {
-    const today = clock.now().toISOString().slice(0, 10);
-    if (today !== day) {
-      day = today;
-      salt = randomBytes(32);
-      pairs = new Set();
-      wordsOfVisitor = new Map();
-    }
     const pair = hash(JSON.stringify([visitor, words]));
     const who = hash(visitor);
     const known = wordsOfVisitor.get(who) ?? 0;

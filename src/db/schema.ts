@@ -20,6 +20,7 @@ import {
 
 export * from "./schema-keys.ts";
 export * from "./schema-changes.ts";
+export * from "./schema-clicks.ts";
 
 const id = (name: string) => bigint(name, { mode: "number" });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

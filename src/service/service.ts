@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
+import { createClickBuffer } from "../catalog/clicks.ts";
 import { createDemandBuffer } from "../catalog/demand.ts";
 import { createMarket } from "../catalog/market.ts";
 import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
@@ -35,6 +36,7 @@ import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
 import { runWorker } from "./worker.ts";
+import { writeCounts } from "./write-counts.ts";
 
 export interface Roles {
   /** Serve HTTP. */
@@ -154,6 +156,7 @@ async function serveApi(
   const searchDb = resources.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
   const opsDb = resources.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
   const demand = createDemandBuffer(writeDb, clock);
+  const clicks = createClickBuffer(writeDb, clock, { timezone: rules.timezone, demand });
   const registry = new Registry();
   // Metrics of the process under their usual names: event loop delay, heap, file descriptors.
   collectDefaultMetrics({ register: registry });
@@ -162,12 +165,17 @@ async function serveApi(
   closers.push(
     repeat({ name: "demand", everyMs: DEMAND_FLUSH_MS, work: demand.flush, runtime, isReady }),
     repeat({ name: "api-keys", everyMs: exchangeMs, work: keys.exchange, runtime, isReady }),
+  const { isReady } = wiring;
+  closers.push(
+    writeCounts({ name: "demand", buffer: demand, everyMs: 5000, isReady }, runtime),
+    writeCounts({ name: "clicks", buffer: clicks, everyMs: 1000, isReady }, runtime),
   );
   const app = createSite({
     db,
     writeDb,
     opsDb,
     demand,
+    clicks,
     clock,
     logger,
     registry,

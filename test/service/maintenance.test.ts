@@ -69,6 +69,9 @@ async function liveOneDay(): Promise<void> {
   await test.db.execute(sql`
     insert into demand (item_id, score, updated_at) values (99, 0.001, ${old})
     on conflict (item_id) do update set updated_at = excluded.updated_at`);
+  await test.db.execute(sql`
+    insert into click (day, key_id, src, item_id, clicks)
+    select ${at}::timestamptz::date - age, 0, '', 1, 1 from (values (0), (500)) x(age)`);
 }
 
 /** What is left to do of each task's work. */
@@ -82,6 +85,7 @@ async function readLeft(): Promise<Record<string, number>> {
       (select count(*) from job_run where finished_at < ${today.toISOString()}::timestamptz - interval '30 days') as "job-runs",
       (select count(*) from refresh_request) as "refresh-requests",
       (select count(*) from mirror_batch) as "mirror-batches",
+      (select count(*) from click where day < ${today.toISOString()}::timestamptz::date - 400) as clicks,
       (select count(*) from demand) as demand`);
   return row ?? {};
 }
@@ -93,6 +97,7 @@ const nothingLeft = {
   "job-runs": 0,
   "refresh-requests": 0,
   "mirror-batches": 0,
+  clicks: 0,
   demand: 0,
 };
 

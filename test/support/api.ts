@@ -44,6 +44,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     writeDb: db,
     opsDb: db,
     demand: { shown() {}, opened() {}, foundNothing() {} },
+    clicks: { clicked: () => "counted" },
     clock,
     logger: createLogger({ level: "silent", format: "json" }),
     registry: new Registry(),

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import type { Clicks } from "../../catalog/clicks.ts";
 import type { Demand } from "../../catalog/demand.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { DayRules } from "../../crawl/budget/budget.ts";
@@ -35,6 +36,8 @@ export interface ApiDeps extends Search {
   publicExportsDir: string | null;
   /** Counts shown and opened products, which are then checked more often. */
   demand: Demand;
+  /** Counts clicks that lead to shops. */
+  clicks: Clicks;
   mirrorStatus(): Promise<MirrorStatus>;
   /** Begins a new index beside the serving one; returns its name. */
   startRebuild(tx: Tx): Promise<string>;

@@ -50,6 +50,14 @@ export function textParam(maxChars: number) {
     .openapi({ type: "string", maxLength: maxChars });
 }
 
+/** A short name without spaces, which can be stored and counted by. */
+export function labelParam() {
+  const expected = "must be 1 to 32 letters (a-z), digits, dots, dashes or underscores";
+  return once(expected)
+    .regex(/^[A-Za-z0-9_.-]{1,32}$/, expected)
+    .openapi({ type: "string", pattern: "^[A-Za-z0-9_.-]{1,32}$" });
+}
+
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 /** A date (its midnight in UTC) or a date and time with an offset, by ISO 8601. */

@@ -1,0 +1,80 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { Counter } from "prom-client";
+import { readProduct } from "../../catalog/products.ts";
+import { isAutomated } from "../http/automated.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { labelParam } from "../http/parameters.ts";
+import { badRequest, gone, notFound, Problem, unavailable } from "../http/problem.ts";
+import { createRoutes, refuseFaults } from "../http/validation.ts";
+import { productDeleted, productParams, requireProduct } from "./product.ts";
+
+/** Others are ignored, because what carries a link onwards often adds parameters of its own. */
+const query = z.object({
+  src: labelParam().optional().openapi({
+    description: "the page's own label for its links; clicks are counted by it",
+    example: "top10",
+  }),
+});
+
+const route = createRoute({
+  method: "get",
+  path: "/go/{item_id}",
+  operationId: "goToShop",
+  tags: ["products"],
+  summary: "To the product's page in its shop, and count the click",
+  description:
+    "For links that people follow. Clicks are counted per product, API key, `src` and day; those of programs are not. Nothing about the visitor is stored. Parameters other than `src` are ignored.",
+  request: { params: productParams, query },
+  responses: {
+    302: {
+      description: "The product's `url`",
+      headers: z.object({
+        Location: z.string().openapi({ example: "https://shop-1.example.com/items/100003" }),
+      }),
+    },
+    ...badRequest,
+    404: { ...notFound[404], description: "Never seen, or sold at no known web address" },
+    ...gone,
+    ...unavailable,
+  },
+});
+
+type Deps = Pick<ApiDeps, "db" | "market" | "clicks" | "clientAddress" | "registry">;
+
+export function goRoutes({ db, market, clicks, clientAddress, registry }: Deps) {
+  const outcomes = new Counter({
+    name: "kurabe_clicks_total",
+    help: "Links to shops followed; automated: by a program, repeated: too often by one visitor, dropped: the database did not answer for too long",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  return createRoutes().openapi(
+    route,
+    async (c) => {
+      const { item_id: itemId } = c.req.valid("param");
+      const { src = null } = c.req.valid("query");
+      const record = requireProduct(await readProduct(db, itemId));
+      if (record.deletedAt) throw productDeleted(record.deletedAt);
+      const url = market.urlOf(record);
+      if (url === null) throw withoutUrl();
+      const outcome = isAutomated(c)
+        ? "automated"
+        : clicks.clicked({ itemId, keyId: c.get("keyId") ?? null, src }, clientAddress(c));
+      outcomes.inc({ outcome });
+      c.header("Cache-Control", "no-store");
+      // The shop may know which site sends it visitors, but not what they looked for there.
+      c.header("Referrer-Policy", "strict-origin");
+      c.header("X-Robots-Tag", "noindex, nofollow");
+      return c.redirect(url, 302);
+    },
+    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
+  );
+}
+
+function withoutUrl(): Problem {
+  return new Problem({
+    status: 404,
+    code: "product_without_url",
+    detail: "no http or https address is known where this product is sold",
+  });
+}

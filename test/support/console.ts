@@ -18,6 +18,7 @@ export async function storeOpsPast(db: Db, now: Date): Promise<void> {
   await storeKeywords(db, now);
   await storeTrouble(db, now);
   await storeKeys(db, now);
+  await storeClicks(db, now);
   await storeBackoffs(db, 1, new Date(now.getTime() - 3_600_000));
   const run = await startRun(db, "verify-mirror", "cron", new Date(now.getTime() - 1_400_000));
   await finishRun(db, run?.id ?? 0, { outcome: "done" }, new Date(now.getTime() - 1_380_000));
@@ -88,6 +89,14 @@ async function storeKeywords(db: Db, now: Date): Promise<void> {
     lastAt: now,
   }));
   await db.insert(zeroResultQuery).values(missed);
+}
+
+async function storeClicks(db: Db, now: Date): Promise<void> {
+  await db.execute(sql`
+    insert into click (day, key_id, src, item_id, clicks)
+    select ${now.toISOString().slice(0, 10)}::date - ago, key_id, src, 1000 + n, 3 + (ago * 7 + n) % 9
+    from generate_series(0, 20) ago, generate_series(0, 30, 3) n,
+      (values (0, ''), (0, 'page'), (7, 'top10')) as from_page(key_id, src)`);
 }
 
 /** Markup in raw text is what a hostile shop would send. */

@@ -36,6 +36,7 @@ const pages = [
   "/ops/schedule",
   "/ops/keywords",
   "/ops/plan",
+  "/ops/clicks",
   "/ops/mirror",
   "/ops/keys",
   "/ops/audit",

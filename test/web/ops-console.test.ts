@@ -242,6 +242,22 @@ describe("the console", () => {
     expect(await page.locator("#mirror").textContent()).toContain("invalid_document_fields");
   });
 
+  it("shows where visitors went on to shops", async () => {
+    await go("/ops/clicks");
+    expect(await page.locator("#click-days tbody tr").count()).toBe(14);
+    const products = page.locator("#click-products tbody tr");
+    expect(await products.count()).toBe(11);
+    const link = products.first().getByRole("link");
+    expect(await link.getAttribute("href")).toMatch(/^\/products\/10\d\d$/);
+    const sources = await page.locator("#click-sources tbody tr").allInnerTexts();
+    expect(sources.map((text) => text.split(/\s+/).slice(0, 2))).toEqual(
+      expect.arrayContaining([
+        ["top10", "7"],
+        ["page", "none"],
+      ]),
+    );
+  });
+
   it("audits what was done, by the page's own account too", async () => {
     await go("/ops/audit");
     const told = await page.locator("#audit tbody th").allTextContents();
@@ -277,6 +293,7 @@ describe("the console", () => {
       "/keywords",
       "/plan",
       "/backoffs",
+      "/clicks",
       "/mirror",
       "/keys",
       "/audit",

@@ -12,6 +12,7 @@ export const tabPaths: Record<Tab, string> = {
   keywords: "/ops/keywords",
   plan: "/ops/plan",
   backoffs: "/ops/backoffs",
+  clicks: "/ops/clicks",
   mirror: "/ops/mirror",
   keys: "/ops/keys",
   audit: "/ops/audit",

@@ -16,6 +16,7 @@ import {
 } from "./auth-guard.tsx";
 import { Frame, tabPaths, type Tab } from "./frame.tsx";
 import { createKeys } from "./keys.tsx";
+import { createClicks } from "./clicks.tsx";
 import { createKeywords } from "./keywords.tsx";
 import { createMirror } from "./mirror.tsx";
 import { openOpsPage, toConsoleDeps } from "./ops-page.ts";
@@ -34,6 +35,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     keywords: createKeywords(deps),
     plan: createPlan(deps),
     backoffs: createBackoffs(deps),
+    clicks: createClicks(deps),
     mirror: createMirror(deps),
     keys: createKeys(deps),
     audit: createAudit(deps),

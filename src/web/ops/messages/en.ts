@@ -1,4 +1,5 @@
 import { backoffsEn } from "./backoffs-en.ts";
+import { clicksEn } from "./clicks-en.ts";
 import { crawlEn } from "./crawl-en.ts";
 import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
@@ -14,6 +15,7 @@ export const en: OpsMessages = {
     keywords: "Keywords",
     plan: "Plan",
     backoffs: "Backing off",
+    clicks: "Clicks",
     mirror: "Index & quarantine",
     keys: "API keys",
     audit: "Audit log",
@@ -79,6 +81,7 @@ export const en: OpsMessages = {
   ...heldEn,
   backoffs: backoffsEn,
   keys: keysEn,
+  clicks: clicksEn,
   mirror: {
     title: "Index & quarantine",
     index: "Search index",

@@ -1,4 +1,5 @@
 import { backoffsJa } from "./backoffs-ja.ts";
+import { clicksJa } from "./clicks-ja.ts";
 import { crawlJa } from "./crawl-ja.ts";
 import { heldJa } from "./held-ja.ts";
 import { keysJa } from "./keys-ja.ts";
@@ -14,6 +15,7 @@ export const ja = {
     keywords: "キーワード",
     plan: "計画",
     backoffs: "再試行待ち",
+    clicks: "クリック",
     mirror: "索引と隔離",
     keys: "APIキー",
     audit: "操作の記録",
@@ -82,6 +84,7 @@ export const ja = {
   ...heldJa,
   backoffs: backoffsJa,
   keys: keysJa,
+  clicks: clicksJa,
   mirror: {
     title: "索引と隔離",
     index: "検索索引",

@@ -1,0 +1,123 @@
+import { readClickReport, type ClickReport } from "../../catalog/click-report.ts";
+import { beginning } from "../shared/format.ts";
+import { Table } from "../shared/table.tsx";
+import { Card, Wide } from "./frame.tsx";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { View } from "./view.ts";
+
+const daysShown = 14;
+const rowsShown = 20;
+/** The query reads all clicks of these days, so its result is cached for this long. */
+const trustMs = 60_000;
+
+/** Where visitors went on to shops: by day, product and label of the page. */
+export function createClicks({ opsDb, cache, clock, budget }: ConsoleDeps): View {
+  const read = cache.remember("clicks", trustMs, () =>
+    readClickReport(opsDb, {
+      timezone: budget.timezone,
+      now: clock.now(),
+      days: daysShown,
+      rows: rowsShown,
+    }),
+  );
+  return async (page) => {
+    const report = await read();
+    const { clicks: words } = page.o;
+    return (
+      <>
+        <h1>{words.title}</h1>
+        <p class="fine">{words.lead}</p>
+        <Card id="click-products" title={words.products} live>
+          <Products page={page} products={report.products} />
+        </Card>
+        <div class="grid">
+          <Card id="click-days" title={words.days} live>
+            <Days page={page} days={report.days} />
+          </Card>
+          <Card id="click-sources" title={words.sources} live>
+            <Sources page={page} sources={report.sources} />
+          </Card>
+        </div>
+      </>
+    );
+  };
+}
+
+function Products({ page, products }: { page: OpsPage; products: ClickReport["products"] }) {
+  const { f, m } = page;
+  const { clicks: words } = page.o;
+  if (products.length === 0) return <p class="quiet">{words.empty}</p>;
+  return (
+    <Wide label={words.products}>
+      <Table
+        rows={products}
+        columns={[
+          {
+            name: words.product,
+            isHead: true,
+            cell: ({ itemId, title }) => (
+              <a href={`/products/${itemId}`} dir="auto">
+                {beginning(title, 80).trim() || m.product.untitled}
+              </a>
+            ),
+          },
+          { name: words.shop, cell: ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi> },
+          { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+function Days({ page, days }: { page: OpsPage; days: ClickReport["days"] }) {
+  const { f } = page;
+  const { clicks: words } = page.o;
+  const most = Math.max(1, ...days.map(({ clicks }) => clicks));
+  return (
+    <Wide label={words.days}>
+      <Table
+        rows={days}
+        columns={[
+          {
+            name: words.day,
+            isHead: true,
+            cell: ({ day, clicks }) => (
+              <>
+                {f.day(day)}
+                <meter
+                  min="0"
+                  max={most}
+                  value={clicks}
+                  aria-label={`${words.clicks}: ${f.number(clicks)}`}
+                />
+              </>
+            ),
+          },
+          { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+function Sources({ page, sources }: { page: OpsPage; sources: ClickReport["sources"] }) {
+  const { f } = page;
+  const { clicks: words } = page.o;
+  if (sources.length === 0) return <p class="quiet">{words.empty}</p>;
+  return (
+    <Wide label={words.sources}>
+      <Table
+        rows={sources}
+        columns={[
+          {
+            name: words.source,
+            isHead: true,
+            cell: ({ src }) => (src === null ? words.none : <code>{src}</code>),
+          },
+          { name: words.key, look: "number", cell: ({ keyId }) => keyId ?? words.none },
+          { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+        ]}
+      />
+    </Wide>
+  );
+}

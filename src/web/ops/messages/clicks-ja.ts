@@ -1,0 +1,15 @@
+export const clicksJa = {
+  title: "ショップへのクリック",
+  lead: "商品からショップへ進んだ回数です。プログラムによるものと、同じ人の度を越した繰り返しは除いています。",
+  empty: "まだクリックはありません。",
+  days: "日別",
+  day: "日",
+  clicks: "クリック",
+  products: "よくクリックされた商品（7日間）",
+  product: "商品",
+  shop: "ショップ",
+  sources: "クリック元（7日間）",
+  source: "ラベル（src）",
+  key: "APIキー",
+  none: "なし",
+};

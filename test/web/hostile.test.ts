@@ -78,7 +78,9 @@ describe("W1, W2: a hostile catalogue", () => {
         expect([path, await overflowOf(page)]).toEqual([path, 0]);
         expect([path, await marksIn(page)]).toEqual([path, []]);
         for (const link of await linksIn(page)) {
-          expect(link).toMatch(/^http: (|next|prev)$|^https: noopener nofollow ugc$/);
+          expect(link).toMatch(
+            /^http: (|next|prev|noopener nofollow sponsored)$|^https: noopener nofollow ugc$/,
+          );
         }
       }
       expect(complaints).toEqual([]);

@@ -97,6 +97,18 @@ describe("the product page", () => {
     });
   });
 
+  it("leads to the product in each shop by the address that counts, where it is sold", async () => {
+    const html = await page("/products/1");
+    expect(html).toMatch(
+      /<a class="button" href="\/go\/1\?src=page" rel="noopener nofollow sponsored"/,
+    );
+    expect(html).toContain("Buy at the shop");
+    expect(await page("/products/2", 410)).not.toContain("/go/2");
+    const market = { currency: "JPY", urlOf: () => null };
+    const unsold = await createTestApi(test.db, { clock, market }).get("/products/1", browser);
+    expect(await unsold.text()).not.toContain("/go/");
+  });
+
   it("prints prices in the currency of the market", async () => {
     const market = createMarket({ ...defaultMarket, currency: "EUR" });
     const abroad = createTestApi(test.db, { clock, market });

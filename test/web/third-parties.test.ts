@@ -66,6 +66,8 @@ describe("addresses that shops wrote", () => {
       expect(await read(`/v1/products/${id}${path}`)).toContain("{");
     }
     await read(`/v1/products/${id}/refresh?min_age_s=1`, { method: "POST" });
+    const toShop = await fetch(`${url}/go/${id}`, { redirect: "manual" });
+    expect(toShop.headers.get("Location")).toBe(`${shopUrl}/items/${id}`);
     for (const path of ["/v1/products?facets=shop_id", "/v1/shops", "/v1/suggest?q=革"]) {
       await read(path);
     }

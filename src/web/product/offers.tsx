@@ -2,6 +2,7 @@ import type { OffersBody } from "../../api/products/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { Price, Stock } from "../shared/price.tsx";
+import { ToShop } from "./to-shop.tsx";
 
 const shownAtMost = 50;
 
@@ -75,6 +76,13 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
               <td>
                 <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
                 <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
+                {offer.url !== null && (
+                  <ToShop
+                    page={page}
+                    itemId={offer.item_id}
+                    about={beginning(offer.shop.shop_name, 60)}
+                  />
+                )}
               </td>
             </tr>
           ))}

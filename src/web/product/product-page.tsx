@@ -14,6 +14,7 @@ import { Gallery } from "./gallery.tsx";
 import { HistorySection } from "./history.tsx";
 import { Offers } from "./offers.tsx";
 import { toStructuredData } from "./structured-data.ts";
+import { ToShop } from "./to-shop.tsx";
 import { Variations } from "./variations.tsx";
 
 const maxTitleChars = 160;
@@ -31,6 +32,7 @@ export function ProductPage({ page, record, history, offers, outcome }: ProductP
   const { m } = page;
   const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
   const isDeleted = record.deletedAt !== null;
+  const isSold = !isDeleted && page.market.urlOf(record) !== null;
   return (
     <Layout
       page={page}
@@ -54,6 +56,7 @@ export function ProductPage({ page, record, history, offers, outcome }: ProductP
             {!isDeleted && <Stock stock={record.stock} m={m} />}
           </p>
           <Checked page={page} record={record} />
+          {isSold && <ToShop page={page} itemId={record.itemId} look="button" />}
           {!isDeleted && <CheckNow page={page} itemId={record.itemId} />}
           <Facts page={page} record={record} />
         </div>

@@ -78,6 +78,7 @@ export const en: Messages = {
     untitled: "(product without a name)",
     offersOf: (shops, offers) => `${plural(shops, "shop")}, ${plural(offers, "offer")}`,
     toShop: "Visit the shop",
+    buy: "Buy at the shop",
     shop: "Shop",
     moreOfShop: "More from this shop",
     categories: "Category",

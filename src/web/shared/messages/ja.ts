@@ -73,6 +73,7 @@ export const ja = {
     untitled: "（名前のない商品）",
     offersOf: (shops: number, offers: number) => `${shops}ショップ・${offers}件の出品`,
     toShop: "ショップで見る",
+    buy: "ショップで購入",
     shop: "ショップ",
     moreOfShop: "このショップの商品",
     categories: "カテゴリー",

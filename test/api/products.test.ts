@@ -62,6 +62,7 @@ describe("GET /v1/products", () => {
       corrected: null,
       page: 1,
       per_page: 20,
+      currency: "JPY",
       took_ms: expect.any(Number),
       engine: "meilisearch",
       degraded: false,

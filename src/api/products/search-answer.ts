@@ -21,7 +21,7 @@ type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "readProducts" 
 interface Page {
   /** The catalogue state at which it was written. */
   state: string | null;
-  lasting: Omit<SearchBody, "took_ms" | "freshness" | "mirror_lag_s" | "items">;
+  lasting: Omit<SearchBody, "currency" | "took_ms" | "freshness" | "mirror_lag_s" | "items">;
   items: ItemExtra[];
   etag: string;
 }
@@ -48,6 +48,7 @@ export function createSearchAnswerer(
     });
     const head: Omit<SearchBody, "items"> = {
       ...page.lasting,
+      currency: deps.market.currency,
       took_ms: Math.round(clock.monotonicMs() - startedMs),
       freshness: toFreshness(
         shown.map(({ record }) => record),

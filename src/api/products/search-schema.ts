@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { foundProductSchema } from "./product-schema.ts";
-import { freshnessSchema } from "../http/schema-parts.ts";
+import { currencySchema, freshnessSchema } from "../http/schema-parts.ts";
 
 const facetValues = z.array(z.object({ value: z.string(), count: z.int() }));
 const isExact = z.boolean();
@@ -34,6 +34,7 @@ export const searchSchema = z
     found_exact: z.boolean().openapi({ description: "false: there are at least `found`" }),
     page: z.int(),
     per_page: z.int(),
+    currency: currencySchema,
     ...answerParts,
     freshness: freshnessSchema.openapi({
       description: "ages of the returned items; null without items",

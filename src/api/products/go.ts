@@ -16,6 +16,11 @@ const query = z.object({
   }),
 });
 
+/** Browsers that ask for a page get a failure as one. */
+function orAsPage<T extends { content: object }>(failure: T) {
+  return { ...failure, content: { ...failure.content, "text/html": { schema: z.string() } } };
+}
+
 const route = createRoute({
   method: "get",
   path: "/go/{item_id}",
@@ -32,10 +37,11 @@ const route = createRoute({
         Location: z.string().openapi({ example: "https://shop-1.example.com/items/100003" }),
       }),
     },
-    ...badRequest,
-    404: { ...notFound[404], description: "Never seen, or sold at no known web address" },
-    ...gone,
-    ...unavailable,
+    400: orAsPage(badRequest[400]),
+    404: { ...orAsPage(notFound[404]), description: "Never seen, or sold at no known web address" },
+    410: orAsPage(gone[410]),
+    429: orAsPage(unavailable[429]),
+    503: orAsPage(unavailable[503]),
   },
 });
 

@@ -41,6 +41,7 @@ describe("answers", () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe("GET, HEAD");
+    expect(preflight.headers.get("Vary")).toBe("Accept-Encoding");
     for (const method of ["GET", "OPTIONS", "POST"]) {
       const { status, headers } = await apiWithoutDb().request("/ops/v1/budget", {
         method,
@@ -49,6 +50,55 @@ describe("answers", () => {
       expect(status).toBe(401);
       expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
+  });
+
+  it.each([
+    ["POST", "/v1/products/lookup", "GET, HEAD, POST"],
+    ["POST", "/v1/products/7/refresh", "POST"],
+    ["POST", "/meili/multi-search", "POST"],
+    ["POST", "/meili/indexes/products/search", "POST"],
+    ["POST", "/meili/indexes/products/facet-search", "POST"],
+    ["GET", "/v1/offers/4901234567894", "GET, HEAD"],
+    ["GET", "/openapi.json", "GET, HEAD"],
+  ])("A10: pages of any site may %s %s", async (method, path, methods) => {
+    const { request } = apiWithoutDb();
+    const preflight = await request(path, {
+      method: "OPTIONS",
+      headers: {
+        Origin: "https://site.example",
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "content-type,x-api-key",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe(methods);
+    expect(preflight.headers.get("Access-Control-Max-Age")).toBe("86400");
+    const allowed = preflight.headers.get("Access-Control-Allow-Headers")?.split(", ");
+    for (const name of ["Authorization", "Content-Type", "X-Api-Key"]) {
+      expect(allowed).toContain(name);
+    }
+    // Without a database these fail, and a page may read why, and when to try again.
+    const { headers } = await request(path, {
+      method,
+      headers: { Origin: "https://site.example" },
+    });
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    const exposed = headers.get("Access-Control-Expose-Headers")?.split(", ");
+    for (const name of ["ETag", "RateLimit", "Retry-After", "X-Request-Id"]) {
+      expect(exposed).toContain(name);
+    }
+  });
+
+  it("A10: pages of other sites may not send the forms of our pages", async () => {
+    const { request } = apiWithoutDb();
+    const headers = { Origin: "https://site.example", "Access-Control-Request-Method": "POST" };
+    const preflight = await request("/products/7/check", { method: "OPTIONS", headers });
+    expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe("GET, HEAD");
+    const sent = await request("/products/7/check", { method: "POST", headers });
+    expect([sent.status, sent.headers.get("Access-Control-Allow-Origin")]).toEqual([403, null]);
+    const ops = await request("/ops/pause", { method: "OPTIONS", headers });
+    expect([...ops.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
   it("tells an unknown address from a wrong method", async () => {

@@ -15,7 +15,7 @@ import { observeRequests } from "./http/metrics.ts";
 import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
-import { createNotFoundHandler } from "./http/not-found.ts";
+import { allowedMethods, createNotFoundHandler } from "./http/not-found.ts";
 import { offerRoutes } from "./products/offers.ts";
 import { serveOpenapi } from "./http/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
@@ -46,7 +46,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
     requestId(),
     observeRequests(deps),
     securityHeaders(),
-    publicCors(),
+    publicCors((path) => allowedMethods(app, path)),
     onlyWhenReady(deps.isReady),
     holdLimits(deps),
     wellFormedUrl(),

@@ -597,7 +597,7 @@ export const refreshRequest = pgTable(
     dueAt: instant("due_at").notNull(),
     /** The call that settled it; null while open, and if another call had just checked the product. */
     callId: id("call_id"),
-    /** The first requester as a keyed hash of the network address; null if it is not counted. */
+    /** The client whose share it uses, as a keyed hash of its key or address; null if it is not counted. */
     client: text("client"),
     doneAt: instant("done_at"),
     /** null while open. absent: requested and not in the answer, even if not yet proven deleted. */

@@ -204,17 +204,38 @@ describe("one visitor's share of the refreshes", () => {
     expect(row?.text).not.toContain("198.51");
   });
 
-  it("B27: pages of other sites cannot spend their visitors' shares", async () => {
+  it("B27: pages of other sites use one share together, not those of their visitors", async () => {
+    const elsewhere = [
+      { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" },
+      { "Sec-Fetch-Site": "same-site" },
+      { Origin: "https://other.example" },
+      { Origin: "null" },
+    ];
+    const site = createTestApi(test.db, {
+      clock,
+      budget: rules,
+      clientAddress: createClientAddress([]),
+    });
+    const statuses: number[] = [];
+    for (let i = 0; i < 50; i += 1) {
+      const path = `/v1/products/${1000 + i}/refresh`;
+      const headers = must(elsewhere[i % elsewhere.length], "headers");
+      statuses.push((await site.from(`198.51.100.${i}`, path, headers, "POST")).status);
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(share);
+    expect(statuses.slice(share)).toEqual(statuses.slice(share).map(() => 429));
+    expect((await from("198.51.100.1")(1100)).status).toBe(202);
+  });
+
+  it("B27: pages of other sites cannot send our pages' form", async () => {
     const post = async (path: string, headers: Record<string, string>) =>
       (await api.request(path, { method: "POST", headers })).status;
-    const elsewhere = [
+    for (const headers of [
       { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" },
       { "Sec-Fetch-Site": "same-site" },
       { Origin: "https://evil.example" },
       { Origin: "null" },
-    ];
-    for (const headers of elsewhere) {
-      expect([headers, await post("/v1/products/1/refresh", headers)]).toEqual([headers, 403]);
+    ]) {
       expect([headers, await post("/products/1/check", headers)]).toEqual([headers, 403]);
     }
     expect(await open()).toEqual([]);

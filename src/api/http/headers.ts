@@ -22,32 +22,23 @@ export function securityHeaders(): MiddlewareHandler<ApiEnv> {
 }
 
 const preflight = {
-  "Access-Control-Allow-Methods": "GET, HEAD",
-  "Access-Control-Allow-Headers": "Authorization, If-None-Match, X-Api-Key, X-Request-Id",
-  "Access-Control-Max-Age": "86400",
-};
-
-/** InstantSearch only reads, but with POST, and sends its API key as a Bearer token. */
-const meiliPreflight = {
-  "Access-Control-Allow-Methods": "POST",
   "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
+    "Authorization, Content-Type, If-None-Match, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
+const exposed =
+  "ETag, Location, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 
-const exposed = [
-  "ETag",
-  "RateLimit",
-  "RateLimit-Limit",
-  "RateLimit-Policy",
-  "RateLimit-Remaining",
-  "RateLimit-Reset",
-  "Retry-After",
-  "X-Request-Id",
-].join(", ");
+/** Where the API is. Other addresses are pages and files, whose forms are for our own pages alone. */
+const api = /^\/(v1|meili)\//;
 
-/** Any site may read the public API without credentials. The ops API allows no other site. */
-export function publicCors(): MiddlewareHandler<ApiEnv> {
+/**
+ * Pages of any site may use the public API, without cookies, with every method that `methodsOf` has for
+ * the address. The ops API and the console allow no other site.
+ */
+export function publicCors(
+  methodsOf: (path: string) => readonly string[],
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (isOps(c.req.path)) {
       c.header("Cross-Origin-Resource-Policy", "same-origin");
@@ -55,14 +46,18 @@ export function publicCors(): MiddlewareHandler<ApiEnv> {
     }
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
     c.header("Vary", "Accept-Encoding");
-    const { method } = c.req;
-    const isMeili = c.req.path.startsWith("/meili/");
-    if (isMeili || method === "GET" || method === "HEAD" || method === "OPTIONS") {
+    const { method, path } = c.req;
+    const isApi = api.test(path);
+    if (isApi || method === "GET" || method === "HEAD" || method === "OPTIONS") {
       c.header("Access-Control-Allow-Origin", "*");
       c.header("Access-Control-Expose-Headers", exposed);
     }
-    if (method === "OPTIONS") return c.body(null, 204, isMeili ? meiliPreflight : preflight);
-    return next();
+    if (method !== "OPTIONS") return next();
+    const methods = isApi ? methodsOf(path).toSorted() : ["GET", "HEAD"];
+    return c.body(null, 204, {
+      ...preflight,
+      "Access-Control-Allow-Methods": methods.join(", "),
+    });
   };
 }
 

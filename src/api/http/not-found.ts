@@ -28,7 +28,8 @@ export function createNotFoundHandler(
   };
 }
 
-function allowedMethods(app: OpenAPIHono<ApiEnv>, path: string): string[] {
+/** The methods that routes have for this address; none for an unknown one. */
+export function allowedMethods(app: OpenAPIHono<ApiEnv>, path: string): string[] {
   const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
   );

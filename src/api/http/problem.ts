@@ -80,9 +80,9 @@ const content = { "application/problem+json": { schema: problemSchema } };
 export const badRequest = {
   400: { description: "Names every invalid parameter", content },
 } as const;
-export const otherSite = {
+export const otherOrigin = {
   403: {
-    description: "Sent by a page of another site, or with an API key for other origins",
+    description: "Sent with an API key for pages of other origins",
     content,
   },
 } as const;
@@ -112,6 +112,6 @@ export const overloaded = {
 /** Failures that every public route may answer. */
 export const unavailable = {
   401: { description: "No live API key, or none where one is needed", content },
-  ...otherSite,
+  ...otherOrigin,
   ...overloaded,
 } as const;

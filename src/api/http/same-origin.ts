@@ -12,22 +12,23 @@ export function isSameOrigin(c: Context<ApiEnv>): boolean {
 }
 
 /**
- * Refuses requests from pages of other sites, because such a page could make all its visitors spend
- * our calls. Programs send neither header and are allowed. If the browser sends its own judgement of
- * the site, that one counts.
+ * Whether a page of another site sent the request. Programs send neither header. If the browser sends
+ * its own judgement of the site, that one counts.
  */
-export function refuseOtherSites(c: Context<ApiEnv>): void {
+export function isFromOtherSite(c: Context<ApiEnv>): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   const origin = c.req.header("Origin");
-  const isOurs =
-    site === undefined
-      ? origin === undefined || hostOf(origin) === new URL(c.req.url).host
-      : site === "same-origin" || site === "none";
-  if (isOurs) return;
+  if (site !== undefined) return site !== "same-origin" && site !== "none";
+  return origin !== undefined && hostOf(origin) !== new URL(c.req.url).host;
+}
+
+/** For forms of our own pages. */
+export function refuseOtherSites(c: Context<ApiEnv>): void {
+  if (!isFromOtherSite(c)) return;
   throw new Problem({
     status: 403,
     code: "cross_site",
-    detail: "pages of other sites cannot ask for this; ask from a server, or from our own pages",
+    detail: "pages of other sites cannot send this form; the API allows them the same",
   });
 }
 

@@ -8,7 +8,7 @@ import { unavailableProblem } from "../http/failures.ts";
 import { Problem } from "../http/problem.ts";
 import { requireProduct, productDeleted } from "./product.ts";
 import { createRefreshWatch } from "./refresh-watch.ts";
-import { refuseOtherSites } from "../http/same-origin.ts";
+import { isFromOtherSite } from "../http/same-origin.ts";
 import { ageSeconds, toIso } from "./to-product.ts";
 
 /** How much a refresh counts as demand, in opens. */
@@ -44,7 +44,6 @@ export function createRefresh(deps: RefreshDeps): Refresh {
     return record;
   };
   return async (c, itemId, minAgeSeconds) => {
-    refuseOtherSites(c);
     const before = await read(itemId);
     const askedAt = clock.now();
     demand.opened(itemId, interest);
@@ -103,13 +102,20 @@ function unanswered(): Problem {
 }
 
 /**
- * A client's id in Postgres: equal in all processes with the same ops token. Readers of the database
- * cannot derive the address from it.
+ * The id in Postgres of the client whose share of the quota a request uses: an API key, else the address.
+ * Pages of other sites use one share together without a key, because such a page could make all its
+ * visitors spend theirs. Equal in all processes with the same ops token; readers of the database cannot
+ * derive the address from it.
  */
 function createClientId({
   opsToken,
   clientAddress,
 }: Pick<ApiDeps, "opsToken" | "clientAddress">): (c: Context<ApiEnv>) => string {
   const key = Buffer.from(hkdfSync("sha256", opsToken, "", "kurabe client addresses", 32));
-  return (c) => createHmac("sha256", key).update(clientAddress(c)).digest("base64url");
+  const nameOf = (c: Context<ApiEnv>) => {
+    const keyId = c.get("keyId") ?? null;
+    if (keyId !== null) return `key ${keyId}`;
+    return isFromOtherSite(c) ? "pages of other sites" : clientAddress(c);
+  };
+  return (c) => createHmac("sha256", key).update(nameOf(c)).digest("base64url");
 }

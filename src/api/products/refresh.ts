@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, otherSite, unavailable } from "../http/problem.ts";
+import { badRequest, gone, notFound, unavailable } from "../http/problem.ts";
 import { productParams } from "./product.ts";
 import { productSchema } from "./product-schema.ts";
 import { createRefresh } from "./refresh-product.ts";
@@ -33,7 +33,7 @@ const route = createRoute({
   tags: ["products"],
   summary: "Check a product upstream now",
   description:
-    "Uses the day's quota of calls for refresh on demand. Requests for products of one shop share a call, and one address can use a fifth of the quota. Not for pages of other sites. To wait longer, ask again: the same request continues.",
+    "Uses the day's quota of calls for refresh on demand. Requests for products of one shop share a call, and one API key or, without a key, one address can use a fifth of the quota. Without a key all pages of other sites use one such fifth together. To wait longer, ask again: the same request continues.",
   request: { params: productParams, query },
   responses: {
     200: { description: "The product as it is now", content: json(productSchema) },
@@ -42,7 +42,6 @@ const route = createRoute({
       content: json(queuedSchema),
     },
     ...badRequest,
-    ...otherSite,
     ...notFound,
     ...gone,
     ...unavailable,

@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { readProductOffers } from "../../api/products/offers.ts";
+import { refuseOtherSites } from "../../api/http/same-origin.ts";
 import { Problem } from "../../api/http/problem.ts";
 import { requireProduct, productParams } from "../../api/products/product.ts";
 import { createRefresh } from "../../api/products/refresh-product.ts";
@@ -28,6 +29,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
       return shown;
     })
     .post("/products/:item_id/check", async (c) => {
+      refuseOtherSites(c);
       const itemId = toItemId(c);
       try {
         const { state } = await refresh(c, itemId, minAgeSeconds);

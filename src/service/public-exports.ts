@@ -3,6 +3,7 @@ import { productColumns } from "../api/products/product-columns.ts";
 import { toProduct } from "../api/products/to-product.ts";
 import { writeCursor } from "../catalog/change-cursor.ts";
 import { withLivingProducts, type LivingProducts } from "../catalog/living-products.ts";
+import type { Market } from "../catalog/market.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/open.ts";
 import type { ProductPages } from "../export/product-files.ts";
@@ -20,6 +21,7 @@ export type Publish = (keep: number, signal: AbortSignal) => Promise<void>;
 
 export function createPublisher(
   config: Config,
+  market: Market,
   resources: Pick<Resources, "pool">,
   clock: Clock,
 ): Publish {
@@ -27,25 +29,29 @@ export function createPublisher(
   if (folder === null) return async () => {};
   // A snapshot keeps its connection for long.
   const db = resources.pool("exports", { maxConnections: 1, statementTimeoutMs: 60_000 });
-  return (keep, signal) => publishProducts({ db, clock, folder, keep, signal });
+  return (keep, signal) => publishProducts({ db, market, clock, folder, keep, signal });
 }
 
 /** Publishes all products that live, as the API shows them. */
 export async function publishProducts(
-  options: Pick<SnapshotOptions, "clock" | "folder" | "keep" | "signal"> & { db: Db },
+  options: Pick<SnapshotOptions, "clock" | "folder" | "keep" | "signal"> & {
+    db: Db;
+    market: Market;
+  },
 ): Promise<void> {
-  const { db, ...rest } = options;
+  const { db, market, ...rest } = options;
   const now = options.clock.now();
   await publishSnapshot({
     ...rest,
     columns: productColumns,
     withState: (work) =>
       withLivingProducts(db, (living) =>
-        work({ cursor: writeCursor(living.cursor), pages: () => toRows(living, now) }),
+        work({ cursor: writeCursor(living.cursor), pages: () => toRows(living, market, now) }),
       ),
   });
 }
 
-async function* toRows(living: LivingProducts, now: Date): ProductPages {
-  for await (const records of living.pages()) yield records.map((record) => toProduct(record, now));
+async function* toRows(living: LivingProducts, market: Market, now: Date): ProductPages {
+  for await (const records of living.pages())
+    yield records.map((record) => toProduct(record, market, now));
 }

@@ -9,7 +9,7 @@ export function repeat(options: {
   name: string;
   everyMs: number;
   work(): Promise<void>;
-  runtime: Runtime;
+  runtime: Pick<Runtime, "clock" | "logger">;
   isReady(): boolean;
 }): () => Promise<void> {
   const { name, everyMs, work, isReady } = options;

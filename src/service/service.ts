@@ -5,7 +5,7 @@ import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createClickBuffer } from "../catalog/clicks.ts";
 import { createDemandBuffer } from "../catalog/demand.ts";
-import { createMarket } from "../catalog/market.ts";
+import { createMarket, type Market } from "../catalog/market.ts";
 import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
 import type { Config } from "../config.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
@@ -36,7 +36,6 @@ import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
 import { runWorker } from "./worker.ts";
-import { writeCounts } from "./write-counts.ts";
 
 export interface Roles {
   /** Serve HTTP. */
@@ -59,7 +58,6 @@ export interface Service {
 }
 
 const CALL_TIMEOUT_MS = 15_000;
-const DEMAND_FLUSH_MS = 5000;
 /** Wait for the engine; otherwise the API would answer its first searches from Postgres. */
 const WARM_UP_MS = 15_000;
 
@@ -145,6 +143,13 @@ interface Wiring {
   runtime: Runtime;
 }
 
+function marketOf({ storefront }: Config): Market {
+  return createMarket({
+    urlTemplate: storefront.productUrlTemplate,
+    currency: storefront.currency,
+  });
+}
+
 async function serveApi(
   wiring: Wiring & { opsToken: string; isReady: () => boolean },
   closers: (() => Promise<void>)[],
@@ -163,12 +168,9 @@ async function serveApi(
   const keys = createKeyring({ db: writeDb, clock, timezone: rules.timezone });
   const { isReady } = wiring;
   closers.push(
-    repeat({ name: "demand", everyMs: DEMAND_FLUSH_MS, work: demand.flush, runtime, isReady }),
+    repeat({ name: "demand", everyMs: 5000, work: demand.flush, runtime, isReady }),
+    repeat({ name: "clicks", everyMs: 1000, work: clicks.flush, runtime, isReady }),
     repeat({ name: "api-keys", everyMs: exchangeMs, work: keys.exchange, runtime, isReady }),
-  const { isReady } = wiring;
-  closers.push(
-    writeCounts({ name: "demand", buffer: demand, everyMs: 5000, isReady }, runtime),
-    writeCounts({ name: "clicks", buffer: clicks, everyMs: 1000, isReady }, runtime),
   );
   const app = createSite({
     db,
@@ -180,10 +182,7 @@ async function serveApi(
     logger,
     registry,
     budget: rules,
-    market: createMarket({
-      urlTemplate: config.storefront.productUrlTemplate,
-      currency: config.storefront.currency,
-    }),
+    market: marketOf(config),
     opsToken: wiring.opsToken,
     clientAddress: createClientAddress(config.trustedProxies),
     apiKeys: config.apiKeys,
@@ -240,7 +239,7 @@ async function startWork(
       keywords: config.crawl.keywords.length > 0 ? config.crawl.keywords : upstream.keywords,
       lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,
-      publishSnapshot: createPublisher(config, resources, clock),
+      publishSnapshot: createPublisher(config, marketOf(config), resources, clock),
       async verifyMirror(stop) {
         await verifyMirror({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
       },

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { thinChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { publishProducts } from "../../src/service/public-exports.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import {
@@ -26,7 +27,15 @@ beforeEach(async () => {
   test = await createTestDb();
   const folder = join(inject("runDir"), `followed-${(folders += 1)}`);
   const { signal } = new AbortController();
-  publish = () => publishProducts({ db: test.db, clock: systemClock, folder, keep: 2, signal });
+  publish = () =>
+    publishProducts({
+      db: test.db,
+      market: createMarket(defaultMarket),
+      clock: systemClock,
+      folder,
+      keep: 2,
+      signal,
+    });
   api = createTestApi(test.db, { publicExportsDir: folder });
 });
 afterEach(() => test.close());

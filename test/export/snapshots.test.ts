@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import { readSnapshotManifest } from "../../src/export/snapshot-manifest.ts";
 import { publishSnapshot } from "../../src/export/snapshots.ts";
 import { must } from "../../src/lib/must.ts";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { publishProducts } from "../../src/service/public-exports.ts";
 import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
@@ -40,7 +41,15 @@ beforeEach(() => {
 });
 
 const publish = (at: string, over: { keep?: number; signal?: AbortSignal } = {}) =>
-  publishProducts({ db: test.db, clock: clockAt(at), folder, keep: 3, signal: running, ...over });
+  publishProducts({
+    db: test.db,
+    market: createMarket(defaultMarket),
+    clock: clockAt(at),
+    folder,
+    keep: 3,
+    signal: running,
+    ...over,
+  });
 
 const day = (n: number) => `2026-01-0${n}T05:13:00Z`;
 

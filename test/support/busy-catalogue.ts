@@ -5,6 +5,7 @@ import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { readProducts } from "../../src/catalog/products.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { toProduct } from "../../src/api/products/to-product.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { transact } from "../../src/db/transact.ts";
@@ -147,6 +148,9 @@ export async function readCatalogue(db: Db): Promise<Map<number, CopiedProduct>>
     rows.map((row) => row.item_id),
   );
   return new Map(
-    [...records].map(([id, record]) => [id, comparable({ ...toProduct(record, new Date()) })]),
+    [...records].map(([id, record]) => [
+      id,
+      comparable({ ...toProduct(record, createMarket(defaultMarket), new Date()) }),
+    ]),
   );
 }

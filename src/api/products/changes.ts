@@ -85,7 +85,7 @@ const route = createRoute({
 });
 
 export function changesRoutes(
-  { db, clock, clientAddress }: Pick<ApiDeps, "db" | "clock" | "clientAddress">,
+  { db, market, clock, clientAddress }: Pick<ApiDeps, "db" | "market" | "clock" | "clientAddress">,
   lanes: Lanes,
 ) {
   return createRoutes().openapi(route, async (c) => {
@@ -95,7 +95,7 @@ export function changesRoutes(
         cursor: writeCursor(cursor),
         item_id: itemId,
         kind,
-        product: record && toProduct(record, clock.now()),
+        product: record && toProduct(record, market, clock.now()),
       } satisfies ChangesBody["items"][number]);
     const respond = async () => {
       const request = { after: after ?? null, limit, maxBytes };

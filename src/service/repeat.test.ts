@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../test/support/clock.ts";
 import { createLogger } from "../lib/logger.ts";
-import { writeCounts } from "./write-counts.ts";
+import { repeat } from "./repeat.ts";
 
 describe("what was counted", () => {
   it("is written again and again once the database is ready, also after a failure, and at the stop", async () => {
@@ -10,14 +10,16 @@ describe("what was counted", () => {
     let isReady = false;
     let isBroken = false;
     let writes = 0;
-    const buffer = {
-      async flush() {
+    const stop = repeat({
+      name: "clicks",
+      everyMs: 1000,
+      async work() {
         if (isBroken) throw new Error("the database does not answer");
         writes += 1;
       },
-    };
-    const writing = { name: "clicks", buffer, everyMs: 1000, isReady: () => isReady };
-    const stop = writeCounts(writing, { clock, logger });
+      runtime: { clock, logger },
+      isReady: () => isReady,
+    });
     await clock.advance(3500);
     expect(writes).toBe(0);
     isReady = true;

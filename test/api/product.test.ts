@@ -67,6 +67,7 @@ describe("GET /v1/products/{item_id}", () => {
     expect(await json("/v1/products/700/history?since=2025-12-01")).toEqual({
       item_id: 700,
       currency: "JPY",
+      granularity: "interval",
       intervals: [
         {
           price: 90,
@@ -76,6 +77,8 @@ describe("GET /v1/products/{item_id}", () => {
           last_confirmed: "2025-12-20T00:00:00Z",
         },
       ],
+      days: [],
+      next: null,
       lows: { all: { ...low, observations: 2 }, "1y": low, "90d": low, "30d": low },
     });
     expect(await json("/v1/products/700/history")).toMatchObject({

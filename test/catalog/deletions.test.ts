@@ -99,7 +99,7 @@ describe("deletion", () => {
     await store(9, [51]);
     const product = await readProduct(test.db, 51);
     expect(product).toMatchObject({ state: "live", firstSeenAt: at(1), deletedAt: null, ver: 3 });
-    const { intervals } = await readHistory(test.db, 51, { now: at(10) });
+    const { intervals } = await readHistory(test.db, 51, { limit: 100, now: at(10) });
     expect(intervals.map((i) => [i.firstSeen, i.lastConfirmed])).toEqual([
       [at(1), at(1)],
       [at(9), at(9)],

@@ -116,7 +116,7 @@ describe("the write path", () => {
     await search(5, [searchItem(id, { price: 500 })]);
     await search(9, [searchItem(id, { price: 400 })]);
     await search(12, [searchItem(id, { price: 400, title: "名前だけ変わった" })]);
-    const { intervals, lows } = await readHistory(test.db, id, { now: at(20) });
+    const { intervals, lows } = await readHistory(test.db, id, { limit: 100, now: at(20) });
     expect(intervals.map((i) => [i.price, i.firstSeen, i.lastConfirmed])).toEqual([
       [500, at(1), at(5)],
       [400, at(9), at(12)],

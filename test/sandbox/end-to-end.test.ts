@@ -31,7 +31,10 @@ describe("what a shop owner does", () => {
     await crawl.run("revalidate");
     const product = must(await readProduct(crawl.db, item.item_id), "the product");
     expect(product).toMatchObject({ state: "live", price: lowered });
-    const { intervals, lows } = await readHistory(crawl.db, item.item_id, { now: now() });
+    const { intervals, lows } = await readHistory(crawl.db, item.item_id, {
+      limit: 100,
+      now: now(),
+    });
     expect(intervals.map((interval) => interval.price)).toEqual([item.price, lowered]);
     expect(lows["30d"]?.price).toBe(lowered);
     const site = createTestApi(crawl.db);

@@ -1,10 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readHistory, type History, type Low } from "../../catalog/history.ts";
+import { readDays, type HistoryDay } from "../../catalog/daily-history.ts";
+import { readIntervals, type HistoryPage, type PriceInterval } from "../../catalog/history.ts";
+import { noLows, readLows } from "../../catalog/lows.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { instantParam } from "../http/parameters.ts";
+import { choiceParam, instantParam, integerParam } from "../http/parameters.ts";
 import { badRequest, notFound, unavailable } from "../http/problem.ts";
+import { lowsSchema, toLows } from "./low-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
@@ -20,35 +23,69 @@ const intervalSchema = z
   })
   .openapi("PriceInterval");
 
-const lowSchema = z
+const daySchema = z
   .object({
-    price: z.int(),
-    at: instantSchema,
-    observations: z.int().openapi({
-      description:
-        "checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day",
+    day: z.string().openapi({
+      format: "date",
+      example: "2026-01-31",
+      description: "of the marketplace's calendar",
     }),
+    lowest_price: z
+      .int()
+      .nullable()
+      .openapi({ description: "lowest price confirmed on this day; null: the shop stated none" }),
+    price: z.int().nullable().openapi({
+      description: "at the last check of the day, as proper_price; null: the shop stated none",
+    }),
+    proper_price: z.int().nullable(),
+    stock_min: z.int(),
+    stock_max: z.int(),
+    confirmed: z.int().openapi({
+      description:
+        "known checks on this day: those at both ends of an interval, and the last one of the day",
+    }),
+    last_confirmed: instantSchema,
   })
-  .nullable();
+  .openapi("PriceDay");
+
+const granularities = ["interval", "day"] as const;
 
 const historySchema = z
   .object({
     item_id: z.int(),
     currency: currencySchema,
+    granularity: z.enum(granularities),
     intervals: z.array(intervalSchema).openapi({
-      description: "oldest first; nothing is known between two of them",
+      description:
+        "oldest first; nothing is known between two of them. Empty with `granularity=day`",
     }),
-    lows: z
-      .object({ all: lowSchema, "1y": lowSchema, "90d": lowSchema, "30d": lowSchema })
-      .openapi({
-        description: "lowest price seen, independent of since and until; null if none was seen",
-      }),
+    days: z.array(daySchema).openapi({
+      description:
+        "oldest first; a day without a known check is absent. Empty without `granularity=day`",
+    }),
+    next: instantSchema.nullable().openapi({
+      description:
+        "there is more before these: give this as `until` for the page before. null: there is not",
+    }),
+    lows: lowsSchema,
   })
   .openapi("History");
+
+const mostRows = 1000;
 
 const query = strict({
   since: instantParam().optional(),
   until: instantParam().optional(),
+  granularity: choiceParam(granularities).default("interval").openapi({
+    default: "interval",
+    description:
+      "interval: one row for each period of unchanged values; day: one row for each day with a check",
+  }),
+  limit: integerParam(1, mostRows).default(mostRows).openapi({
+    default: mostRows,
+    description:
+      "most rows, the newest ones; with `granularity=day` a page covers at most so many days and may be empty although `next` leads on",
+  }),
 }).superRefine(({ since, until }, ctx) => {
   if (since && until && since > until) {
     ctx.addIssue({ code: "custom", path: ["since"], message: "must not be after until" });
@@ -70,41 +107,55 @@ const route = createRoute({
   },
 });
 
-export function historyRoutes({
-  db,
-  clock,
-  demand,
-  market,
-}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
+type Deps = Pick<ApiDeps, "db" | "clock" | "demand" | "market" | "budget">;
+
+export function historyRoutes({ db, clock, demand, market, budget: { timezone } }: Deps) {
   return createRoutes().openapi(
     route,
     async (c) => {
       const { item_id: itemId } = c.req.valid("param");
-      const { since, until } = c.req.valid("query");
-      requireProduct(await readProduct(db, itemId));
+      const { granularity, ...window } = c.req.valid("query");
+      const product = requireProduct(await readProduct(db, itemId));
       demand.opened(itemId);
-      const history = await readHistory(db, itemId, { since, until, now: clock.now() });
-      return answer(c, { item_id: itemId, currency: market.currency, ...toHistory(history) });
+      const [page, lows] = await Promise.all([
+        granularity === "day"
+          ? readDays(db, product, { ...window, timezone }).then(toDayPage)
+          : readIntervals(db, itemId, window).then(toIntervalPage),
+        readLows(db, [itemId], clock.now()),
+      ]);
+      return answer(c, {
+        item_id: itemId,
+        currency: market.currency,
+        granularity,
+        ...page,
+        lows: toLows(lows.get(itemId) ?? noLows),
+      });
     },
     (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
   );
 }
 
-function toHistory({ intervals, lows }: History) {
-  const toLow = (low: Low | null) => low && { ...low, at: toIso(low.at) };
-  return {
-    intervals: intervals.map((interval) => ({
-      price: interval.price,
-      proper_price: interval.properPrice,
-      stock: interval.stock,
-      first_seen: toIso(interval.firstSeen),
-      last_confirmed: toIso(interval.lastConfirmed),
-    })),
-    lows: {
-      all: toLow(lows.all),
-      "1y": toLow(lows["1y"]),
-      "90d": toLow(lows["90d"]),
-      "30d": toLow(lows["30d"]),
-    },
-  };
+function toIntervalPage({ rows, next }: HistoryPage<PriceInterval>) {
+  const intervals = rows.map((interval) => ({
+    price: interval.price,
+    proper_price: interval.properPrice,
+    stock: interval.stock,
+    first_seen: toIso(interval.firstSeen),
+    last_confirmed: toIso(interval.lastConfirmed),
+  }));
+  return { intervals, days: [], next: toIso(next) };
+}
+
+function toDayPage({ rows, next }: HistoryPage<HistoryDay>) {
+  const days = rows.map((day) => ({
+    day: day.day,
+    lowest_price: day.lowestPrice,
+    price: day.price,
+    proper_price: day.properPrice,
+    stock_min: day.stockMin,
+    stock_max: day.stockMax,
+    confirmed: day.confirmed,
+    last_confirmed: toIso(day.lastConfirmed),
+  }));
+  return { intervals: [], days, next: toIso(next) };
 }

@@ -1,4 +1,5 @@
-import type { History, Low } from "../../catalog/history.ts";
+import type { History } from "../../catalog/history.ts";
+import type { Low } from "../../catalog/lows.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { count, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";

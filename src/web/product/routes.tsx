@@ -15,6 +15,8 @@ import { ProductPage } from "./product-page.tsx";
 
 /** A product checked within this many seconds needs no call. */
 const minAgeSeconds = 10;
+/** More than the chart and the table show. */
+const maxIntervals = 500;
 
 export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
   const { demand } = deps;
@@ -68,7 +70,7 @@ async function showProduct(
   const page = { ...opened, url: new URL(`/products/${itemId}`, opened.url) };
   const record = requireProduct(await readProduct(db, itemId));
   const [history, offers] = await Promise.all([
-    readHistory(db, itemId, { now: page.now }),
+    readHistory(db, itemId, { limit: maxIntervals, now: page.now }),
     readProductOffers(deps, record, page.now),
   ]);
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);

@@ -1,0 +1,90 @@
+import { sql, type SQL } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
+import type { Db } from "../db/open.ts";
+
+export interface Low {
+  price: number;
+  /** When it was first seen at that price. */
+  at: Date;
+  /** Checks in the period whose time is known. With few of them the low is less certain. */
+  observations: number;
+}
+
+/** The lowest price of each period that ends now; null if none was seen. */
+export interface Lows {
+  all: Low | null;
+  "1y": Low | null;
+  "90d": Low | null;
+  "30d": Low | null;
+}
+
+const dayMs = 86_400_000;
+/** In days; null: for ever. */
+const periods = { all: null, "1y": 365, "90d": 90, "30d": 30 } as const;
+const periodNames = ["all", "1y", "90d", "30d"] as const;
+
+/** For each period the lowest price with its first sight, and the number of checks. */
+type Row = { item_id: number; lows: Record<keyof Lows, { f1: number; f2: string } | null> } & {
+  observations: Record<keyof Lows, number>;
+};
+
+/**
+ * The lows of each product, in one statement that reads only their own rows. They use every interval
+ * that overlaps the period. A price of 0 means no price. The times of known checks are both ends of every
+ * interval and the last check of each day; others are not kept.
+ */
+export async function readLows(
+  db: Db,
+  itemIds: readonly number[],
+  now: Date,
+): Promise<Map<number, Lows>> {
+  const lows = new Map(itemIds.map((id): [number, Lows] => [id, { ...noLows }]));
+  if (itemIds.length === 0) return lows;
+  const perPeriod = (valueOf: (since: SQL) => SQL) =>
+    sql.join(
+      Object.entries(periods).map(([period, days]) => {
+        const since =
+          days === null
+            ? sql`'-infinity'::timestamptz`
+            : sql`${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`;
+        return sql`${period}::text, ${valueOf(since)}`;
+      }),
+      sql`, `,
+    );
+  const rows = await db.execute<Row>(sql`
+    with wanted as (
+      select item_id, checked_at from product where item_id in ${idList(itemIds)}
+    ), spans as materialized (
+      select i.item_id, i.price, i.first_seen, coalesce(
+        lead(i.prev_confirmed_at) over (partition by i.item_id order by i.first_seen),
+        w.checked_at) as last_confirmed
+      from wanted w join price_interval i using (item_id)
+    ), checks as (
+      select item_id, first_seen as at from spans
+      union select item_id, last_confirmed from spans
+      union select c.item_id, unnest(c.moments) from wanted w join confirmation c using (item_id)
+    ), counted as (
+      select item_id,
+        json_build_object(${perPeriod((since) => sql`count(*) filter (where at >= ${since})`)}) as observations
+      from checks group by item_id
+    ), lowest as (
+      select item_id, json_build_object(${perPeriod(
+        (since) => sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`,
+      )}) as lows
+      from spans where price > 0 group by item_id
+    )
+    select item_id, lows, observations from lowest join counted using (item_id)`);
+  for (const { item_id: id, lows: lowest, observations } of rows) {
+    const found = lows.get(id);
+    if (!found) continue;
+    for (const period of periodNames) {
+      const low = lowest[period];
+      if (!low) continue;
+      const { f1: price, f2: at } = low;
+      found[period] = { price, at: new Date(at), observations: observations[period] };
+    }
+  }
+  return lows;
+}
+
+export const noLows: Lows = { all: null, "1y": null, "90d": null, "30d": null };

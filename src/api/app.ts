@@ -17,6 +17,7 @@ import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
 import { allowedMethods, createNotFoundHandler } from "./http/not-found.ts";
 import { offerRoutes } from "./products/offers.ts";
+import { offersLookupRoutes } from "./products/offers-lookup.ts";
 import { serveOpenapi } from "./http/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { TokenGate } from "./ops/token-gate.ts";
@@ -61,6 +62,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", changesRoutes(deps, lanes));
   app.route("/", publicExportRoutes(deps));
   app.route("/", historyRoutes(deps));
+  app.route("/", offersLookupRoutes(deps, lanes));
   app.route("/", offerRoutes(deps));
   app.route("/", refreshRoutes(deps));
   app.route("/", priceDropRoutes(deps));

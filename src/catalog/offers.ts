@@ -34,9 +34,17 @@ export interface OfferedVariation {
 /** A barcode that a thousand products share is a placeholder, not a product. */
 export const maxOffers = 1000;
 
-type Row = RowOf<
+export type OfferRow = RowOf<
   Omit<OfferRecord, "isDeleted" | "variation" | "shop"> & OfferedVariation & OfferRecord["shop"]
 > & { is_gone: boolean };
+
+/** Of `variation v`, `product p` and `shop s`. */
+export const offerColumns = sql`
+  p.item_id, p.state = 'gone' as is_gone, p.title, p.price, p.proper_price, v.variation_id,
+  v.variation, v.variation_identifier, v.gtin, v.variation_stock as stock,
+  v.variation_stock > 0 and p.stock > 0 as in_stock,
+  jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at,
+  s.shop_id, s.shop_name, s.shop_url`;
 
 /**
  * Every product and variation with one of these barcodes (GTIN-14), deleted ones included: first those
@@ -44,17 +52,17 @@ type Row = RowOf<
  * are, because a refresh shows only the product's stock.
  */
 export async function readOffers(db: Db, gtins: readonly string[]): Promise<OfferRecord[]> {
-  const rows = await db.execute<Row>(sql`
-    select p.item_id, p.state = 'gone' as is_gone, p.title, p.price, p.proper_price, v.variation_id,
-      v.variation, v.variation_identifier, v.gtin, v.variation_stock as stock,
-      v.variation_stock > 0 and p.stock > 0 as in_stock,
-      jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at, s.*
-    from variation v join product p using (item_id)
-    join (select shop_id, shop_name, shop_url from shop) s using (shop_id)
+  const rows = await db.execute<OfferRow>(sql`
+    select ${offerColumns}
+    from variation v join product p using (item_id) join shop s using (shop_id)
     where v.gtin in ${textList(gtins)}
     order by is_gone, in_stock desc, p.price = 0, p.price, p.item_id, v.variation_id
     limit ${maxOffers}`);
-  return rows.map((row) => ({
+  return rows.map(toOffer);
+}
+
+export function toOffer(row: OfferRow): OfferRecord {
+  return {
     itemId: row.item_id,
     isDeleted: row.is_gone,
     title: row.title,
@@ -71,7 +79,7 @@ export async function readOffers(db: Db, gtins: readonly string[]): Promise<Offe
     image: row.image,
     checkedAt: new Date(row.checked_at),
     shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
-  }));
+  };
 }
 
 /** The product itself as the only offer, when nothing identifies the same product in other shops. */
@@ -97,6 +105,9 @@ export type LeftOut = "out_of_stock" | "unknown_price" | "gone";
 export interface Covered {
   offers: OfferRecord[];
   leftOut: Record<LeftOut, number>;
+  /** Those shown, those left out, and those beyond the bound. */
+  matched: number;
+  isComplete: boolean;
 }
 
 /** The offers to show, in the given order, and how many are left out by reason (the first that applies). */
@@ -110,7 +121,7 @@ export function coverOffers(
     if (reason) leftOut[reason] += 1;
     return reason === null;
   });
-  return { offers, leftOut };
+  return { offers, leftOut, matched: matched.length, isComplete: matched.length < maxOffers };
 }
 
 function reasonToLeaveOut(offer: OfferRecord, inStockOnly: boolean): LeftOut | null {

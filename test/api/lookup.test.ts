@@ -60,6 +60,7 @@ describe("POST /v1/products/lookup", () => {
     [{ item_ids: 5 }, ["item_ids"]],
     [{ item_ids: [0, 1, "2", 2.5, null, 1e300] }, [0, 2, 3, 4, 5].map((i) => `item_ids.${i}`)],
     [{ item_ids: [1], fields: [] }, ["fields"]],
+    [{ item_ids: [1], include: ["lows", "groups", 3] }, ["include.1", "include.2"]],
     [[], ["body"]],
   ])("A1: refuses %j, naming every fault", async (body, faults) => {
     const response = await lookUp(body);
@@ -73,6 +74,35 @@ describe("POST /v1/products/lookup", () => {
     expect((await lookUp(`{"item_ids":[${" ".repeat(20_000)}]}`)).status).toBe(413);
   });
 });
+
+describe("POST /v1/products/lookup with lows and offers", () => {
+  it("carries the members of the history and of the offers of each product", async () => {
+    const body = { item_ids: [100003, 1, 3, 2], include: ["offers", "lows"] };
+    const { items } = (await (await lookUp(body)).json()) as { items: Carried[] };
+    expect(items.map(({ item_id: id }) => id)).toEqual([100003, 1, 3]);
+    for (const item of items) {
+      const own = async <T>(path: string): Promise<T> =>
+        (await api.get(`/v1/products/${item.item_id}/${path}`)).json() as Promise<T>;
+      const { offers, coverage } = await own<{ offers: unknown; coverage: unknown }>("offers");
+      const { lows } = await own<{ lows: unknown }>("history");
+      expect(item).toMatchObject({ lows, offers, offers_coverage: coverage });
+    }
+  });
+
+  it("carries only what was asked for", async () => {
+    const ask = async (include: string[]) => {
+      const response = await lookUp({ item_ids: [1], include });
+      return Object.keys(((await response.json()) as { items: object[] }).items[0] ?? {});
+    };
+    expect(await ask(["lows"])).toContain("lows");
+    expect(await ask(["lows"])).not.toContain("offers");
+    expect(await ask([])).not.toContain("lows");
+  });
+});
+
+interface Carried {
+  item_id: number;
+}
 
 describe("GET /v1/categories", () => {
   it("counts the products of each category as plain SQL would, gone ones left out", async () => {

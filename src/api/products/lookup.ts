@@ -1,10 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import type { Market } from "../../catalog/market.ts";
+import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
+import { noLows, readLows } from "../../catalog/lows.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
+import { lowsSchema, toLows } from "./low-schema.ts";
+import { coverageSchema, offerSchema } from "./offer-schema.ts";
+import { readOffersOfProducts } from "./offers.ts";
 import { productSchema } from "./product-schema.ts";
 import { badRequest, unavailable } from "../http/problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
@@ -13,6 +18,7 @@ import { instantSchema, json } from "../http/schema-parts.ts";
 
 const maxIds = 200;
 const maxBodyBytes = 16_384;
+const additions = ["lows", "offers"] as const;
 
 const idSchema = z
   .int("must be a whole number")
@@ -24,11 +30,29 @@ const lookupSchema = strict({
     .array(idSchema, "must be a list of ids")
     .max(maxIds, `must have at most ${maxIds} ids`)
     .openapi({ example: [100003, 100007] }),
+  include: z
+    .array(z.enum(additions, `must be one of: ${additions.join(", ")}`))
+    .optional()
+    .openapi({
+      description: `what items carry besides the product: lows as its history, offers (at most ${maxOffersInBatch} of each) as its offers`,
+      example: ["lows", "offers"],
+    }),
 }).openapi("ProductLookup");
+
+const lookedUpSchema = productSchema
+  .extend({
+    lows: lowsSchema.optional(),
+    offers: z
+      .array(offerSchema)
+      .optional()
+      .openapi({ description: "the same product across shops, cheapest in stock first" }),
+    offers_coverage: coverageSchema.optional(),
+  })
+  .openapi("LookedUpProduct");
 
 const foundSchema = z
   .object({
-    items: z.array(productSchema).openapi({ description: "in the requested order, each once" }),
+    items: z.array(lookedUpSchema).openapi({ description: "in the requested order, each once" }),
     not_found: z
       .array(z.int())
       .openapi({ description: "ids without a product: never seen, or deleted" }),
@@ -63,10 +87,36 @@ export function lookupRoutes(
   const app = createRoutes();
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
   return app.openapi(route, async (c) => {
-    const ids = [...new Set(c.req.valid("json").item_ids)];
+    const { item_ids: itemIds, include = [] } = c.req.valid("json");
+    const ids = [...new Set(itemIds)];
     return lanes.lookup(clientAddress(c), async () => {
-      const found = toFound(ids, await readProducts(db, ids), market, clock.now());
-      demand.shown(found.items.map((item) => item.item_id));
+      const records = await readProducts(db, ids);
+      const now = clock.now();
+      const found = toFound(ids, records, market, now);
+      const living = found.items.flatMap(({ item_id: id }) => records.get(id) ?? []);
+      const [lows, offers] = await Promise.all([
+        include.includes("lows")
+          ? readLows(
+              db,
+              living.map(({ itemId }) => itemId),
+              now,
+            )
+          : null,
+        include.includes("offers") ? readOffersOfProducts({ db, market }, living, now) : null,
+      ]);
+      for (const [i, item] of found.items.entries()) {
+        if (lows) item.lows = toLows(lows.get(item.item_id) ?? noLows);
+        const own = offers?.[i];
+        if (own) Object.assign(item, { offers: own.offers, offers_coverage: own.coverage });
+      }
+      demand.shown([
+        ...new Set(
+          found.items.flatMap(({ item_id: id, offers: own = [] }) => [
+            id,
+            ...own.map((offer) => offer.item_id),
+          ]),
+        ),
+      ]);
       return answerOnce(c, found);
     });
   });

@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { Market } from "../../catalog/market.ts";
 import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
+import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import { imageSchema, productUrlText } from "./product-schema.ts";
 import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
 import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
 
-const offerSchema = z
+export const offerSchema = z
   .object({
     item_id: z.int(),
     title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
@@ -36,7 +37,7 @@ const offerSchema = z
   })
   .openapi("Offer");
 
-const coverageSchema = z
+export const coverageSchema = z
   .object({
     matched: z.int().openapi({ description: "offers found, including those left out" }),
     shown: z.int(),
@@ -49,7 +50,7 @@ const coverageSchema = z
       .object({ out_of_stock: z.int(), unknown_price: z.int(), gone: z.int() })
       .openapi({ description: "out_of_stock only with in_stock=true; gone: deleted by the shop" }),
     complete: z.boolean().openapi({
-      description: `false: there are more than ${maxOffers}; these are the cheapest in stock`,
+      description: `false: there are more than the ${maxOffers} (${maxOffersInBatch} where many products are asked for) that are read; these are the cheapest in stock`,
     }),
   })
   .openapi("OfferCoverage");
@@ -85,8 +86,7 @@ export function toOffers(
   const { market, now, maxAgeSeconds } = params;
   const offers = covered.offers.map((offer) => toOffer(offer, market, now));
   const ages = offers.map((offer) => offer.age_s);
-  const { leftOut } = covered;
-  const matched = offers.length + leftOut.out_of_stock + leftOut.unknown_price + leftOut.gone;
+  const { leftOut, matched, isComplete } = covered;
   const isMatched = params.gtin14s.length > 0;
   return {
     match: isMatched ? { by: "gtin", gtins: params.gtin14s.map(toPrintedGtin) } : null,
@@ -101,7 +101,7 @@ export function toOffers(
         maxAgeSeconds === null ? null : ages.filter((age) => age <= maxAgeSeconds).length,
       oldest_s: ages.length === 0 ? null : Math.max(...ages),
       left_out: leftOut,
-      complete: matched < maxOffers,
+      complete: isComplete,
     },
     offers,
   };

@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { readOffersOfMany } from "../../catalog/offer-batches.ts";
 import { coverOffers, readOffers, toOwnOffer, type OfferRecord } from "../../catalog/offers.ts";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
@@ -112,3 +113,21 @@ export async function readProductOffers(
   const covered = coverOffers(matched, { inStockOnly: false });
   return toOffers(covered, { gtin14s, maxAgeSeconds: null, market, now });
 }
+
+/** The same for each of these products, in one statement and with fewer offers of each. */
+export async function readOffersOfProducts(
+  { db, market }: Pick<ApiDeps, "db" | "market">,
+  products: readonly ProductRecord[],
+  now: Date,
+): Promise<OffersBody[]> {
+  const sets = products.map((product) => [...gtin14sOf(product)]);
+  const covered = await readOffersOfMany(db, sets);
+  return products.flatMap((product, i) => {
+    const gtin14s = sets[i] ?? [];
+    const own = gtin14s.length > 0 ? covered[i] : ownOffer(product);
+    return own ? [toOffers(own, { gtin14s, maxAgeSeconds: null, market, now })] : [];
+  });
+}
+
+const ownOffer = (product: ProductRecord) =>
+  coverOffers([toOwnOffer(product)], { inStockOnly: false });

@@ -6,6 +6,7 @@ import { publicExportRoutes } from "./exports.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { docsRoutes } from "./http/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
+import { facetRoutes } from "./products/facets.ts";
 import { createFailureHandler } from "./http/failures.ts";
 import { publicCors, securityHeaders } from "./http/headers.ts";
 import { goRoutes } from "./products/go.ts";
@@ -57,6 +58,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.onError(createFailureHandler(deps.logger));
   app.notFound(createNotFoundHandler(app));
   app.route("/", productsRoutes(deps, lanes));
+  app.route("/", facetRoutes(deps, lanes));
   app.route("/", productRoutes(deps));
   app.route("/", lookupRoutes(deps, lanes));
   app.route("/", changesRoutes(deps, lanes));

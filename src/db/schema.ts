@@ -102,7 +102,12 @@ export const shop = pgTable(
     bumped: doublePrecision("bumped").notNull().default(0),
     silent: doublePrecision("silent").notNull().default(0),
   },
-  (t) => [index("shop_due").on(t.dueAt)],
+  (t) => [
+    index("shop_due").on(t.dueAt),
+    // By prefix, in one spelling; a change of `fold_text` has to build them anew.
+    index("shop_name_folded").on(sql`fold_text(shop_name) collate "C"`),
+    index("shop_id_folded").on(sql`fold_text(shop_id) collate "C"`),
+  ],
 );
 
 /** Shops with a new name that is not yet in the search text and index entries of all their products. */

@@ -1,9 +1,11 @@
 import { createProductReader, type ReadProducts } from "../catalog/product-reader.ts";
+import { createShopNames, type ShopNames } from "../catalog/shop-names.ts";
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Embedder } from "./index/embedder.ts";
+import { createFacetValues, type FindFacetValues } from "./query/facet-values.ts";
 import { createFindByMeaning } from "./query/meaning.ts";
 import { createSearchClient, type SearchClient } from "./query/search-client.ts";
 import { createIndexVersion, type IndexVersion } from "./mirror/index-version.ts";
@@ -12,6 +14,8 @@ import { createSuggest, type Suggest } from "./suggest/suggest.ts";
 
 export interface Search {
   search: SearchProducts;
+  facetValues: FindFacetValues;
+  shopNames: ShopNames;
   suggest: Suggest;
   searchClient: SearchClient;
   readProducts: ReadProducts;
@@ -44,8 +48,11 @@ export function createSearch(options: SearchOptions): Search {
     ? { find: createFindByMeaning({ ...options, cache, embedder }), ratio: embedder.semanticRatio }
     : null;
   const search = createProductSearch({ ...options, cache, searchClient, indexVersion, meaning });
+  const shopNames = createShopNames(options.db, cache);
   return {
     search,
+    facetValues: createFacetValues({ ...options, search, searchClient, shopNames }),
+    shopNames,
     suggest: createSuggest({ ...options, cache, searchClient, search, readProducts }),
     searchClient,
     readProducts,

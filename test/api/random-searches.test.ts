@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -5,11 +6,12 @@ import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { prepareOracle } from "../support/search-oracle.ts";
+import { prepareOracle, tellValues } from "../support/search-oracle.ts";
 import {
   anyQuery,
   differences,
   readVocabulary,
+  toFacetPath,
   toPath,
   type Vocabulary,
 } from "../support/search-proof.ts";
@@ -36,6 +38,39 @@ describe("GET /v1/products at random", () => {
       fc.asyncProperty(anyQuery(vocabulary, 100_000), async (query) => {
         const response = await api.get(toPath(query));
         expect(await differences(test.db, query, clock.now(), response)).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it("counts the values of a facet by their beginning as plain SQL does, in any spelling", async () => {
+    const shopNames = await test.db.execute<{ shop_name: string }>(
+      sql`select shop_name from shop order by 1 limit 50`,
+    );
+    const beginnings = [...vocabulary.categories, ...shopNames.map((row) => row.shop_name)];
+    const anyPrefix = fc
+      .record({
+        text: fc.constantFrom("", ...vocabulary.shops, ...beginnings),
+        length: fc.nat(4),
+        spelling: fc.constantFrom("NFC" as const, "NFKC" as const, "NFD" as const),
+        isUpper: fc.boolean(),
+      })
+      .map(({ text, length, spelling, isUpper }) => {
+        const beginning = Array.from(text).slice(0, length).join("").normalize(spelling);
+        return isUpper ? beginning.toUpperCase() : beginning;
+      });
+    const anyFacet = fc.record({
+      facet: fc.constantFrom("category" as const, "shop_id" as const),
+      prefix: anyPrefix,
+      limit: fc.constantFrom(1, 5, 100),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyQuery(vocabulary, 100_000), anyFacet, async (query, wanted) => {
+        const response = await api.get(toFacetPath(query, wanted));
+        expect(response.status).toBe(200);
+        const { items, exact } = facetSchema.parse(await response.json());
+        const expected = await tellValues(test.db, query, clock.now(), wanted);
+        expect([items, exact]).toEqual([expected.slice(0, wanted.limit), true]);
       }),
       { numRuns: 120 },
     );
@@ -111,6 +146,11 @@ function anyParameters({ shops, categories, gtins }: Vocabulary): fc.Arbitrary<[
     { weight: 1, arbitrary: fc.array(fc.oneof(...one), { maxLength: 6 }) },
   );
 }
+
+const facetSchema = z.object({
+  exact: z.boolean(),
+  items: z.array(z.object({ value: z.string(), count: z.int(), label: z.string().optional() })),
+});
 
 const pageSchema = z.object({
   items: z.array(

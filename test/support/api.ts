@@ -5,6 +5,7 @@ import { Registry } from "prom-client";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createProductReader } from "../../src/catalog/product-reader.ts";
+import { createShopNames } from "../../src/catalog/shop-names.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
 import { createCache } from "../../src/lib/cache.ts";
@@ -12,6 +13,7 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { cronFault, nextCronRuns } from "../../src/service/schedule.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
+import { createFacetValues } from "../../src/search/query/facet-values.ts";
 import type { SearchClient } from "../../src/search/query/search-client.ts";
 import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
@@ -39,6 +41,9 @@ export interface TestApi {
 export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   const clock = over.clock ?? systemClock;
   const cache = over.cache ?? createCache(clock);
+  const search = over.search ?? ((query: ProductQuery) => searchBySql(db, query));
+  const searchClient = over.searchClient ?? absentEngine;
+  const shopNames = createShopNames(db, cache);
   const app = createSite({
     db,
     writeDb: db,
@@ -57,9 +62,11 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     rateLimitPerMinute: 0,
     exportsDir: "/nowhere",
     publicExportsDir: null,
-    search: (query) => searchBySql(db, query),
+    search,
+    facetValues: createFacetValues({ db, search, searchClient, shopNames }),
+    shopNames,
     suggest: async () => ({ items: [], degraded: false }),
-    searchClient: absentEngine,
+    searchClient,
     readProducts: createProductReader(db, cache),
     cache,
     mirrorStatus: () => readMirrorStatus(db, clock.now()),

@@ -33,6 +33,8 @@ export interface Truth {
   keys: Map<number, string>;
   offers: Map<string, Offers>;
   facets: Partial<Record<Facet, unknown>>;
+  /** What the price facet counts. */
+  prices: { price: number; key: string }[];
 }
 
 export interface Offers {
@@ -118,6 +120,7 @@ type Row = {
   item_id: number;
   key: string;
   shop_id: string;
+  shop_name: string;
   categories: string[];
   price: number;
   stock: number;
@@ -125,9 +128,9 @@ type Row = {
 
 async function rowsOf(db: Db, query: OracleQuery, now: Date, lifted: Facet | null): Promise<Row[]> {
   return db.execute<Row>(sql`
-    select p.item_id, p.shop_id, p.categories, p.price, p.stock,
+    select p.item_id, p.shop_id, s.shop_name, p.categories, p.price, p.stock,
       ${query.group ? sql`coalesce(g.gtin, '#' || p.item_id)` : sql`'#' || p.item_id`} as key
-    from product p join proof_text t using (item_id)
+    from product p join proof_text t using (item_id) join shop s using (shop_id)
       left join (select item_id, min(gtin) as gtin from variation group by 1) g using (item_id)
     where ${conditions(query, now, lifted)} order by ${orders[query.sort]}, p.item_id`);
 }
@@ -148,7 +151,27 @@ export async function tellTruth(db: Db, query: OracleQuery, now: Date): Promise<
     keys: new Map(rows.map((row) => [row.item_id, row.key])),
     offers: new Map([...groups].map(([key, members]) => [key, toOffers(members)])),
     facets,
+    prices: await rowsOf(db, query, now, "price"),
   };
+}
+
+export type CountedFacet = Exclude<Facet, "price" | "in_stock">;
+
+/** The values that begin with the text in any spelling, of shops their names or ids, by independent counting. */
+export async function tellValues(
+  db: Db,
+  query: OracleQuery,
+  now: Date,
+  { facet, prefix }: { facet: CountedFacet; prefix: string },
+): Promise<Value[]> {
+  const values = countValues(await rowsOf(db, query, now, facet), facet);
+  const texts = values.map(({ value, label = value }) => ({ value, label }));
+  const beginning = await db.execute<{ value: string }>(sql`
+    select value from json_to_recordset(${JSON.stringify(texts)}::text::json) as t(value text, label text)
+    where starts_with(fold_text(value), fold_text(${prefix}))
+      or starts_with(fold_text(label), fold_text(${prefix}))`);
+  const kept = new Set(beginning.map(({ value }) => value));
+  return values.filter(({ value }) => kept.has(value));
 }
 
 function toOffers(rows: readonly Row[]): Offers {
@@ -167,14 +190,29 @@ function countFacet(rows: readonly Row[], facet: Facet): unknown {
     const sorted = rows.map((row) => row.price).toSorted((a, b) => a - b);
     return rows.length === 0 ? undefined : { min: sorted[0], max: sorted.at(-1) };
   }
+  return countValues(rows, facet);
+}
+
+interface Value {
+  value: string;
+  count: number;
+  label?: string;
+}
+
+/** Most frequent first; shops with their names. */
+function countValues(rows: readonly Row[], facet: Exclude<Facet, "price">): Value[] {
   const seen = new Map<string, Set<string>>();
+  const names = new Map(rows.map((row) => [row.shop_id, row.shop_name]));
   for (const row of rows) {
     for (const value of valuesOf(row, facet)) {
       seen.set(value, (seen.get(value) ?? new Set()).add(row.key));
     }
   }
   return [...seen]
-    .map(([value, keys]) => ({ value, count: keys.size }))
+    .map(([value, keys]) => {
+      const label = facet === "shop_id" ? { label: names.get(value) ?? "" } : {};
+      return { value, count: keys.size, ...label };
+    })
     .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 

@@ -162,7 +162,10 @@ export async function differences(
   same("warnings", answer.warnings.length, inexact ? 1 : 0);
   same("found_exact", inexact && !mayBeInexact(query), false);
   for (const facet of query.facets) {
-    if (answer.facets_exact[facet]) same(facet, answer.facets[facet], truth.facets[facet]);
+    if (!answer.facets_exact[facet]) continue;
+    const { given, histogram } = withoutHistogram(answer.facets[facet]);
+    same(facet, given, truth.facets[facet]);
+    if (histogram) same("histogram", histogram, countRanges(histogram, truth));
   }
   if (!answer.found_exact) {
     same("too many found", answer.found > truth.found, false);
@@ -180,6 +183,44 @@ export async function differences(
     same(`offers of ${id}`, counted, truth.offers.get(truth.keys.get(id) ?? ""));
   }
   return faults;
+}
+
+const rangesSchema = z.array(z.object({ from: z.number(), to: z.number(), count: z.number() }));
+type Ranges = z.infer<typeof rangesSchema>;
+
+function withoutHistogram(facet: unknown): { given: unknown; histogram?: Ranges } {
+  if (typeof facet !== "object" || facet === null || !("histogram" in facet)) {
+    return { given: facet };
+  }
+  const { histogram, ...given } = facet;
+  return { given, histogram: rangesSchema.parse(histogram) };
+}
+
+/** The same ranges as the catalogue fills them: every price is in one of them, and they adjoin. */
+function countRanges(ranges: Ranges, { prices }: Truth): Ranges {
+  return ranges.map(({ from, to }, i) => {
+    const isFirst = i === 0;
+    const isLast = i === ranges.length - 1;
+    const inside = prices.filter(
+      ({ price }) => (isFirst || price >= from) && (isLast || price <= to),
+    );
+    const end = ranges[i + 1]?.from ?? to + 1;
+    return { from, to: end - 1, count: new Set(inside.map(({ key }) => key)).size };
+  });
+}
+
+/** The address of the values of one facet under the filters of the search. */
+export function toFacetPath(
+  query: OracleQuery,
+  { facet, prefix, limit }: { facet: string; prefix: string; limit: number },
+): string {
+  const parameters = new URL(toPath(query), "http://localhost").searchParams;
+  for (const name of ["page", "per_page", "facets"]) parameters.delete(name);
+  const words = parameters.get("q");
+  if (words !== null) parameters.set("query", words);
+  parameters.set("q", prefix);
+  parameters.set("facet_limit", String(limit));
+  return `/v1/facets/${facet}?${parameters.toString()}`;
 }
 
 /** The engine finds the words and Postgres applies the filter; with too many hits not all are examined. */

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { maxValuesPerFacet } from "../../search/index/settings.ts";
 import { productFacets, productSorts, type ProductQuery } from "../../search/query/query.ts";
 import {
   booleanParam,
@@ -68,6 +69,14 @@ export const productQuery = strict({
     description:
       "repeated or separated by commas; each is counted without its own filter, so that values besides the chosen ones have counts too",
   }),
+  facet_limit: integerParam(1, 100)
+    .optional()
+    .openapi({
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      description: `most values of each facet, the most frequent ones; ${maxValuesPerFacet} unless told`,
+    }),
   group: choiceParam(["gtin"])
     .optional()
     .openapi({
@@ -83,10 +92,7 @@ export const productQuery = strict({
       "only these members of the items, besides item_id; repeated or separated by commas",
   }),
 }).superRefine((query, ctx) => {
-  const { price_min: min, price_max: max } = query;
-  if (min !== undefined && max !== undefined && min > max) {
-    ctx.addIssue({ code: "custom", path: ["price_min"], message: "must not exceed price_max" });
-  }
+  refuseMixedPrices(query, ctx);
   if (query.page * query.per_page > maxDepth) {
     ctx.addIssue({
       code: "custom",
@@ -95,6 +101,18 @@ export const productQuery = strict({
     });
   }
 });
+
+export function refuseMixedPrices(
+  {
+    price_min: min,
+    price_max: max,
+  }: { price_min?: number | undefined; price_max?: number | undefined },
+  ctx: z.core.$RefinementCtx,
+): void {
+  if (min !== undefined && max !== undefined && min > max) {
+    ctx.addIssue({ code: "custom", path: ["price_min"], message: "must not exceed price_max" });
+  }
+}
 
 export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
   return {
@@ -106,6 +124,8 @@ export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
     page: query.page,
     perPage: query.per_page,
     facets: [...new Set(query.facets)],
+    ...(query.facets.includes("price") ? { priceHistogram: true } : {}),
+    ...(query.facet_limit === undefined ? {} : { facetLimit: query.facet_limit }),
     ...(query.q === undefined ? {} : { q: query.q }),
     ...(query.match === "all" ? { match: query.match } : {}),
     ...(query.price_min === undefined ? {} : { priceMin: query.price_min }),

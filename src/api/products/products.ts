@@ -34,6 +34,7 @@ export function productsRoutes(
     | "cache"
     | "clock"
     | "search"
+    | "shopNames"
     | "readProducts"
     | "market"
     | "demand"
@@ -57,7 +58,17 @@ export function productsRoutes(
   });
 }
 
-const presentation = new Set(["q", "match", "sort", "page", "perPage", "facets", "group"]);
+const presentation = new Set([
+  "q",
+  "match",
+  "sort",
+  "page",
+  "perPage",
+  "group",
+  "facets",
+  "facetLimit",
+  "priceHistogram",
+]);
 
 /** Whether a search has only words, so that an empty result is caused by the words. */
 export function isWordsAlone(query: ProductQuery): boolean {

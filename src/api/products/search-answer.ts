@@ -4,6 +4,7 @@ import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
 import { readLagSeconds } from "../../search/mirror/status.ts";
 import { etagOf, type TextPayload } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { withLabel } from "./facet-schema.ts";
 import { toFoundProducts } from "./found-products.ts";
 import { createLagReader } from "./mirror-lag.ts";
 import { toItemExtra, writeItem, type ItemExtra } from "./product-json.ts";
@@ -15,7 +16,10 @@ export interface SearchAnswer extends TextPayload {
   found: number;
 }
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "logger" | "search" | "readProducts" | "market">;
+type Deps = Pick<
+  ApiDeps,
+  "db" | "clock" | "logger" | "search" | "shopNames" | "readProducts" | "market"
+>;
 
 /** The part of an answer, without the products, that is valid until the catalogue or the index changes. */
 interface Page {
@@ -38,10 +42,13 @@ export function createSearchAnswerer(
   return async (query, fields) => {
     const startedMs = clock.monotonicMs();
     const hits = await deps.search(query);
-    const read = await deps.readProducts(hits.ids);
+    const [read, facets] = await Promise.all([
+      deps.readProducts(hits.ids),
+      toFacets(hits.facets, deps.shopNames),
+    ]);
     const lagSeconds = await lagOf(hits.indexUid);
     const now = clock.now();
-    const page = pageOf(hits, read, query, now);
+    const page = pageOf({ hits, facets, read }, query, now);
     const shown = page.items.flatMap((extra) => {
       const record = read.records.get(extra.itemId);
       return record ? [{ record, extra }] : [];
@@ -69,10 +76,29 @@ export function createSearchAnswerer(
   };
 }
 
+/** With the names of the shops. */
+async function toFacets(
+  facets: ProductHits["facets"],
+  shopNames: ApiDeps["shopNames"],
+): Promise<SearchBody["facets"]> {
+  const { shop_id: shops, price, ...others } = facets;
+  const names = await shopNames((shops ?? []).map(({ value }) => value));
+  return {
+    ...others,
+    ...(shops ? { shop_id: shops.map((shop) => withLabel(shop, names)) } : {}),
+    ...(price ? { price: { histogram: [], ...price } } : {}),
+  };
+}
+
+interface Answered {
+  hits: ProductHits;
+  facets: SearchBody["facets"];
+  read: ReadProductsResult;
+}
+
 /** Written once until the hits or the catalogue change. */
 function pageOf(
-  hits: ProductHits,
-  { records, state }: ReadProductsResult,
+  { hits, facets, read: { records, state } }: Answered,
   query: ProductQuery,
   now: Date,
 ): Page {
@@ -88,7 +114,7 @@ function pageOf(
     per_page: query.perPage,
     engine: hits.engine,
     degraded: hits.degraded,
-    facets: hits.facets,
+    facets,
     facets_exact: hits.facetsExact,
     warnings: [...hits.warnings, ...warnings],
   };

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { facetValueSchema, priceFacetSchema, shopValueSchema } from "./facet-schema.ts";
 import { foundProductSchema } from "./product-schema.ts";
 import { currencySchema, freshnessSchema } from "../http/schema-parts.ts";
 
-const facetValues = z.array(z.object({ value: z.string(), count: z.int() }));
+const facetValues = z.array(facetValueSchema);
 const isExact = z.boolean();
 
 /** Members of every search answer. */
@@ -47,20 +48,23 @@ export const searchSchema = z
     items: z.array(foundProductSchema.openapi({ required: ["item_id"] })),
     facets: z
       .object({
-        shop_id: facetValues,
+        shop_id: z.array(shopValueSchema),
         category: facetValues,
         in_stock: facetValues,
-        price: z.object({ min: z.number(), max: z.number() }),
+        price: priceFacetSchema,
       })
       .partial()
       .openapi({
         description:
-          "the requested facets over all found products, each without its own filter; price is absent if nothing is found",
+          "the requested facets over all products that `found` counts (never those of `partially_found`; of `corrected`, where there is one), each without its own filter; price is absent if nothing is found",
       }),
     facets_exact: z
       .object({ shop_id: isExact, category: isExact, in_stock: isExact, price: isExact })
       .partial()
-      .openapi({ description: "false: values are missing, or counts are too low" }),
+      .openapi({
+        description:
+          "false: values are missing that `facet_limit` did not leave out, or counts are too low",
+      }),
   })
   .openapi("ProductSearchResult");
 

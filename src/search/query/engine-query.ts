@@ -1,6 +1,7 @@
 import { isRecord } from "../../lib/is-record.ts";
 import type { SearchAnswer } from "../engine/engine.ts";
 import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
+import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 import { hasPositiveWords, readableQuery } from "../index/words.ts";
@@ -32,18 +33,23 @@ export async function searchEngine(
   if (!main) throw new Error("the engine's answer has no results");
   const found = main.totalHits ?? 0;
   const counted = [
-    ...own.map((facet) => readFacet(main, facet)),
+    ...own.map((facet) => readFacet(main, facet, query)),
     ...apart.flatMap((facet, i) => {
       const answer = others[i];
-      return answer ? [readFacet(answer, facet)] : [];
+      return answer ? [readFacet(answer, facet, query)] : [];
     }),
   ];
+  const facets: Facets = Object.assign({}, ...counted.map((facet) => facet.values));
+  if (query.priceHistogram && facets.price) {
+    const answer = own.includes("price") ? main : others[apart.indexOf("price")];
+    facets.price.histogram = await readHistogram(searchClient, query, facets.price, answer);
+  }
   return {
     ids: main.hits.map((hit) => Number(hit.id)),
     found,
     foundExact: found < maxTotalHits,
     titles: readTitles(main),
-    facets: Object.assign({}, ...counted.map((facet) => facet.values)),
+    facets,
     facetsExact: Object.assign({}, ...counted.map((facet) => facet.exact)),
     groups: new Map(),
     partial: new Map(),
@@ -175,7 +181,11 @@ interface CountedFacet {
   exact: ProductHits["facetsExact"];
 }
 
-function readFacet(answer: SearchAnswer, facet: ProductFacet): CountedFacet {
+function readFacet(
+  answer: SearchAnswer,
+  facet: ProductFacet,
+  { facetLimit = maxValuesPerFacet }: ProductQuery,
+): CountedFacet {
   if (facet === "price") {
     const stats = answer.facetStats?.price;
     return {
@@ -188,10 +198,42 @@ function readFacet(answer: SearchAnswer, facet: ProductFacet): CountedFacet {
     value: facet === "in_stock" ? key : fromFacetKey(key),
     count,
   }));
+  const sorted = values.toSorted(byCount);
+  const shown = sorted.slice(0, facetLimit);
+  // As rare as the rarest value that was counted, others may be too.
+  const isCertain = (shown.at(-1)?.count ?? 0) > (sorted.at(-1)?.count ?? 0);
   return {
-    values: { [facet]: values.toSorted(byCount) },
-    exact: { [facet]: values.length < maxValuesPerFacet },
+    values: { [facet]: shown },
+    exact: { [facet]: values.length < maxValuesPerFacet || isCertain },
   };
+}
+
+/**
+ * The engine has counted each price, if there are not too many of them; otherwise it counts each range,
+ * in one more request.
+ */
+async function readHistogram(
+  searchClient: SearchClient,
+  query: ProductQuery,
+  { min, max }: { min: number; max: number },
+  answer: SearchAnswer | undefined,
+): Promise<PriceCount[]> {
+  const ranges = priceRanges(min, max);
+  const prices = Object.entries(answer?.facetDistribution?.price ?? {});
+  if (prices.length < maxValuesPerFacet) {
+    return countPrices(
+      ranges,
+      prices.map(([price, count]) => [Number(price), count]),
+    );
+  }
+  const { answers } = await searchClient.askAnew(
+    ranges.map(({ from, to }) => ({
+      ...toEngineQuery({ ...query, priceMin: from, priceMax: to }),
+      hitsPerPage: 0,
+      attributesToHighlight: [],
+    })),
+  );
+  return ranges.map((range, i) => ({ ...range, count: answers[i]?.totalHits ?? 0 }));
 }
 
 /** Most frequent first, then by code unit: the same everywhere. */

@@ -1,3 +1,5 @@
+import type { PriceCount } from "./price-histogram.ts";
+
 export const productSorts = [
   "relevance",
   "price:asc",
@@ -40,6 +42,15 @@ export interface ProductQuery {
    * values are counted too.
    */
   facets?: readonly ProductFacet[];
+  /** Most values of a facet, the most frequent ones; absent: as many as the index names. */
+  facetLimit?: number;
+  /** Whether the price facet has a histogram. */
+  priceHistogram?: boolean;
+  /**
+   * As `fold` gives it: Postgres counts only facet values that begin with it, of shops their names or
+   * ids. The engine does not know it.
+   */
+  facetPrefix?: string;
 }
 
 export interface ProductHits {
@@ -74,7 +85,7 @@ export interface Facets {
   category?: FacetValue[];
   in_stock?: FacetValue[];
   /** Absent when nothing is found. */
-  price?: { min: number; max: number };
+  price?: { min: number; max: number; histogram?: PriceCount[] };
 }
 
 export interface FacetValue {

@@ -1,6 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import { shopsByPrefix } from "../../catalog/shop-names.ts";
 import { byCount, splitFacets, withoutFacet } from "./engine-query.ts";
+import { priceRanges, type PriceCount, type PriceRange } from "./price-histogram.ts";
 import type {
   Facets,
   FacetValue,
@@ -25,14 +27,21 @@ export async function searchSql(
   sourceOf: (apart: ProductFacet | null) => Source,
 ): Promise<SqlHits> {
   const { own, apart } = splitFacets(query);
+  const matchesApart = (facet: ProductFacet) =>
+    matchesSql(sourceOf(facet), withoutFacet(query, facet), now);
   const [page, own_, ...others] = await Promise.all([
     readPage(db, matchesSql(sourceOf(null), query, now), query),
-    readFacets(db, matchesSql(sourceOf(null), query, now), own),
-    ...apart.map((facet) =>
-      readFacets(db, matchesSql(sourceOf(facet), withoutFacet(query, facet), now), [facet]),
-    ),
+    readFacets(db, matchesSql(sourceOf(null), query, now), own, query),
+    ...apart.map((facet) => readFacets(db, matchesApart(facet), [facet], query)),
   ]);
   const facets: Facets = Object.assign({}, own_, ...others);
+  if (query.priceHistogram && facets.price) {
+    const { min, max } = facets.price;
+    const matches = apart.includes("price")
+      ? matchesApart("price")
+      : matchesSql(sourceOf(null), query, now);
+    facets.price.histogram = await readHistogram(db, matches, priceRanges(min, max));
+  }
   const values = { ...facets, price: [] };
   return {
     ...page,
@@ -89,17 +98,49 @@ function toGroup(row: GroupRow): OfferGroup {
   };
 }
 
-const values = (value: SQL, from: SQL) => sql`(
+/** The most frequent values; `kept` restricts them, so that it is looked at once for each. */
+const values = (value: SQL, from: SQL, limit: number, kept: SQL) => sql`(
   select coalesce(json_agg(json_build_object('value', value, 'count', count)), '[]') from (
-    select ${value} as value, count(distinct key) as count from ${from}
-    group by 1 order by 2 desc, 1 limit ${maxValuesPerFacet}) counted)`;
+    select value, count from (
+      select ${value} as value, count(distinct key) as count from ${from} group by 1
+    ) counts where ${kept} order by 2 desc, value collate "C" limit ${limit}) counted)`;
 
-const facetSql: Record<ProductFacet, SQL> = {
-  shop_id: values(sql`shop_id`, sql`matches`),
-  category: values(sql`category`, sql`matches, jsonb_array_elements_text(categories) category`),
-  in_stock: values(sql`(stock > 0)::text`, sql`matches`),
-  price: sql`(select json_build_object('min', min(price), 'max', max(price)) from matches)`,
-};
+function facetSql(facet: ProductFacet, { facetLimit, facetPrefix: prefix }: ProductQuery): SQL {
+  const limit = facetLimit ?? maxValuesPerFacet;
+  const all = sql`true`;
+  switch (facet) {
+    case "shop_id": {
+      const kept = prefix === undefined ? all : sql`value in (${shopsByPrefix(prefix)})`;
+      return values(sql`shop_id`, sql`matches`, limit, kept);
+    }
+    case "category": {
+      const from = sql`matches, jsonb_array_elements_text(categories) category`;
+      const kept = prefix === undefined ? all : sql`starts_with(fold_text(value), ${prefix})`;
+      return values(sql`category`, from, limit, kept);
+    }
+    case "in_stock":
+      return values(sql`(stock > 0)::text`, sql`matches`, limit, all);
+    case "price":
+      return sql`(select json_build_object('min', min(price), 'max', max(price)) from matches)`;
+  }
+}
+
+/** Rows with an offer in each range. */
+async function readHistogram(
+  db: Db,
+  matches: SQL,
+  ranges: readonly PriceRange[],
+): Promise<PriceCount[]> {
+  const starts = sql.join(
+    ranges.map(({ from }) => sql`${from}::bigint`),
+    sql`, `,
+  );
+  const rows = await db.execute<{ nr: number; count: number }>(sql`
+    select width_bucket(price, array[${starts}]) as nr, count(distinct key) as count
+    from (${matches}) matches group by 1`);
+  const counts = new Map(rows.map(({ nr, count }) => [nr, count]));
+  return ranges.map((range, i) => ({ ...range, count: counts.get(i + 1) ?? 0 }));
+}
 
 type FacetRow = {
   shop_id?: FacetValue[];
@@ -109,9 +150,14 @@ type FacetRow = {
 };
 
 /** Counts rows, also if a row stands for several products; prices are those of all offers. */
-async function readFacets(db: Db, matches: SQL, facets: readonly ProductFacet[]): Promise<Facets> {
+async function readFacets(
+  db: Db,
+  matches: SQL,
+  facets: readonly ProductFacet[],
+  query: ProductQuery,
+): Promise<Facets> {
   if (facets.length === 0) return {};
-  const columns = facets.map((facet) => sql`${facetSql[facet]} as ${sql.identifier(facet)}`);
+  const columns = facets.map((facet) => sql`${facetSql(facet, query)} as ${sql.identifier(facet)}`);
   const [row] = await db.execute<FacetRow>(sql`
     with matches as materialized (${matches}) select ${sql.join(columns, sql`, `)}`);
   const { price, ...counted } = row ?? {};

@@ -1,0 +1,144 @@
+import { findShops, type ShopNames } from "../../catalog/shop-names.ts";
+import type { Db } from "../../db/open.ts";
+import { fromFacetKey } from "../index/facet-key.ts";
+import { fold } from "../index/fold.ts";
+import { normalise } from "../index/normalise.ts";
+import { maxValuesPerFacet } from "../index/settings.ts";
+import { byCount, quoted, toEngineQuery, toFilters, withoutFacet } from "./engine-query.ts";
+import type { SearchProducts } from "./product-search.ts";
+import type { FacetValue, ProductHits, ProductQuery } from "./query.ts";
+import type { SearchClient } from "./search-client.ts";
+
+export const searchableFacets = ["category", "shop_id"] as const;
+export type SearchableFacet = (typeof searchableFacets)[number];
+
+export interface FacetValuesQuery {
+  facet: SearchableFacet;
+  /** As typed; empty: any value. */
+  prefix: string;
+  limit: number;
+  /** What is counted, apart from the facet's own restriction. */
+  query: ProductQuery;
+}
+
+export interface FoundFacetValues extends Pick<
+  ProductHits,
+  "found" | "foundExact" | "corrected" | "engine" | "degraded" | "warnings"
+> {
+  /** Most frequent first; of shops the ids. */
+  values: FacetValue[];
+  /** false: values are missing, or counts are too low. */
+  exact: boolean;
+}
+
+export type FindFacetValues = (query: FacetValuesQuery) => Promise<FoundFacetValues>;
+
+export interface FacetValuesOptions {
+  db: Db;
+  search: SearchProducts;
+  searchClient: SearchClient;
+  shopNames: ShopNames;
+}
+
+/**
+ * Values that begin with a text, of shops their names or ids, whatever their spelling (`fold`). A search
+ * counts up to 1,000 values of a facet, the most frequent ones, and its answer is remembered for the
+ * next letters; only where it has too few of these, the rarer values are looked up.
+ */
+export function createFacetValues(options: FacetValuesOptions): FindFacetValues {
+  const { db, search, searchClient, shopNames } = options;
+
+  return async ({ facet, prefix, limit, query }) => {
+    const begin = fold(prefix);
+    const counted = { ...query, page: 1, perPage: 1, facets: [facet] };
+    const hits = await search(counted);
+    const all = hits.facets[facet] ?? [];
+    const common = await beginningWith(begin, facet, all);
+    // As rare as the rarest value that was counted, others may be too.
+    const isCut = all.length >= maxValuesPerFacet;
+    const certain = common.filter(({ count }) => !isCut || count > (all.at(-1)?.count ?? 0));
+    const isEnough = !isCut || certain.length >= limit;
+    if (isEnough || begin === "") {
+      const isExact = isEnough && hits.foundExact && (isCut || hits.facetsExact[facet] === true);
+      return answer(hits, common, isExact);
+    }
+    const rest = await (hits.engine === "meilisearch" && !needsCatalogue(query)
+      ? findRare({ ...counted, ...(hits.corrected === null ? {} : { q: hits.corrected }) })
+      : search({ ...counted, facetPrefix: begin }).then((again) => ({
+          values: again.facets[facet] ?? [],
+          exact: again.engine === "postgres" && again.foundExact,
+        })));
+    const values = new Map([...common, ...rest.values].map((value) => [value.value, value]));
+    const matching = await beginningWith(begin, facet, [...values.values()]);
+    return answer(hits, matching, rest.exact);
+
+    function answer(found: ProductHits, values: FacetValue[], isExact: boolean): FoundFacetValues {
+      return { ...found, values: values.toSorted(byCount).slice(0, limit), exact: isExact };
+    }
+
+    async function findRare(searched: ProductQuery) {
+      return facet === "shop_id" ? countShops(searched) : findCategories(searched);
+    }
+
+    /** The engine counts the shops that Postgres knows by this name. */
+    async function countShops(searched: ProductQuery) {
+      const shopIds = await findShops(db, begin, maxValuesPerFacet - 1);
+      if (shopIds === null) return { values: [], exact: false };
+      const apart = withoutFacet(searched, facet);
+      const { answers } = await searchClient.askAnew([
+        {
+          ...toEngineQuery(apart),
+          filter: toFilters({ ...apart, shopIds }),
+          hitsPerPage: 0,
+          attributesToHighlight: [],
+          facets: ["shop_id"],
+        },
+      ]);
+      return { values: toValues(answers[0]?.facetDistribution?.shop_id), exact: true };
+    }
+
+    /** The engine folds width and case of names, but not kana. Its own search of facets misses most of them. */
+    async function findCategories(searched: ProductQuery) {
+      const apart = withoutFacet(searched, facet);
+      const begins = spellingsOf(normalise(prefix)).map(
+        (text) => `categories STARTS WITH ${quoted(text)}`,
+      );
+      const { answers } = await searchClient.askAnew([
+        {
+          ...toEngineQuery(apart),
+          filter: [...toFilters(apart), begins.join(" OR ")],
+          hitsPerPage: 0,
+          attributesToHighlight: [],
+          facets: ["categories"],
+        },
+      ]);
+      return { values: toValues(answers[0]?.facetDistribution?.categories), exact: false };
+    }
+  };
+
+  async function beginningWith(
+    begin: string,
+    facet: SearchableFacet,
+    values: readonly FacetValue[],
+  ): Promise<FacetValue[]> {
+    if (begin === "") return [...values];
+    const names = facet === "shop_id" ? await shopNames(values.map(({ value }) => value)) : null;
+    return values.filter(({ value }) =>
+      [value, names?.get(value) ?? value].some((text) => fold(text).startsWith(begin)),
+    );
+  }
+}
+
+const needsCatalogue = ({ maxAgeSeconds, group }: ProductQuery) =>
+  maxAgeSeconds !== undefined || group !== undefined;
+
+/** As typed, in katakana and in hiragana. */
+function spellingsOf(text: string): string[] {
+  const shifted = (letters: RegExp, by: number) =>
+    text.replaceAll(letters, (kana) => String.fromCharCode(kana.charCodeAt(0) + by));
+  return [...new Set([text, shifted(/[ぁ-ゖ]/g, 0x60), shifted(/[ァ-ヶ]/g, -0x60)])];
+}
+
+function toValues(counts: Record<string, number> = {}): FacetValue[] {
+  return Object.entries(counts).map(([key, count]) => ({ value: fromFacetKey(key), count }));
+}

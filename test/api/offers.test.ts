@@ -111,6 +111,7 @@ describe("GET /v1/offers/{gtin}", () => {
         currency: "JPY",
         proper_price: null,
         discount_percent: 0,
+        unit_price: null,
         variation: { variation_id: 3, variation: "サイズ: 3", variation_identifier: null },
         gtin: otherJan,
         stock: 1,

@@ -33,6 +33,7 @@ export const exampleProduct = {
   currency: "JPY",
   proper_price: 5000,
   discount_percent: 16,
+  unit_price: null,
   stock: 3,
   in_stock: true,
   identifier: null,

@@ -2,9 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { Market } from "../../catalog/market.ts";
 import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
 import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
+import { toUnitPrice } from "../../catalog/unit-price.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
-import { imageSchema, productUrlText } from "./product-schema.ts";
+import { imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
 import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
 import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
 
@@ -20,6 +21,7 @@ export const offerSchema = z
     currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z.int(),
+    unit_price: unitPriceSchema,
     variation: z
       .object({
         variation_id: z.int(),
@@ -127,6 +129,7 @@ function toOffer(offer: OfferRecord, market: Market, now: Date): z.infer<typeof 
     currency: market.currency,
     proper_price: offer.properPrice,
     discount_percent: discountPercent(offer.price, offer.properPrice),
+    unit_price: toUnitPrice({ ...offer, variations: variation ? [variation] : [] }),
     variation: variation && {
       variation_id: variation.variationId,
       variation: variation.variation,

@@ -29,6 +29,29 @@ const variationSchema = z
   })
   .openapi("Variation");
 
+export const unitPriceSchema = z
+  .object({
+    amount: z
+      .number()
+      .positive()
+      .openapi({ description: "of one `per`, rounded to 2 decimals", example: 62.5 }),
+    per: z.enum(["100 g", "1 kg", "100 ml", "1 l", "1 piece"]).openapi({
+      description: "for up to 250 g (ml) 100 g (ml), above that 1 kg (l)",
+      example: "1 l",
+    }),
+    quantity: z
+      .object({
+        value: z.number().positive().openapi({ example: 12000 }),
+        unit: z.enum(["g", "ml", "piece"]),
+      })
+      .openapi({ description: "what the package holds, all its parts together" }),
+  })
+  .nullable()
+  .openapi("UnitPrice", {
+    description:
+      "read from title and variations; null if they say nothing sure: no content, a range, two readings that disagree, or variations of different contents",
+  });
+
 export const productSchema = z
   .object({
     item_id: z.int(),
@@ -41,6 +64,7 @@ export const productSchema = z
     discount_percent: z
       .int()
       .openapi({ description: "reduction from proper_price, rounded down; 0 without a reduction" }),
+    unit_price: unitPriceSchema,
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),

@@ -2,6 +2,7 @@ import { toGtin14 } from "../../catalog/gtin.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import { toUnitPrice } from "../../catalog/unit-price.ts";
 import type { ImageSlot } from "../../db/schema.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
@@ -10,6 +11,7 @@ import type { ImageBody, ProductBody } from "./product-schema.ts";
 export function toProduct(record: ProductRecord, market: Market, now: Date): ProductBody {
   return {
     ...toPlainMembers(record, market),
+    unit_price: toUnitPrice(record),
     images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
     variations: record.variations.map((v) => ({
       variation_id: v.variation_id,

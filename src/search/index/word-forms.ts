@@ -1,15 +1,10 @@
+import { unitTable } from "../../catalog/units.ts";
 import { fold } from "./fold.ts";
 import { spellingsOf } from "./spellings.ts";
 
-/** Groups of spellings of one unit of measure; the first of each represents it. */
-const unitGroups = `in inch inches インチ|ft foot feet|lb lbs pound pounds|oz ounce ounces|gal gallon gallons|yd yard yards|qt quart quarts
-ml milliliter mililiter ミリリットル|l liter litre liters litres lt リットル|cl|dl|g gr gram grams gramm グラム|kg kilo kilogramm キログラム|mg
-mm millimeter ミリ|cm centimeter センチ センチメートル|m meter metre メートル|w watt watts ワット|v volt volts ボルト|a amp amps ampere アンペア|ga gauge
-gb ギガ|tb テラ|mah|hz|rpm|btu|hp horsepower|個 コ ヶ ケ 個入 個入り 個セット pack packs pk pcs pc piece pieces stk stuck count ct|枚 枚入 枚入り 枚組 sheets sheet|本 本入 本入り 本セット`;
 const units = new Map(
-  unitGroups
-    .split(/[|\n]/)
-    .map((group) => group.split(" "))
+  unitTable
+    .map(({ spellings }) => spellings.split(" "))
     .flatMap((group) => group.map((unit) => [fold(unit), group[0] ?? unit] as const)),
 );
 const unitsOf = new Map<string, string[]>();

@@ -1,0 +1,155 @@
+import { termsOf, type Term } from "./content-terms.ts";
+import { isNoContent } from "./no-content.ts";
+import type { Content, ContentUnit } from "./units.ts";
+
+export interface UnitPrice {
+  /** For one `per`, rounded to 2 decimals; more than 0. */
+  amount: number;
+  per: "100 g" | "1 kg" | "100 ml" | "1 l" | "1 piece";
+  quantity: Content;
+}
+
+interface Priced {
+  title: string;
+  price: number;
+  variations: readonly { variation: string }[];
+}
+
+/**
+ * The price of a unit, by what title and variations say that the package holds. Null rather than wrong:
+ * if they say nothing, or if it can be read in two ways, or if variations hold different amounts. Up to
+ * 250 g (ml) it is for 100 g (ml), as on shelves; above, for 1 kg (l).
+ */
+export function toUnitPrice(product: Priced): UnitPrice | null {
+  const quantity = readContent(product.title, product.variations);
+  if (quantity === null) return null;
+  const { value, unit } = quantity;
+  const amountOf = (size: number, per: UnitPrice["per"]) => {
+    const amount = Math.round((product.price / value) * size * 100) / 100;
+    return amount > 0 && Number.isFinite(amount) ? { amount, per, quantity } : null;
+  };
+  if (unit === "piece") return amountOf(1, "1 piece");
+  if (value <= 250) return amountOf(100, unit === "g" ? "100 g" : "100 ml");
+  return amountOf(1000, unit === "g" ? "1 kg" : "1 l");
+}
+
+/** The price of 100 g, 100 ml or 1 piece, by which search results are ordered; null: no unit price. */
+export function toUnitPriceRank(product: Priced): number | null {
+  const read = toUnitPrice(product);
+  if (read === null) return null;
+  const { value, unit } = read.quantity;
+  return Math.round((product.price / value) * (unit === "piece" ? 1 : 100) * 10_000) / 10_000;
+}
+
+export function readContent(title: string, variations: Priced["variations"]): Content | null {
+  const own = read(title);
+  if (own === "doubtful") return null;
+  const others = new Set(variations.map(({ variation }) => JSON.stringify(read(variation))));
+  const [other, ...more] = [...others].map((json): Reading => JSON.parse(json));
+  if (more.length > 0 || other === "doubtful") return null;
+  if (!own || !other) return own ?? other ?? null;
+  return isSame(own, other) ? own : null;
+}
+
+/** null: nothing about it. */
+type Reading = Content | "doubtful" | null;
+
+/** Nobody reads more of a title, and nobody writes it. */
+const maxChars = 1000;
+
+const diapers = /windel|pants|pampers|diaper|napp(?:y|ies)|おむつ|オムツ|パンツ/i;
+/** Of the child: `Gr. 3 (6-10 kg)`. */
+const bodyWeight = /\(?\b\d{1,2} ?[-–~〜～] ?\d{1,2} ?kg\b\)?/gi;
+
+function read(text: string): Reading {
+  if (text.length > maxChars) return "doubtful";
+  const spaced = text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+  const plain = diapers.test(spaced) ? spaced.replaceAll(bodyWeight, "") : spaced;
+  const products = toProducts(termsOf(plain));
+  if (products.length === 0) return null;
+  const known = products.filter((product) => product !== null);
+  if (known.length < products.length) return "doubtful";
+  const content = agreed(known) ?? "doubtful";
+  if (content === "doubtful") return content;
+  return isNoContent(plain, content) ? "doubtful" : content;
+}
+
+/** Terms multiplied: `6x500ml` is 3000 ml, six times 500. */
+interface Product {
+  unit: ContentUnit;
+  total: number;
+  /** One of a measure; 1 of a count. */
+  each: number;
+  counts: number[];
+  /** It counts nothing but bags, cases and the like. */
+  isVessel: boolean;
+}
+
+/** What terms joined by × say; null: doubtful. Those that say nothing of contents are left out. */
+function toProducts(terms: readonly Term[]): (Product | null)[] {
+  const products: (Product | null)[] = [];
+  let joined: Term[] = [];
+  for (const term of terms) {
+    joined.push(term);
+    if (term.isFactor) continue;
+    const product = toProduct(joined);
+    if (product !== undefined) products.push(product);
+    joined = [];
+  }
+  return products;
+}
+
+function toProduct(terms: readonly Term[]): Product | null | undefined {
+  const kinds = new Set(terms.map(({ kind }) => kind));
+  if (kinds.has("doubtful")) return null;
+  const isContent = kinds.has("g") || kinds.has("ml") || kinds.has("piece") || kinds.has("outer");
+  if (!isContent) return undefined;
+  const measures = terms.filter(({ kind }) => kind === "g" || kind === "ml");
+  const counts = terms.filter((term) => !measures.includes(term)).map(({ value }) => value ?? 0);
+  if (kinds.has("other") || measures.length > 1) return null;
+  if (!counts.every((count) => Number.isInteger(count) && count > 0)) return null;
+  // Cases alone: of what?
+  if (measures.length === 0 && !kinds.has("piece") && counts.some((count) => count > 1))
+    return null;
+  const [measure] = measures;
+  const each = measure ? (measure.value ?? 0) : 1;
+  const total = counts.reduce((product, count) => product * count, each);
+  const unit = measure?.kind === "g" || measure?.kind === "ml" ? measure.kind : "piece";
+  const isVessel = terms.every((term) => term.isVessel);
+  return each > 0 && total <= 1_000_000
+    ? { unit, total: rounded(total), each, counts, isVessel }
+    : null;
+}
+
+/**
+ * The content that all of them tell; null if they contradict one another. Measures must be of one kind.
+ * `500 g, 6 Stück` contradicts: six of 500 g, or 500 g in six parts?
+ */
+function agreed(products: readonly Product[]): Content | null {
+  const measures = products.filter(({ unit }) => unit !== "piece");
+  const [main] = (measures.length > 0 ? measures : products).toSorted(
+    (a, b) => b.counts.length - a.counts.length || b.total - a.total,
+  );
+  if (!main) return null;
+  const partCount = main.counts.reduce((product, count) => product * count, 1);
+  const agree = products.every((product) => {
+    if (product.unit === main.unit && isSame(toContent(product), toContent(main))) return true;
+    if (product.unit !== "piece") return product.unit === main.unit && product.total === main.each;
+    if (product.total === 1) return product.isVessel;
+    return main.unit !== "piece" && [partCount, ...main.counts].includes(product.total);
+  });
+  return agree && main.total > 0 ? toContent(main) : null;
+}
+
+function toContent({ unit, total }: Product): Content {
+  return { value: total, unit };
+}
+
+function isSame(a: Content, b: Content): boolean {
+  return a.unit === b.unit && Math.abs(a.value - b.value) <= 1e-9 * Math.max(a.value, b.value);
+}
+
+/** Without the last digits of binary fractions: 4 × 0.33 l is 1320 ml. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
+}

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { readProducts } from "../src/catalog/products.ts";
+import { readStoredProducts } from "../src/catalog/products.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
@@ -103,7 +103,7 @@ async function rawIngest(db: Db, engine: Engine, uid: string, documents: number)
   const requests: string[] = [];
   for (let from = 1; from <= documents; from += rawRequestDocuments) {
     const size = Math.min(rawRequestDocuments, documents - from + 1);
-    const products = await readProducts(
+    const products = await readStoredProducts(
       db,
       Array.from({ length: size }, (_, i) => from + i),
     );

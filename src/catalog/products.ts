@@ -4,7 +4,7 @@ import type { RowOf } from "../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
 
 /** One product as it was last observed, with its shop. */
-export interface ProductRecord {
+export interface StoredProduct {
   itemId: number;
   ver: number;
   state: "live" | "missing" | "gone";
@@ -32,7 +32,25 @@ export interface ProductRecord {
   shop: { shopId: string; shopName: string; shopUrl: string };
 }
 
-type Row = RowOf<Omit<ProductRecord, "shop"> & ProductRecord["shop"]> & {
+/** ... and what its history says about its price. */
+export interface ProductRecord extends StoredProduct {
+  reduction: Reduction | null;
+}
+
+/** Of a product that is not gone and costs less than its proper price: what `analytics.reductions` says. */
+export interface Reduction {
+  /** The lowest price confirmed in the 30 days before the present price was first seen. */
+  low30d: number | null;
+  /** Whether the price is below that; null: those days were not looked at often enough. */
+  holds: boolean | null;
+}
+
+type StoredRow = RowOf<Omit<StoredProduct, "shop"> & StoredProduct["shop"]>;
+
+type Row = StoredRow & {
+  is_reduced: boolean;
+  low_30d: number | null;
+  holds: boolean | null;
   version: string;
   catalogue_state: string | null;
 };
@@ -44,6 +62,25 @@ export async function readProducts(
 ): Promise<Map<number, ProductRecord>> {
   const { products } = await readVersionedProducts(db, itemIds);
   return new Map([...products].map(([id, { record }]) => [id, record]));
+}
+
+const columns = sql`p.item_id, p.ver, p.state, p.title, p.detail, p.price, p.proper_price, p.stock, p.visible,
+  p.list_order, p.identifier, p.images, p.variations, p.categories, p.popularity, p.modified, p.first_seen_at,
+  p.checked_at, p.changed_at, p.price_since, p.deleted_at, s.shop_id, s.shop_name, s.shop_url`;
+
+const wanted = (itemIds: readonly number[]) => sql`
+  json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
+  join product p on p.item_id = wanted.id::bigint
+  join shop s using (shop_id)`;
+
+/** The same without their history, for the index, which reads many at once. */
+export async function readStoredProducts(
+  db: Db | Tx,
+  itemIds: readonly number[],
+): Promise<Map<number, StoredProduct>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await db.execute<StoredRow>(sql`select ${columns} from ${wanted(itemIds)}`);
+  return new Map(rows.map((row) => [row.item_id, toStored(row)]));
 }
 
 export interface VersionedProduct {
@@ -69,6 +106,14 @@ export async function readCatalogueState(db: Db): Promise<string | null> {
 /** The transactions that wrote the two rows: Postgres's own row versions. */
 const version = sql`p.xmin::text || ' ' || s.xmin::text`;
 
+/**
+ * `offset 0` keeps it apart, so that it is looked up for each reduced product alone: what it says stays
+ * the same until the product's row is written, because what was seen before is never changed.
+ */
+const reductionOf = sql`
+  select r.item_id, r.low_30d, r.holds from analytics.reductions r
+  where r.item_id = p.item_id and p.proper_price > p.price offset 0`;
+
 /** Products, and the catalogue state in which they were read. */
 export async function readVersionedProducts(
   db: Db | Tx,
@@ -76,13 +121,10 @@ export async function readVersionedProducts(
 ): Promise<{ state: string | null; products: Map<number, VersionedProduct> }> {
   if (itemIds.length === 0) return { state: null, products: new Map() };
   const query = sql`
-    select p.item_id, p.ver, p.state, p.title, p.detail, p.price, p.proper_price, p.stock, p.visible,
-      p.list_order, p.identifier, p.images, p.variations, p.categories, p.popularity, p.modified, p.first_seen_at,
-      p.checked_at, p.changed_at, p.price_since, p.deleted_at, s.shop_id, s.shop_name, s.shop_url,
+    select ${columns}, r.item_id is not null as is_reduced, r.low_30d, r.holds,
       ${version} as version, ${stateOfStatement} as catalogue_state
-    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
-    join product p on p.item_id = wanted.id::bigint
-    join shop s using (shop_id)`;
+    from ${wanted(itemIds)}
+    left join lateral (${reductionOf}) r on true`;
   const rows = await ("$client" in db ? executePrepared<Row>(db, query) : db.execute<Row>(query));
   return {
     state: rows[0]?.catalogue_state ?? null,
@@ -105,9 +147,7 @@ export async function readVersions(
     db,
     sql`
     select p.item_id, ${version} as version, ${stateOfStatement} as catalogue_state
-    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
-    join product p on p.item_id = wanted.id::bigint
-    join shop s using (shop_id)`,
+    from ${wanted(itemIds)}`,
   );
   return {
     state: rows[0]?.catalogue_state ?? null,
@@ -120,6 +160,13 @@ export async function readProduct(db: Db | Tx, itemId: number): Promise<ProductR
 }
 
 function toRecord(row: Row): ProductRecord {
+  return {
+    ...toStored(row),
+    reduction: row.is_reduced ? { low30d: row.low_30d, holds: row.holds } : null,
+  };
+}
+
+function toStored(row: StoredRow): StoredProduct {
   return {
     itemId: row.item_id,
     ver: row.ver,

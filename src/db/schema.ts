@@ -762,3 +762,5 @@ export const revokedSession = pgTable("revoked_session", {
   session: text("session").primaryKey(),
   endsAt: instant("ends_at").notNull(),
 });
+
+export { unitPrice } from "./schema-unit-price.ts";

@@ -34,6 +34,7 @@ export const exampleProduct = {
   proper_price: 5000,
   discount_percent: 16,
   unit_price: null,
+  reduction: { percent: 16, basis: "proper_price", low_30d: null, holds: null },
   stock: 3,
   in_stock: true,
   identifier: null,

@@ -60,6 +60,34 @@ describe("the product page", () => {
     expect(html).toContain("from 4 checks");
   });
 
+  it("shows a reduction only as far as it holds, and the price of a unit", async () => {
+    const tea = (itemId: number, price: number, properPrice: number | null) =>
+      searchItem(itemId, { title: "煎茶 500g", price, properPrice, variations: [] });
+    for (let day = 1; day <= 43; day += 3) {
+      const at = new Date(Date.UTC(2026, 0, day)).toISOString();
+      await storeItems(test.db, at, [
+        tea(4, 1000, null),
+        tea(5, day < 30 ? 800 : 1000, null),
+        ...(day > 30 ? [tea(6, 1000, null)] : []),
+      ]);
+    }
+    await storeItems(
+      test.db,
+      "2026-02-14T00:00:00.000Z",
+      [4, 5, 6].map((id) => tea(id, 800, 1000)),
+    );
+    const holding = await page("/products/4");
+    expect(holding).toContain("20% off");
+    expect(holding).toContain("Below the lowest price of the 30 days before, ¥1,000.");
+    expect(holding).toContain("¥1,600 for 1 kg");
+    const failing = await page("/products/5");
+    expect(failing).not.toContain("20% off");
+    expect(failing).toContain("compares with ¥1,000, but it cost ¥800");
+    const unknown = await page("/products/6");
+    expect(unknown).not.toContain("20% off");
+    expect(unknown).toContain("not known well enough");
+  });
+
   it("tells of a gone product what was last known, with 410, and offers no check", async () => {
     const html = await page("/products/2", 410);
     expect(html).toContain("no longer sold");

@@ -52,6 +52,23 @@ export const unitPriceSchema = z
       "read from title and variations; null if they say nothing sure: no content, a range, two readings that disagree, or variations of different contents",
   });
 
+const reductionSchema = z
+  .object({
+    percent: z.int().min(0).max(100).openapi({ description: "rounded down", example: 16 }),
+    basis: z.literal("proper_price"),
+    low_30d: z.int().nullable().openapi({
+      description:
+        "the lowest price confirmed in the 30 days before the present price was first seen; null: none, or no other price is known",
+      example: 4500,
+    }),
+    holds: z.boolean().nullable().openapi({
+      description:
+        "whether the price is below low_30d; null: those days were not looked at often enough, that is, the product was first seen within them, or more than 7 days passed between two checks",
+    }),
+  })
+  .nullable()
+  .openapi("Reduction", { description: "null: the price is not below proper_price" });
+
 export const productSchema = z
   .object({
     item_id: z.int(),
@@ -65,6 +82,7 @@ export const productSchema = z
       .int()
       .openapi({ description: "reduction from proper_price, rounded down; 0 without a reduction" }),
     unit_price: unitPriceSchema,
+    reduction: reductionSchema,
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),

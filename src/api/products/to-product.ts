@@ -12,6 +12,12 @@ export function toProduct(record: ProductRecord, market: Market, now: Date): Pro
   return {
     ...toPlainMembers(record, market),
     unit_price: toUnitPrice(record),
+    reduction: record.reduction && {
+      percent: discountPercent(record.price, record.properPrice),
+      basis: "proper_price",
+      low_30d: record.reduction.low30d,
+      holds: record.reduction.holds,
+    },
     images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
     variations: record.variations.map((v) => ({
       variation_id: v.variation_id,

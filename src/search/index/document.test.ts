@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ProductRecord } from "../../catalog/products.ts";
+import type { StoredProduct } from "../../catalog/products.ts";
 import { bucketCount, discountPercent, toDocument } from "./document.ts";
 import { toFacetKey } from "./facet-key.ts";
 
 const at = new Date("2026-01-01T00:00:00Z");
 
-function product(over: Partial<ProductRecord> = {}): ProductRecord {
+function product(over: Partial<StoredProduct> = {}): StoredProduct {
   return {
     itemId: 100_003,
     ver: 1,

@@ -1,5 +1,5 @@
 import { toGtin14 } from "../../catalog/gtin.ts";
-import type { ProductRecord } from "../../catalog/products.ts";
+import type { StoredProduct } from "../../catalog/products.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
 import { otherSpellings } from "./spellings.ts";
@@ -45,13 +45,13 @@ export interface IndexDocument {
   first_seen: number;
 }
 
-export type DocumentBuilder = (product: ProductRecord, ver: number) => IndexDocument;
+export type DocumentBuilder = (product: StoredProduct, ver: number) => IndexDocument;
 
 /**
  * Pure and total: any product becomes a document of well-formed strings, finite numbers and at most 64
  * KiB of JSON, because one document that the engine cannot read makes its whole task fail.
  */
-export function toDocument(product: ProductRecord, ver: number): IndexDocument {
+export function toDocument(product: StoredProduct, ver: number): IndexDocument {
   const title = capped(normalise(product.title), 1000);
   const price = finite(product.price);
   const properPrice = product.properPrice === null ? null : finite(product.properPrice);
@@ -95,7 +95,7 @@ export function discountPercent(price: number, properPrice: number | null): numb
   return Math.floor(((properPrice - price) * 100) / properPrice);
 }
 
-function barcodesOf(product: ProductRecord): string[] {
+function barcodesOf(product: StoredProduct): string[] {
   const barcodes = new Set<string>();
   for (const { barcode } of product.variations) {
     if (barcode !== null && barcode !== "") barcodes.add(capped(normalise(barcode), 32));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
-import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import { readStoredProducts, type StoredProduct } from "../../catalog/products.ts";
 import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import { bucketCount, type DocumentBuilder } from "../index/document.ts";
@@ -81,7 +81,7 @@ interface KnownRow {
   /** A change is pending that its row does not show yet: a new name of its shop, or a lost index. */
   isToFollow: boolean;
   /** null: deleted or unknown. */
-  product: ProductRecord | null;
+  product: StoredProduct | null;
 }
 
 /** Reads rows and products in one snapshot. */
@@ -99,7 +99,7 @@ async function readRows(
       }>(sql`
         select item_id, desired_version, indexed_version from mirror
         where index_uid = ${indexUid} and item_id % ${bucketCount} in ${idList(buckets)}`);
-      const products = await readProducts(
+      const products = await readStoredProducts(
         tx,
         rows.map((row) => row.item_id),
       );

@@ -1,4 +1,4 @@
-import { readProducts, type ProductRecord } from "../../catalog/products.ts";
+import { readStoredProducts, type StoredProduct } from "../../catalog/products.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { DocumentBuilder } from "../index/document.ts";
@@ -95,7 +95,7 @@ function sameBatchSize(due: readonly DueRow[], maxRows: number): DueRow[] {
 }
 
 async function build(options: SendOptions, tx: Tx, indexUid: string, rows: readonly DueRow[]) {
-  const products = await readProducts(
+  const products = await readStoredProducts(
     tx,
     rows.map((row) => row.itemId),
   );
@@ -130,7 +130,7 @@ async function build(options: SendOptions, tx: Tx, indexUid: string, rows: reado
 /** The builder should never throw. If it does, one product is dead-lettered and the mirror goes on. */
 function toLine(
   options: SendOptions,
-  product: ProductRecord,
+  product: StoredProduct,
   desiredVersion: number,
 ): string | Error {
   try {

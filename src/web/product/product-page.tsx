@@ -6,13 +6,14 @@ import type { ProductRecord } from "../../catalog/products.ts";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
-import { Price, Stock } from "../shared/price.tsx";
+import { Stock } from "../shared/price.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
 import { Facts } from "./facts.tsx";
 import { Gallery } from "./gallery.tsx";
 import { HistorySection } from "./history.tsx";
 import { Offers } from "./offers.tsx";
+import { PriceFacts, ProvenPrice } from "./price-facts.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ToShop } from "./to-shop.tsx";
 import { Variations } from "./variations.tsx";
@@ -52,9 +53,10 @@ export function ProductPage({ page, record, history, offers, outcome }: ProductP
         <div class="summary">
           <h1 dir="auto">{title}</h1>
           <p class="now">
-            <Price page={page} price={record.price} properPrice={record.properPrice} />
+            <ProvenPrice page={page} record={record} />
             {!isDeleted && <Stock stock={record.stock} m={m} />}
           </p>
+          <PriceFacts page={page} record={record} />
           <Checked page={page} record={record} />
           {isSold && <ToShop page={page} itemId={record.itemId} look="button" />}
           {!isDeleted && <CheckNow page={page} itemId={record.itemId} />}

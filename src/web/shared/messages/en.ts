@@ -70,6 +70,19 @@ export const en: Messages = {
     noPrice: "See the shop for the price",
     regularPrice: "Regular price",
     percentOff: (percent) => `${percent}% off`,
+    unitPrice: (price, unit) => `${price} for ${unit}`,
+    units: {
+      "100 g": "100 g",
+      "1 kg": "1 kg",
+      "100 ml": "100 ml",
+      "1 l": "1 l",
+      "1 piece": "1 piece",
+    },
+    reductionHolds: (low) => `Below the lowest price of the 30 days before, ${low}.`,
+    reductionFails: (regular, low) =>
+      `The shop compares with ${regular}, but it cost ${low} in the 30 days before.`,
+    reductionUnknown: (regular) =>
+      `The shop compares with ${regular}. What it cost before is not known well enough.`,
     outOfStock: "Out of stock",
     inStock: "In stock",
     itemsLeft: (n) => `${n} in stock`,

@@ -65,6 +65,13 @@ export const ja = {
     noPrice: "価格はショップで確認",
     regularPrice: "通常価格",
     percentOff: (percent: number) => `${percent}% OFF`,
+    unitPrice: (price: string, unit: string) => `${unit}あたり ${price}`,
+    units: { "100 g": "100g", "1 kg": "1kg", "100 ml": "100ml", "1 l": "1L", "1 piece": "1個" },
+    reductionHolds: (low: string) => `直前30日間の最安値 ${low} を下回っています。`,
+    reductionFails: (regular: string, low: string) =>
+      `ショップは ${regular} と比較していますが、直前30日間に ${low} で販売されていました。`,
+    reductionUnknown: (regular: string) =>
+      `ショップは ${regular} と比較しています。以前の価格は十分に確認できていません。`,
     outOfStock: "在庫なし",
     inStock: "在庫あり",
     itemsLeft: (n: number) => `在庫 ${n}点`,

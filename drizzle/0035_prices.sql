@@ -5,8 +5,6 @@ CREATE TABLE "unit_price" (
 	"amount" double precision NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX "unit_price_order" ON "unit_price" USING btree ("amount","item_id");
---> statement-breakpoint
 create view analytics.unit_prices as
 select u.item_id, u.content, u.unit, u.amount as unit_price from unit_price u;
 --> statement-breakpoint

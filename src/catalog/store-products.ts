@@ -1,9 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Tx } from "../db/open.ts";
+import type { VariationRow } from "../db/schema.ts";
 import type { RefreshItem, SearchItem } from "../storefront/product.ts";
 import { toGtin14 } from "./gtin.ts";
 import type { Observed, Sighting } from "./sighting.ts";
+import { storeUnitPrices } from "./unit-prices.ts";
 
 const refreshed = [
   "shop_id",
@@ -70,7 +72,7 @@ export async function storeProducts(
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${at} else p.price_since end,
         order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
       where p.checked_at < excluded.checked_at and (p.deleted_at is null or p.deleted_at <= excluded.checked_at)
-      returning new.item_id, new.price, new.proper_price, new.stock, new.price_since, new.variations,
+      returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
         new.categories,
@@ -85,10 +87,20 @@ export async function storeProducts(
     )
     select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
       prev_confirmed_at, prev_modified, order_rank, price, stock, categories,
-      prev_price, prev_stock, prev_categories
+      prev_price, prev_stock, prev_categories,
+      case when created or changed then title end as title,
+      case when created or changed then variations end as variations
     from written`);
+  await storeUnitPrices(tx, rows.filter(isWritten));
   if (seen.full) await storeVariations(tx, seen.items, rows);
   return rows.map(toObserved);
+}
+
+/** The text of a product that is new or was changed; else null. */
+type WrittenText = { title: string; variations: VariationRow[] };
+
+function isWritten(row: WrittenRow): row is WrittenRow & WrittenText {
+  return row.title !== null && row.variations !== null;
 }
 
 function toObserved(row: WrittenRow): Observed {
@@ -137,7 +149,7 @@ type WrittenRow = {
   price: number;
   stock: number;
   categories: string[];
-} & { [Column in keyof OldRow]: OldRow[Column] | null };
+} & { [Column in keyof (OldRow & WrittenText)]: (OldRow & WrittenText)[Column] | null };
 
 function differs(columns: readonly string[]): SQL {
   const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));

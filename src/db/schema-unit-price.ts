@@ -1,18 +1,14 @@
-import { bigint, doublePrecision, index, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, doublePrecision, pgTable, text } from "drizzle-orm/pg-core";
 
 /**
  * Products whose content is known. Made from title, variations and price, which stay in `product`, and
- * written with them.
+ * written with them. No index by amount: a search by Postgres counts, so it reads all matches.
  */
-export const unitPrice = pgTable(
-  "unit_price",
-  {
-    itemId: bigint("item_id", { mode: "number" }).primaryKey(),
-    /** In g, ml or pieces. */
-    content: doublePrecision("content").notNull(),
-    unit: text("unit", { enum: ["g", "ml", "piece"] }).notNull(),
-    /** Price of 100 g, 100 ml or 1 piece: the order of search results. */
-    amount: doublePrecision("amount").notNull(),
-  },
-  (t) => [index("unit_price_order").on(t.amount, t.itemId)],
-);
+export const unitPrice = pgTable("unit_price", {
+  itemId: bigint("item_id", { mode: "number" }).primaryKey(),
+  /** In g, ml or pieces. */
+  content: doublePrecision("content").notNull(),
+  unit: text("unit", { enum: ["g", "ml", "piece"] }).notNull(),
+  /** Price of 100 g, 100 ml or 1 piece: the order of search results. */
+  amount: doublePrecision("amount").notNull(),
+});

@@ -3,6 +3,7 @@ import { thinChanges } from "../catalog/change-order.ts";
 import { keepConfirmations } from "../catalog/confirmation-months.ts";
 import { forgetClicks } from "../catalog/click-report.ts";
 import { forgetDemand } from "../catalog/demand.ts";
+import { fillUnitPrices } from "../catalog/unit-prices.ts";
 import { forgetZeroResultQueries } from "../catalog/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
@@ -59,6 +60,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
       name: "changes",
       run: (signal) => thinChanges(db, before(retention.changesDays), signal),
     },
+    { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
     { name: "clicks", run: (signal) => forgetClicks(db, now, signal) },
     { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },

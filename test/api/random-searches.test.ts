@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
 import { storeGenerated } from "../support/generated.ts";
+import { searchItem } from "../support/products.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
 import { prepareOracle, tellValues } from "../support/search-oracle.ts";
 import {
@@ -25,12 +27,33 @@ beforeAll(async () => {
   test = await createTestMirror();
   await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", 400);
   await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", 150);
+  // First seen in one second, and with contents.
+  await storeItems(
+    test.db,
+    "2026-01-01T06:00:00.700Z",
+    Array.from({ length: 30 }, (_, i) => tea(i)),
+  );
+  await storeItems(
+    test.db,
+    "2026-01-01T06:00:00.900Z",
+    Array.from({ length: 30 }, (_, i) => tea(30 + i)),
+  );
   await drain(test.db, test.start(), test.indexPrefix);
   await prepareOracle(test.db);
   vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
   api = createTestApi(test.db, { clock, ...createSearch({ ...test, searchDb: test.db, clock }) });
 });
 afterAll(() => test.close());
+
+/** In g, ml or bags, some without a content. */
+function tea(i: number) {
+  const content = ["g", "ml", "袋", ""][i % 4] ?? "";
+  return searchItem(9_000_000 - i, {
+    title: content === "" ? `紅茶 ${i}` : `紅茶 ${((i % 7) + 1) * 50}${content}`,
+    price: 500 + (i % 5) * 100,
+    variations: [],
+  });
+}
 
 describe("GET /v1/products at random", () => {
   it("finds, orders, counts and groups as plain SQL does, whatever is combined", async () => {
@@ -128,7 +151,7 @@ function anyParameters({ shops, categories, gtins }: Vocabulary): fc.Arbitrary<[
     in_stock: flag,
     on_sale: flag,
     max_age_s: fc.oneof(fc.nat(100_000).map(String), number),
-    sort: fc.constantFrom("price:asc", "discount:desc", "relevance", "price"),
+    sort: fc.constantFrom("price:asc", "unit_price:asc", "first_seen:desc", "relevance", "price"),
     page: fc.constantFrom("1", "1", "2", "0", "10000"),
     per_page: fc.constantFrom("1", "20", "100", "101"),
     facets: fc.constantFrom("shop_id", "category,price,in_stock", "price,price", "title"),

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
+import { toUnitPriceRank } from "../../src/catalog/unit-price.ts";
 import type { Db } from "../../src/db/open.ts";
+import type { VariationRow } from "../../src/db/schema.ts";
 
 /** A search that plain SQL can answer: it has whole words and phrases, no prefixes. */
 export interface OracleQuery {
@@ -63,13 +65,28 @@ export async function prepareOracle(db: Db): Promise<void> {
       proof_words(shop_name), proof_words(identifier), (
         select string_agg(proof_words(c), ' . ') from jsonb_array_elements_text(categories) c)) || ' ' as body
     from product join shop using (shop_id)`);
+  await db.execute(sql`create table proof_unit_price (item_id bigint primary key, amount float8)`);
+  const products = await db.execute<Priced>(
+    sql`select item_id, title, price, variations from product`,
+  );
+  const amounts = products.map((product) => ({
+    item_id: product.item_id,
+    amount: toUnitPriceRank(product),
+  }));
+  await db.execute(sql`
+    insert into proof_unit_price select * from json_to_recordset(${JSON.stringify(amounts)}::text::json)
+      as x(item_id bigint, amount float8)`);
 }
+
+type Priced = { item_id: number; title: string; price: number; variations: VariationRow[] };
 
 const discount = sql`case when p.proper_price > p.price then floor(100.0 * (p.proper_price - p.price) / p.proper_price) else 0 end`;
 const orders = {
   relevance: sql`(p.stock > 0) desc, p.popularity desc, p.modified desc`,
   "price:asc": sql`p.price asc`,
   "price:desc": sql`p.price desc`,
+  "unit_price:asc": sql`(select amount from proof_unit_price u where u.item_id = p.item_id) asc nulls last`,
+  "first_seen:desc": sql`floor(extract(epoch from p.first_seen_at)) desc`,
   "modified:desc": sql`p.modified desc`,
   "discount:desc": sql`${discount} desc`,
   "popularity:desc": sql`p.popularity desc`,

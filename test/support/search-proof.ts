@@ -45,6 +45,8 @@ const sorts = [
   "relevance",
   "price:asc",
   "price:desc",
+  "unit_price:asc",
+  "first_seen:desc",
   "modified:desc",
   "discount:desc",
   "popularity:desc",

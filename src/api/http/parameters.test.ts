@@ -51,7 +51,7 @@ describe("parameters", () => {
       {
         parameter: "sort",
         message:
-          "must be one of: relevance, price:asc, price:desc, modified:desc, discount:desc, popularity:desc",
+          "must be one of: relevance, price:asc, price:desc, unit_price:asc, first_seen:desc, modified:desc, discount:desc, popularity:desc",
       },
       {
         parameter: "colour",

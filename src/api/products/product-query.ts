@@ -60,7 +60,11 @@ export const productQuery = strict({
     minimum: 0,
     description: "only products that were checked within this many seconds",
   }),
-  sort: choiceParam(productSorts).default("relevance").openapi({ default: "relevance" }),
+  sort: choiceParam(productSorts).default("relevance").openapi({
+    default: "relevance",
+    description:
+      "unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first",
+  }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
   per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
   facets: repeatedParam(choiceParam(productFacets), { commas: true }).openapi({

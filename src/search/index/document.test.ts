@@ -126,6 +126,7 @@ describe("toDocument", () => {
       stock: 3,
       in_stock: true,
       on_sale: true,
+      unit_price: null,
       popularity: 7,
       modified: 1_700_000_000,
       first_seen: 1_767_225_600,

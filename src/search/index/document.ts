@@ -1,12 +1,13 @@
 import { toGtin14 } from "../../catalog/gtin.ts";
 import type { StoredProduct } from "../../catalog/products.ts";
 import { toFacetKey } from "./facet-key.ts";
+import { toUnitPriceRank } from "../../catalog/unit-price.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
 import { otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 5;
+export const documentVersion = 6;
 
 /** Documents are divided into so many buckets, so that index and database are compared in parts. */
 export const bucketCount = 256;
@@ -39,6 +40,8 @@ export interface IndexDocument {
   stock: number;
   in_stock: boolean;
   on_sale: boolean;
+  /** Of 100 g, 100 ml or 1 piece; null, and last in that order, if the content is not known. */
+  unit_price: number | null;
   popularity: number;
   modified: number;
   /** Unix seconds. */
@@ -79,6 +82,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     stock,
     in_stock: stock > 0,
     on_sale: properPrice !== null && properPrice > price,
+    unit_price: toUnitPriceRank(product),
     popularity: finite(product.popularity),
     modified: finite(product.modified),
     first_seen: finite(Math.floor(product.firstSeenAt.getTime() / 1000)),

@@ -11,6 +11,7 @@ describe("compareSettings", () => {
       ...desiredSettings(epoch),
       sortableAttributes: [
         "price",
+        "unit_price",
         "id",
         "in_stock",
         "popularity",

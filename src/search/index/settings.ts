@@ -59,6 +59,7 @@ const base = {
     "popularity",
     "price",
     "stock",
+    "unit_price",
   ],
   /** A requested order holds strictly, so `sort` comes first; it has no effect in a search by relevance. */
   rankingRules: [

@@ -73,6 +73,8 @@ const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
   relevance: [],
   "price:asc": ["price:asc", "id:asc"],
   "price:desc": ["price:desc", "id:asc"],
+  "unit_price:asc": ["unit_price:asc", "id:asc"],
+  "first_seen:desc": ["first_seen:desc", "id:asc"],
   "modified:desc": ["modified:desc", "id:asc"],
   "discount:desc": ["discount_percent:desc", "id:asc"],
   "popularity:desc": ["popularity:desc", "id:asc"],

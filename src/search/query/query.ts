@@ -4,6 +4,8 @@ export const productSorts = [
   "relevance",
   "price:asc",
   "price:desc",
+  "unit_price:asc",
+  "first_seen:desc",
   "modified:desc",
   "discount:desc",
   "popularity:desc",

@@ -29,7 +29,7 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
     select p.item_id, p.shop_id, p.categories, p.price, p.stock,
       ${query.group ? sql`coalesce(${smallestGtin}, 'item ' || p.item_id)` : sql`p.item_id`} as key,
       row_number() over (order by ${orderOf(query.sort ?? "relevance", source)}, p.item_id) as place
-    from ${from}
+    from ${from}${query.sort === "unit_price:asc" ? sql` left join unit_price u on u.item_id = p.item_id` : sql``}
     where ${sql.join(conditions, sql` and `)}`;
 }
 
@@ -85,6 +85,9 @@ const titleLength = sql`round(ln(1 + char_length(normalize(p.title, NFKC))) / ln
 const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "price:asc": sql`p.price`,
   "price:desc": sql`p.price desc`,
+  "unit_price:asc": sql`u.amount nulls last`,
+  // As the documents have it.
+  "first_seen:desc": sql`date_trunc('second', p.first_seen_at) desc`,
   "modified:desc": sql`p.modified desc`,
   "discount:desc": sql`case when p.proper_price > p.price and p.price >= 0
     then (p.proper_price - p.price) * 100 / p.proper_price else 0 end desc`,

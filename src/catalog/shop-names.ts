@@ -27,6 +27,9 @@ export function createShopNames(db: Db, cache: Cache): ShopNames {
   };
 }
 
+/** The indexes have so many characters of a name; a longer prefix is cut to them. */
+export const maxPrefix = 200;
+
 /** No text that begins with the prefix comes after this, by code points. */
 const afterAll = "\u{10FFFF}";
 
@@ -35,10 +38,12 @@ const afterAll = "\u{10FFFF}";
  * answer it.
  */
 export function shopsByPrefix(prefix: string): SQL {
-  const begins = (text: SQL) =>
-    sql`${text} collate "C" >= ${prefix} and ${text} collate "C" < ${prefix + afterAll}`;
-  return sql`select shop_id from shop where ${begins(sql`fold_text(shop_name)`)}
-    union select shop_id from shop where ${begins(sql`fold_text(shop_id)`)}`;
+  const begins = (column: SQL) => {
+    const text = sql`left(fold_text(${column}), ${sql.raw(String(maxPrefix))}) collate "C"`;
+    return sql`${text} >= ${prefix} and ${text} < ${prefix + afterAll}`;
+  };
+  return sql`select shop_id from shop where ${begins(sql`shop_name`)}
+    union select shop_id from shop where ${begins(sql`shop_id`)}`;
 }
 
 /** These ids, or null if there are more than `most`. */

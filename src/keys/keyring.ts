@@ -8,7 +8,7 @@ export interface Keyring
     Pick<KeyList, "find" | "refresh" | "ageSeconds">,
     Pick<KeyUse, "take" | "takeAnonymous" | "note"> {
   /** Follows the keys in the database and exchanges counts with the other processes. */
-  exchange(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /** A revoked key stops in every process within this time and that of a query. */
@@ -25,7 +25,7 @@ export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }):
     take: use.take,
     takeAnonymous: use.takeAnonymous,
     note: use.note,
-    async exchange() {
+    async flush() {
       await list.refresh();
       if (!list.isEmpty() || !use.isSent()) await use.exchange();
     },

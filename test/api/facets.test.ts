@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shopsByPrefix } from "../../src/catalog/shop-names.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -19,6 +21,7 @@ beforeAll(async () => {
     insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
     select 'shop-' || i, case when i > 1100 then 'ﾚｱ・Shop ' || i else '店 ' || i end, '', now(), now()
     from generate_series(1, ${many}::integer) i`);
+  await test.db.execute(sql`analyze shop`);
   // Shops 1 to 9 sell three products, those up to 1,100 two, the rare ones one.
   await test.db.execute(sql`
     insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order,
@@ -91,6 +94,26 @@ describe("GET /v1/facets/{name}", () => {
       expect((await json(api, path)).items).toEqual(other.items);
       expect(other.items.length).toBeGreaterThan(0);
     }
+  });
+
+  it("takes names of shops that no index could hold whole, and prefixes as long", async () => {
+    // Random, because a text that repeats itself is stored in a few bytes.
+    const name = Array.from({ length: 300 }, () => randomBytes(12).toString("hex")).join("");
+    await test.db.execute(sql`
+      insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
+      values ('shop-long', ${name}, '', now(), now())`);
+    const { items, exact } = await json(api, `/v1/facets/shop_id?q=${name.slice(0, 200)}`);
+    expect({ items, exact }).toEqual({ items: [], exact: true });
+  });
+
+  it("finds shops by two indexes, not by reading all of them", async () => {
+    const plan = await test.db.execute<{ "QUERY PLAN": string }>(
+      sql`explain ${shopsByPrefix("れあ")}`,
+    );
+    const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(text).toContain("shop_name_folded");
+    expect(text).toContain("shop_id_folded");
+    expect(text).not.toContain("Seq Scan");
   });
 
   it("counts without the own restriction, under all others", async () => {

@@ -115,10 +115,10 @@ describe("searching through the mirror", () => {
   it("counts facets over everything found", async () => {
     const page = await search({ q: "トートバッグ", facets: "shop_id,category,price,in_stock" });
     expect(page.facets).toEqual({
-      shop_id: [{ value: "shop-2", count: 1 }],
+      shop_id: [{ value: "shop-2", count: 1, label: "革工房" }],
       category: [{ value: "バッグ", count: 1 }],
       in_stock: [{ value: "true", count: 1 }],
-      price: { min: 300, max: 300 },
+      price: { min: 300, max: 300, histogram: [{ from: 300, to: 300, count: 1 }] },
     });
   });
 

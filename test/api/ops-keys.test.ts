@@ -88,3 +88,17 @@ it("needs the ops token, for which no key will do", async () => {
     expect(await statusOf(api.get("/ops/v1/keys", headers))).toBe(401);
   }
 });
+
+it("keeps the number of live keys within what a process remembers", async () => {
+  await test.db.execute(sql`
+    insert into api_key (name, hash, last_four, origins, created_at)
+    select 'many', n::text, '0000', '[]', now() from generate_series(1, 1000) n`);
+  const refused = await test.api.ops("POST", "/ops/v1/keys", { name: "one more" });
+  expect(refused.status).toBe(409);
+  expect((await problemOf(refused)).code).toBe("too_many_keys");
+  await test.db.execute(sql`update api_key set revoked_at = now() where name = 'many'`);
+  await createKey(test.api, {});
+  const { items } = await test.ops<{ items: { revoked_at: string | null }[] }>(200, "GET", "/keys");
+  expect(items[0]?.revoked_at).toBeNull();
+  expect(items.filter(({ revoked_at: at }) => at !== null)).toHaveLength(100);
+});

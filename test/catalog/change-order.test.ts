@@ -84,6 +84,17 @@ describe("the order of changes", () => {
     expect(await ordered()).toEqual([]);
   });
 
+  it("keeps nobody waiting where somebody holds its row: products are stored, and their changes told later", async () => {
+    await test.db.transaction(async (tx) => {
+      await tx.execute(sql`select from change_head for update`);
+      await store(1, 1);
+      expect(await order()).toBeGreaterThan(0);
+      expect(await ordered()).toEqual([]);
+    });
+    await order();
+    expect(await ordered()).toEqual([[1, 1]]);
+  });
+
   it("tells for how long the oldest change waits", async () => {
     expect(await readChangeLag(test.db)).toBe(0);
     await store(1, 1);

@@ -40,10 +40,10 @@ describe("keys in memory", () => {
     expect(await must(keys, "keys").find(first.text)).toMatchObject({ keyId: first.keyId });
     const second = await storeKey({});
     expect(await must(keys, "keys").find(second.text)).toBeNull();
-    await keys?.exchange();
+    await keys?.flush();
     expect(await keys?.find(second.text)).not.toBeNull();
     await test.db.transaction((tx) => revokeKey(tx, first.keyId, new Date(start)));
-    await keys?.exchange();
+    await keys?.flush();
     expect(await keys?.find(first.text)).toBeNull();
   });
 
@@ -54,7 +54,7 @@ describe("keys in memory", () => {
     const key = await find(must(keys, "keys"), text);
     await test.db.execute(sql`alter table api_key rename to api_key_away`);
     try {
-      await expect(keys?.exchange()).rejects.toThrow();
+      await expect(keys?.flush()).rejects.toThrow();
       await clock.advance(9 * 60_000);
       expect(await keys?.find(text)).not.toBeNull();
       const takes = [1, 2, 3].map(() => keys?.take(key).isAllowed);
@@ -64,7 +64,7 @@ describe("keys in memory", () => {
     } finally {
       await test.db.execute(sql`alter table api_key_away rename to api_key`);
     }
-    await keys?.exchange();
+    await keys?.flush();
     expect(await keys?.find(text)).not.toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe("limits", () => {
     const key = await find(keys, (await storeKey({ perMinute: 3, perDay: 5 })).text);
     const take = () => keys.take(key).isAllowed;
     expect([1, 2, 3, 4].map(take)).toEqual([true, true, true, false]);
-    await keys.exchange();
+    await keys.flush();
     expect(take()).toBe(false);
     // Midnight in Tokyo: the minute and the day begin.
     await clock.advance(50_000);
@@ -97,7 +97,7 @@ describe("limits", () => {
       { name: "minute", limit: 3, remaining: 1, resetSeconds: 60, windowSeconds: 60 },
       { name: "day", limit: 5, remaining: 0, resetSeconds: 86_340, windowSeconds: 86_400 },
     ]);
-    await keys.exchange();
+    await keys.flush();
     expect(await use()).toMatchObject([
       { day: "2026-01-15", requests: 3, limited: 2 },
       { day: "2026-01-16", requests: 5, limited: 3 },
@@ -137,8 +137,8 @@ describe("limits", () => {
     const { text } = await storeKey({ perDay: 4 });
     const key = await find(must(first, "keys"), text);
     for (let i = 0; i < 4; i += 1) first?.take(key);
-    await first?.exchange();
-    await second?.exchange();
+    await first?.flush();
+    await second?.flush();
     expect(second?.take(key).isAllowed).toBe(false);
   });
 });
@@ -152,7 +152,7 @@ describe("use", () => {
       for (const [i, one] of all.entries()) {
         for (const key of i % 2 === 0 ? keys : keys.toReversed()) one.take(key);
       }
-      await Promise.all(all.map((one) => one.exchange()));
+      await Promise.all(all.map((one) => one.flush()));
     }
     expect((await use()).map(({ requests }) => requests)).toEqual(texts.map(() => 30));
 
@@ -160,10 +160,10 @@ describe("use", () => {
     one?.take(must(keys[0], "a key"));
     one?.note(must(keys[0], "a key").keyId, "errors");
     await test.db.execute(sql`alter table api_key_day rename to away`);
-    await expect(one?.exchange()).rejects.toThrow();
+    await expect(one?.flush()).rejects.toThrow();
     one?.take(must(keys[0], "a key"));
     await test.db.execute(sql`alter table away rename to api_key_day`);
-    await one?.exchange();
+    await one?.flush();
     expect((await use()).reduce((sum, { requests }) => sum + requests, 0)).toBe(602);
     expect((await use()).reduce((sum, { errors }) => sum + errors, 0)).toBe(1);
   });
@@ -172,12 +172,12 @@ describe("use", () => {
     const keys = must(processes(1)[0], "keys");
     const key = await find(keys, (await storeKey({ perMinute: 3 })).text);
     keys.take(key);
-    await keys.exchange();
+    await keys.flush();
     const exchanges: Promise<void>[] = [];
     await test.db.transaction(async (tx) => {
       await tx.execute(sql`update api_key_day set errors = 1`);
       expect(keys.take(key).isAllowed).toBe(true);
-      exchanges.push(keys.exchange());
+      exchanges.push(keys.flush());
       expect(keys.take(key).isAllowed).toBe(true);
       expect(keys.take(key).isAllowed).toBe(false);
       const waiting = async () =>
@@ -189,14 +189,14 @@ describe("use", () => {
       expect(keys.take(key).isAllowed).toBe(false);
     });
     await Promise.all(exchanges);
-    await keys.exchange();
+    await keys.flush();
     expect(await use()).toMatchObject([{ requests: 3, limited: 2, errors: 1 }]);
   });
 
   it("writes nothing while there are no keys and no requests", async () => {
     const [keys] = processes(1);
-    await keys?.exchange();
-    await keys?.exchange();
+    await keys?.flush();
+    await keys?.flush();
     expect(await use()).toEqual([]);
   });
 });

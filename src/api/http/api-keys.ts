@@ -39,6 +39,11 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
   const count = (key: LiveKey | null, outcome: Outcome) =>
     requests.inc({ key_id: key?.keyId ?? "none", outcome });
 
+  function refuse(outcome: Outcome, problem: Problem): never {
+    count(null, outcome);
+    throw problem;
+  }
+
   /** Throws what the key's owner must know. */
   function admit(c: Context<ApiEnv>, key: LiveKey): void {
     if (!mayComeFrom(key, originOf(c))) {
@@ -69,13 +74,9 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
     const key = text === null ? null : await keys.find(text);
     if (key === null || mode === "off") limitAddress(c);
     if (key !== null) admit(c, key);
-    else {
-      if (text !== null || (mode === "required" && !withoutKey.test(path))) {
-        count(null, text === null ? "missing_key" : "invalid_key");
-        throw text === null ? missingKey() : invalidKey();
-      }
-      keys.takeAnonymous();
-    }
+    else if (text !== null) refuse("invalid_key", invalidKey());
+    else if (mode === "required" && !withoutKey.test(path)) refuse("missing_key", missingKey());
+    else keys.takeAnonymous();
     c.set("keyId", key?.keyId ?? null);
     await next();
     const isError = c.res.status >= 400;

@@ -80,12 +80,6 @@ const content = { "application/problem+json": { schema: problemSchema } };
 export const badRequest = {
   400: { description: "Names every invalid parameter", content },
 } as const;
-export const otherOrigin = {
-  403: {
-    description: "Sent with an API key for pages of other origins",
-    content,
-  },
-} as const;
 export const notFound = { 404: { description: "Never seen", content } } as const;
 export const gone = {
   410: {
@@ -112,6 +106,6 @@ export const overloaded = {
 /** Failures that every public route may answer. */
 export const unavailable = {
   401: { description: "No live API key, or none where one is needed", content },
-  ...otherOrigin,
+  403: { description: "The API key is for pages of other origins", content },
   ...overloaded,
 } as const;

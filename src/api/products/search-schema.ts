@@ -55,6 +55,10 @@ export const searchSchema = z
       })
       .partial()
       .openapi({
+        example: {
+          category: [{ value: "バッグ", count: 41 }],
+          shop_id: [{ value: "shop-1", count: 12, label: "革工房" }],
+        },
         description:
           "the requested facets over all products that `found` counts (never those of `partially_found`; of `corrected`, where there is one), each without its own filter; price is absent if nothing is found",
       }),

@@ -1,4 +1,4 @@
-import { findShops, type ShopNames } from "../../catalog/shop-names.ts";
+import { findShops, maxPrefix, type ShopNames } from "../../catalog/shop-names.ts";
 import type { Db } from "../../db/open.ts";
 import { fromFacetKey } from "../index/facet-key.ts";
 import { fold } from "../index/fold.ts";
@@ -49,7 +49,7 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
   const { db, search, searchClient, shopNames } = options;
 
   return async ({ facet, prefix, limit, query }) => {
-    const begin = fold(prefix);
+    const begin = Array.from(fold(prefix)).slice(0, maxPrefix).join("");
     const counted = { ...query, page: 1, perPage: 1, facets: [facet] };
     const hits = await search(counted);
     const all = hits.facets[facet] ?? [];

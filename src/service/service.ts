@@ -170,7 +170,7 @@ async function serveApi(
   closers.push(
     repeat({ name: "demand", everyMs: 5000, work: demand.flush, runtime, isReady }),
     repeat({ name: "clicks", everyMs: 1000, work: clicks.flush, runtime, isReady }),
-    repeat({ name: "api-keys", everyMs: exchangeMs, work: keys.exchange, runtime, isReady }),
+    repeat({ name: "api-keys", everyMs: exchangeMs, work: keys.flush, runtime, isReady }),
   );
   const app = createSite({
     db,

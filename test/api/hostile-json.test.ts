@@ -56,6 +56,7 @@ beforeAll(async () => {
         answers: queries.map(() => ({ hits: ids.map((id) => ({ id })), processingTimeMs: 1 })),
       }),
       askAnew: async () => Promise.reject(new Error("not asked")),
+      askFederated: async () => Promise.reject(new Error("not asked")),
       facetSearch: async () => Promise.reject(new Error("not asked")),
     },
   });

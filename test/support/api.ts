@@ -115,6 +115,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
 export const absentEngine: SearchClient = {
   ask: async () => Promise.reject(new EngineUnavailable("absent")),
   askAnew: async () => Promise.reject(new EngineUnavailable("absent")),
+  askFederated: async () => Promise.reject(new EngineUnavailable("absent")),
   facetSearch: async () => Promise.reject(new EngineUnavailable("absent")),
 };
 

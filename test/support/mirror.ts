@@ -111,6 +111,14 @@ export async function setPrice(db: Db, itemId: number, price: number): Promise<v
     update product set price = ${price}, ver = ver + 1 where item_id = ${itemId}`);
 }
 
+/** So that an order by price has no ties. */
+export async function setUniquePrices(db: Db): Promise<void> {
+  await db.execute(sql`
+    update product p set ver = p.ver + 1, price = 363 + 137 * n.nr
+    from (select item_id, row_number() over (order by item_id) as nr from product) n
+    where n.item_id = p.item_id`);
+}
+
 export async function setDeleted(db: Db, itemId: number): Promise<void> {
   await db.execute(sql`
     update product set state = 'gone', ver = ver + 1, deleted_at = now(), deleted_call_id = 1

@@ -1,4 +1,4 @@
-import type { Filter } from "../../search/instantsearch/filter-grammar.ts";
+import type { Filter } from "../../search/instantsearch/filter.ts";
 import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { MeiliProblem } from "../http/instantsearch-problem.ts";
 
@@ -33,6 +33,15 @@ const words: Record<keyof Work, string> = {
   facets: "facets",
 };
 
+/** Meilisearch's code for a fault in the field that asks for it. */
+const codes: Record<keyof Work, string> = {
+  queries: "bad_request",
+  hits: "invalid_search_limit",
+  depth: "invalid_search_offset",
+  conditions: "invalid_search_filter",
+  facets: "invalid_search_facets",
+};
+
 /** Throws if a request asks for too much; tells whether it is more expensive than a plain search. */
 export function checkWork(queries: readonly InstantQuery[]): { isExpensive: boolean } {
   const work = workOf(queries);
@@ -41,7 +50,7 @@ export function checkWork(queries: readonly InstantQuery[]): { isExpensive: bool
   if (excess !== undefined) {
     throw new MeiliProblem(
       400,
-      "too_much_work",
+      codes[excess],
       `The request asks for ${work[excess]} ${words[excess]} in total; at most ${mostWork[excess]} are allowed.`,
     );
   }
@@ -60,7 +69,7 @@ function workOf(queries: readonly InstantQuery[]): Work {
       "limit" in window ? window.offset + window.limit : window.page * window.hitsPerPage,
     ),
     conditions: total(({ filter }) => conditionsOf(filter)),
-    facets: total(({ facets }) => facets.length),
+    facets: total(({ facets }) => facets?.length ?? 0),
   };
 }
 
@@ -74,6 +83,7 @@ function conditionsOf(filter: Filter): number {
     case "in":
       return Math.max(1, filter.values.length);
     case "compare":
+    case "empty":
       return 1;
   }
 }

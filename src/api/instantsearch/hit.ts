@@ -1,14 +1,6 @@
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import {
-  highlightClose,
-  highlightOpen,
-  normalise,
-  withoutMarks,
-} from "../../search/index/normalise.ts";
-import { escapeHtml } from "../products/found-products.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { ageSeconds, gtin14sOf, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
 
@@ -45,66 +37,26 @@ export function filterValuesOf(hit: MeiliHit, record: ProductRecord): (name: str
   };
 }
 
-export interface Tags {
-  open: string;
-  close: string;
+/** The attributes with these names; `images.origin` names one inside another, `*` all. */
+export function picked(hit: MeiliHit, names: readonly string[]): MeiliHit {
+  if (names.includes("*")) return hit;
+  const members = Object.entries(hit).flatMap(([name, value]) => {
+    if (names.includes(name)) return [[name, value]];
+    const inner = names.flatMap((each) =>
+      each.startsWith(`${name}.`) ? [each.slice(name.length + 1)] : [],
+    );
+    const part = inner.length === 0 ? undefined : pickedInside(value, inner);
+    return part === undefined ? [] : [[name, part]];
+  });
+  return Object.fromEntries(members);
 }
 
-/**
- * All texts of the hit, with matches between the front end's tags. If the tags are markup, the result
- * is HTML, so shops' texts are escaped. With other tags (InstantSearch's own) it is plain text, which
- * InstantSearch escapes itself.
- */
-export function toFormatted(
-  hit: MeiliHit,
-  engineHit: Record<string, unknown>,
-  tags: Tags,
-  query: InstantQuery,
-): MeiliHit {
-  const isHtml = /[<>&"']/.test(tags.open + tags.close);
-  const written = (text: string) =>
-    (isHtml ? escapeHtml(text) : text)
-      .replaceAll(highlightOpen, tags.open)
-      .replaceAll(highlightClose, tags.close);
-  const plain = (text: string) => written(withoutMarks(text));
-  const marked = markedTexts(engineHit, hit, query);
-  const formatted: MeiliHit = {};
-  for (const [name, value] of Object.entries(hit)) {
-    const text = marked.get(name);
-    formatted[name] = text === undefined ? formatValue(value, plain) : written(text);
+function pickedInside(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    const parts = value.flatMap((one) => pickedInside(one, names) ?? []);
+    return parts.length === 0 ? undefined : parts;
   }
-  return formatted;
-}
-
-function formatValue(value: unknown, written: (text: string) => string): unknown {
-  if (typeof value === "string") return written(value);
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return value.map((part) => formatValue(part, written));
-  return value;
-}
-
-/** The index's highlighted texts, if the catalogue still has the same text. */
-function markedTexts(
-  engineHit: Record<string, unknown>,
-  hit: MeiliHit,
-  query: InstantQuery,
-): Map<string, string> {
-  const { _formatted: formatted } = engineHit;
-  const marked = new Map<string, string>();
-  if (!isRecord(formatted)) return marked;
-  for (const name of markedNames) {
-    const text = formatted[name];
-    const current = hit[name];
-    if (typeof text !== "string" || typeof current !== "string") continue;
-    let plain = withoutMarks(text);
-    if (query.cropMarker !== "") plain = plain.replaceAll(query.cropMarker, "");
-    if (
-      normalise(current)
-        .replaceAll(query.cropMarker || "\0", "")
-        .includes(plain)
-    ) {
-      marked.set(name, text);
-    }
-  }
-  return marked;
+  if (!isRecord(value)) return undefined;
+  const part = picked(value, names);
+  return Object.keys(part).length === 0 ? undefined : part;
 }

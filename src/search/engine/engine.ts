@@ -54,6 +54,17 @@ export interface SearchAnswer {
   facetStats?: Record<string, { min: number; max: number }>;
 }
 
+/** The hits of several queries in one list: each says in `_federation` which query found it. */
+export interface FederatedAnswer extends SearchAnswer {
+  facetsByIndex?: Record<
+    string,
+    {
+      distribution: Record<string, Record<string, number>>;
+      stats: Record<string, { min: number; max: number }>;
+    }
+  >;
+}
+
 export interface FacetSearchAnswer {
   facetHits: { value: string; count: number }[];
   facetQuery: string | null;
@@ -89,6 +100,10 @@ export interface Engine {
   forgetTasks(before: Date): Promise<void>;
   search(uid: string, query: Record<string, unknown>): Promise<SearchAnswer>;
   multiSearch(queries: readonly Record<string, unknown>[]): Promise<SearchAnswer[]>;
+  federatedSearch(
+    queries: readonly Record<string, unknown>[],
+    federation: Record<string, unknown>,
+  ): Promise<FederatedAnswer>;
   facetSearch(uid: string, query: Record<string, unknown>): Promise<FacetSearchAnswer>;
 }
 
@@ -224,11 +239,13 @@ export function createEngine(options: EngineOptions): Engine {
         }),
       );
     },
-    // Safe, all three: the engine's reference documents these answers.
+    // Safe, all four: the engine's reference documents these answers.
     search: async (uid, query) => (await ask(path(uid, "/search"), query)) as SearchAnswer,
     async multiSearch(queries) {
       return ((await ask("multi-search", { queries })) as { results: SearchAnswer[] }).results;
     },
+    federatedSearch: async (queries, federation) =>
+      (await ask("multi-search", { queries, federation })) as FederatedAnswer,
     facetSearch: async (uid, query) =>
       (await ask(path(uid, "/facet-search"), query)) as FacetSearchAnswer,
   };

@@ -41,3 +41,13 @@ export const sortNames: readonly string[] = [
   "first_seen",
   "stock",
 ];
+
+/** The texts of a product that are searched, with their names in the index. */
+export const textNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ["title", ["title", "words"]],
+  ["detail", ["detail"]],
+  ["shop_name", ["shop_name"]],
+  ["categories", ["category_text"]],
+  ["identifier", ["identifier"]],
+  ["gtins", ["gtins"]],
+]);

@@ -1,6 +1,6 @@
 import { quoted } from "../query/engine-query.ts";
 import { toFacetKey } from "../index/facet-key.ts";
-import type { Filter, Operator } from "./filter-grammar.ts";
+import type { Filter, Operator } from "./filter.ts";
 
 /** Writes the parsed filter in the engine's language; no text of the caller is copied. */
 export function toEngineFilter(filter: Filter): string {
@@ -13,6 +13,8 @@ export function toEngineFilter(filter: Filter): string {
       return `NOT (${toEngineFilter(filter.part)})`;
     case "compare":
       return `${filter.attribute.engine} ${filter.operator} ${filter.value}`;
+    case "empty":
+      return `${filter.attribute.engine} IS EMPTY`;
     case "in": {
       const isKey =
         filter.attribute.engine === "shop_id" || filter.attribute.engine === "categories";
@@ -36,6 +38,8 @@ export function passes(
       return !passes(filter.part, valuesOf);
     case "in":
       return valuesOf(filter.attribute.engine).some((value) => filter.values.includes(value));
+    case "empty":
+      return valuesOf(filter.attribute.engine).every((value) => value === "");
     case "compare":
       return valuesOf(filter.attribute.engine).some((value) =>
         compares(Number(value), filter.operator, filter.value),

@@ -1,101 +1,72 @@
-import { toGtin14 } from "../../catalog/gtin.ts";
 import { filterAttributes, type FilterAttribute } from "./filter-attributes.ts";
-
-/** A parsed and checked Meilisearch filter. Values have the attribute's type. */
-export type Filter =
-  | { kind: "all" | "any"; parts: Filter[] }
-  | { kind: "not"; part: Filter }
-  | { kind: "in"; name: string; attribute: FilterAttribute; values: string[] }
-  | {
-      kind: "compare";
-      name: string;
-      attribute: FilterAttribute;
-      operator: Operator;
-      value: number;
-    };
-
-export type Operator = ">" | ">=" | "<" | "<=";
-
-/** The filter is wrong; the message is for its author. */
-export class FilterFault extends Error {
-  override readonly name = "FilterFault";
-}
+import {
+  compare,
+  equals,
+  isIn,
+  isOperator,
+  nothing,
+  type Filter,
+  type Operator,
+} from "./filter.ts";
+import { toTokens, type Token } from "./filter-tokens.ts";
+import { indexName, QueryFault } from "./query-fault.ts";
 
 export const maxConditions = 200;
-const maxDepth = 20;
+const maxDepth = 100;
 
-interface Token {
-  kind: "word" | "quoted" | "symbol";
-  text: string;
-}
+const expected =
+  "Was expecting an operation `=`, `!=`, `>=`, `>`, `<=`, `<`, `IN`, `NOT IN`, `TO`, `EXISTS`, `NOT EXISTS`, `IS NULL`, `IS NOT NULL`, `IS EMPTY` or `IS NOT EMPTY`";
 
-const lexeme =
-  /\s*(?:(?<symbol>!=|>=|<=|[=<>()[\],])|"(?<double>(?:[^"\\]|\\.)*)"|'(?<single>(?:[^'\\]|\\.)*)'|(?<word>[^\s"'()[\],=<>!]+))/suy;
+const geo = /^_geo(?:Radius|BoundingBox|Polygon|Distance|Point)?$/;
 
-function toTokens(text: string): Token[] {
-  const tokens: Token[] = [];
-  const end = text.trimEnd().length;
-  lexeme.lastIndex = 0;
-  while (lexeme.lastIndex < end) {
-    const at = lexeme.lastIndex;
-    const { symbol, double, single, word } = lexeme.exec(text)?.groups ?? {};
-    const quoted = double ?? single;
-    if (symbol !== undefined) tokens.push({ kind: "symbol", text: symbol });
-    else if (word !== undefined) tokens.push({ kind: "word", text: word });
-    else if (quoted !== undefined) {
-      tokens.push({ kind: "quoted", text: quoted.replaceAll(/\\(.)/gsu, "$1") });
-    } else throw new FilterFault(`unreadable from character ${at + 1}`);
-  }
-  return tokens;
-}
+/** Texts that are words of the language unless they stand in quotes. */
+const reserved = new Set(["AND", "OR", "NOT", "IN", "TO", "EXISTS", "IS", "NULL", "EMPTY"]);
 
-/**
- * Parses one filter expression: `=`, `!=`, `>`, `>=`, `<`, `<=`, `TO`, `IN`, `NOT IN`, `AND`, `OR`,
- * `NOT` and parentheses, over the allowed attributes. Throws FilterFault for anything else.
- */
+/** Parses one expression of Meilisearch's filter language. Throws QueryFault for anything else. */
 export function parseFilter(text: string): Filter {
   const tokens = toTokens(text);
   let at = 0;
   let conditions = 0;
 
-  const peek = (offset = 0) => tokens[at + offset];
+  const peek = (offset = 0): Token | undefined => tokens[at + offset];
   const isWord = (word: string, offset = 0) => {
     const token = peek(offset);
     return token?.kind === "word" && token.text === word;
   };
   const isSymbol = (symbol: string) => peek()?.kind === "symbol" && peek()?.text === symbol;
-  const found = () => (peek() ? `\`${peek()?.text}\`` : "the end");
+  const found = () => (peek() ? `instead got \`${peek()?.text}\`` : "instead got nothing");
   function expectSymbol(symbol: string): void {
-    if (!isSymbol(symbol)) throw new FilterFault(`\`${symbol}\` expected, found ${found()}`);
+    if (!isSymbol(symbol)) throw fault(`Was expecting \`${symbol}\` but ${found()}.`);
     at += 1;
+  }
+  function takeWord(word: string): boolean {
+    if (!isWord(word)) return false;
+    at += 1;
+    return true;
   }
   function takeValue(): string {
     const token = peek();
-    if (!token || token.kind === "symbol")
-      throw new FilterFault(`a value expected, found ${found()}`);
+    if (!token || token.kind === "symbol") throw fault(`Was expecting a value but ${found()}.`);
+    if (token.kind === "word" && reserved.has(token.text)) throw keyword(token.text);
     at += 1;
     conditions += 1;
-    if (conditions > maxConditions) throw new FilterFault(`more than ${maxConditions} values`);
+    if (conditions > maxConditions) {
+      throw fault(`A filter may have at most ${maxConditions} values.`);
+    }
     return token.text;
   }
 
   function parseJoined(word: "OR" | "AND", depth: number): Filter {
     const next = () => (word === "OR" ? parseJoined("AND", depth) : parseNegation(depth));
     const parts = [next()];
-    while (isWord(word)) {
-      at += 1;
-      parts.push(next());
-    }
+    while (takeWord(word)) parts.push(next());
     const [only] = parts;
     return only && parts.length === 1 ? only : { kind: word === "OR" ? "any" : "all", parts };
   }
 
   function parseNegation(depth: number): Filter {
-    if (depth > maxDepth) throw new FilterFault(`nested deeper than ${maxDepth}`);
-    if (isWord("NOT")) {
-      at += 1;
-      return { kind: "not", part: parseNegation(depth + 1) };
-    }
+    if (depth > maxDepth) throw fault(`The filter is nested deeper than ${maxDepth} levels.`);
+    if (takeWord("NOT")) return { kind: "not", part: parseNegation(depth + 1) };
     if (!isSymbol("(")) return parseCondition();
     at += 1;
     const inner = parseJoined("OR", depth + 1);
@@ -105,41 +76,72 @@ export function parseFilter(text: string): Filter {
 
   function parseCondition(): Filter {
     const token = peek();
-    if (!token || token.kind === "symbol")
-      throw new FilterFault(`an attribute expected, found ${found()}`);
-    const name = token.text;
-    const attribute = filterAttributes.get(name);
-    if (!attribute) throw new FilterFault(notFilterable(name));
+    if (!token || token.kind === "symbol") throw fault(`${expected}, but ${found()}.`);
+    const { text: name } = token;
+    if (token.kind === "word" && reserved.has(name)) throw keyword(name);
+    if (geo.test(name)) throw notFilterable("_geo");
     at += 1;
-    if (isWord("IN")) return { kind: "in", name, attribute, values: parseList(attribute) };
-    if (isWord("NOT") && isWord("IN", 1)) {
-      at += 1;
-      const values = parseList(attribute);
-      return { kind: "not", part: { kind: "in", name, attribute, values } };
-    }
-    const operator = peek()?.text;
-    if (isSymbol("=") || isSymbol("!=")) {
-      at += 1;
-      const values = [toValue(attribute, takeValue())];
-      const part: Filter = { kind: "in", name, attribute, values };
-      return operator === "=" ? part : { kind: "not", part };
-    }
-    if (peek()?.kind === "symbol" && isOperator(operator)) {
-      at += 1;
-      return compare(name, attribute, operator, takeValue());
-    }
-    if (!isWord("TO", 1)) throw new FilterFault(`an operator expected, found ${found()}`);
-    const from = compare(name, attribute, ">=", takeValue());
-    at += 1;
-    return { kind: "all", parts: [from, compare(name, attribute, "<=", takeValue())] };
+    const condition = parseOperation(name);
+    return condition(attributeOf(name));
   }
 
-  function parseList(attribute: FilterAttribute): string[] {
-    at += 1;
+  /** The operation is read before the attribute is looked up, because faults of the language come first. */
+  function parseOperation(name: string): (attribute: FilterAttribute) => Filter {
+    const symbol = peek()?.kind === "symbol" ? (peek()?.text ?? "") : "";
+    if (symbol === "=" || symbol === "!=") {
+      at += 1;
+      const value = takeValue();
+      return (attribute) => negatedIf(symbol === "!=", equals(attribute, value));
+    }
+    if (isOperator(symbol)) {
+      at += 1;
+      const value = takeValue();
+      return (attribute) => compared(name, attribute, symbol, value);
+    }
+    if (takeWord("EXISTS")) return () => negatedIf(true, nothing);
+    if (takeWord("IS")) {
+      const negated = takeWord("NOT");
+      if (takeWord("NULL")) return () => negatedIf(negated, nothing);
+      if (!takeWord("EMPTY")) throw fault(`${expected}, but ${found()}.`);
+      return (attribute) => negatedIf(negated, { kind: "empty", attribute });
+    }
+    if (isWord("TO", 1)) {
+      const from = takeValue();
+      at += 1;
+      const to = takeValue();
+      return (attribute) => ({
+        kind: "all",
+        parts: [
+          compared(name, attribute, ">=", from, "TO"),
+          compared(name, attribute, "<=", to, "TO"),
+        ],
+      });
+    }
+    const negated = takeWord("NOT");
+    if (negated && takeWord("EXISTS")) return () => nothing;
+    if (takeWord("IN")) {
+      const values = parseList();
+      return (attribute) => negatedIf(negated, isIn(attribute, values));
+    }
+    if (isWord("CONTAINS")) {
+      throw new QueryFault(
+        "feature_not_enabled",
+        "Using `CONTAINS` in a filter requires enabling the `contains filter` experimental feature.",
+      );
+    }
+    if (isWord("STARTS") && isWord("WITH", 1)) {
+      return () => {
+        throw notAllowed(name, "STARTS WITH");
+      };
+    }
+    throw fault(`${expected}, but ${found()}.`);
+  }
+
+  function parseList(): string[] {
     expectSymbol("[");
     const values: string[] = [];
     while (!isSymbol("]")) {
-      values.push(toValue(attribute, takeValue()));
+      values.push(takeValue());
       if (!isSymbol("]")) expectSymbol(",");
     }
     at += 1;
@@ -147,36 +149,56 @@ export function parseFilter(text: string): Filter {
   }
 
   const filter = parseJoined("OR", 0);
-  if (peek()) throw new FilterFault(`\`AND\` or \`OR\` expected, found ${found()}`);
+  const rest = peek();
+  if (rest) {
+    throw fault(
+      `Found unexpected characters at the end of the filter: \`${rest.text}\`. You probably forgot an \`OR\` or an \`AND\` rule.`,
+    );
+  }
   return filter;
 }
 
-function notFilterable(name: string): string {
-  return `\`${name}\` cannot be filtered by; these can: ${[...filterAttributes.keys()].join(", ")}`;
+function attributeOf(name: string): FilterAttribute {
+  const attribute = filterAttributes.get(name);
+  if (!attribute) throw notFilterable(name);
+  return attribute;
 }
 
-function isOperator(text: string | undefined): text is Operator {
-  return text === ">" || text === ">=" || text === "<" || text === "<=";
-}
-
-function compare(
+function compared(
   name: string,
   attribute: FilterAttribute,
   operator: Operator,
-  text: string,
+  value: string,
+  written: string = operator,
 ): Filter {
-  if (attribute.type !== "number") throw new FilterFault(`\`${name}\` has no order`);
-  return { kind: "compare", name, attribute, operator, value: Number(toValue(attribute, text)) };
+  if (attribute.type !== "number") throw notAllowed(name, written);
+  return compare(attribute, operator, value);
 }
 
-function toValue({ type, engine }: FilterAttribute, text: string): string {
-  if (type === "name") return engine === "gtins" ? (toGtin14(text) ?? text) : text;
-  if (type === "boolean") {
-    if (text === "true" || text === "false") return text;
-    throw new FilterFault(`\`${text}\` is neither true nor false`);
-  }
-  const value = Number(text);
-  if (text.trim() === "" || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
-    throw new FilterFault(`\`${text}\` is not a number`);
-  return String(value);
+function negatedIf(negated: boolean, part: Filter): Filter {
+  return negated ? { kind: "not", part } : part;
+}
+
+function fault(message: string): QueryFault {
+  return new QueryFault("invalid_search_filter", message);
+}
+
+function keyword(word: string): QueryFault {
+  return fault(
+    `Was expecting a value but instead got \`${word}\`, which is a reserved keyword. To use \`${word}\` as a field name or a value, surround it by quotes.`,
+  );
+}
+
+function notFilterable(name: string): QueryFault {
+  const known = [...filterAttributes.keys()].toSorted().map((each) => `\`${each}\``);
+  return fault(
+    `Index \`${indexName}\`: Attribute \`${name}\` is not filterable. Available filterable attribute patterns are: ${known.join(", ")}.`,
+  );
+}
+
+function notAllowed(name: string, operator: string): QueryFault {
+  const orders = filterAttributes.get(name)?.type === "number" ? " <, <=, >, >=, TO," : "";
+  return fault(
+    `Index \`${indexName}\`: Filter operator \`${operator}\` is not allowed for the attribute \`${name}\`.\n  - Note: allowed operators: OR, AND, NOT, =, !=,${orders} IN, IS EMPTY, IS NULL, EXISTS.`,
+  );
 }

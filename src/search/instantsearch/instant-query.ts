@@ -1,6 +1,8 @@
-import { filterAttributes, sortNames } from "./filter-attributes.ts";
+import { facetNames, filterAttributes, sortNames, textNames } from "./filter-attributes.ts";
 import { toEngineFilter } from "./filter-engine.ts";
-import { FilterFault, parseFilter, type Filter } from "./filter-grammar.ts";
+import type { Filter } from "./filter.ts";
+import { cutMark } from "./marked-text.ts";
+import { indexName, QueryFault } from "./query-fault.ts";
 import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
 import { locales, orderWithoutWords, searchedAttributes } from "../index/settings.ts";
 import { hasPositiveWords } from "../index/words.ts";
@@ -13,100 +15,158 @@ export interface InstantQuery {
   filter: Filter;
   /** `attribute:asc` or `attribute:desc`. */
   sort: string[];
-  facets: string[];
+  /** null: the answer does not count values. */
+  facets: string[] | null;
+  /** Of the hits with the same value of this attribute only the first is shown; null: all. */
+  distinct: string | null;
   matchingStrategy: "all" | "last" | "frequency";
   /** Of `textNames`; null: all. */
   searchOn: string[] | null;
+  /** Names of the product's attributes; `*` means all. */
+  retrieve: string[];
   highlight: string[];
-  /** Maps the name of a text to the number of words that it is cropped to. */
+  /** Maps the name of an attribute to the number of words that it is cropped to; 0: not cropped. */
   crop: ReadonlyMap<string, number>;
-  cropMarker: string;
+  showMatchesPosition: boolean;
   showRankingScore: boolean;
+  showRankingScoreDetails: boolean;
   rankingScoreThreshold: number | null;
+  retrieveVectors: boolean;
 }
 
-/** The searchable texts of a product that can be highlighted, with their names in the index. */
-export const textNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ["title", ["title", "words"]],
-  ["detail", ["detail"]],
-  ["shop_name", ["shop_name"]],
-  ["categories", ["category_text"]],
-  ["identifier", ["identifier"]],
-  ["gtins", ["gtins"]],
+/** The attributes whose matches can be shown: their public name and their name in the index. */
+export const markedNames: ReadonlyMap<string, string> = new Map([
+  ["title", "title"],
+  ["detail", "detail"],
+  ["shop_name", "shop_name"],
+  ["identifier", "identifier"],
+  ["categories", "category_text"],
+  ["category", "category_text"],
 ]);
 
-/** Those with one text per product, so that the index's highlighted text can replace it. */
-export const markedNames = ["title", "detail", "shop_name"] as const;
-
-export type FilterSource = string | readonly (string | readonly string[])[];
-
-/**
- * A filter as sent: one expression, or a list. All entries of the list must hold, and one entry of an
- * inner list.
- */
-export function readFilter(source: FilterSource): Filter {
-  if (typeof source === "string") {
-    return source.trim() === "" ? { kind: "all", parts: [] } : parseFilter(source);
-  }
-  const parts = source.map((part): Filter => {
-    if (typeof part === "string") return parseFilter(part);
-    return { kind: "any", parts: part.map(parseFilter) };
-  });
-  return { kind: "all", parts };
-}
-
-/** Throws FilterFault for an unknown attribute or direction. */
+/** Throws QueryFault for an unknown attribute or direction. */
 export function readSort(rules: readonly string[]): string[] {
   for (const rule of rules) {
-    const [name = "", direction = "", ...rest] = rule.split(":");
-    const known = sortNames.includes(name) && (direction === "asc" || direction === "desc");
-    if (!known || rest.length > 0) {
-      throw new FilterFault(
-        `\`${rule}\` is no order; sort by :asc or :desc of ${sortNames.join(", ")}`,
+    const [, name = null] = /^(.*):(?:asc|desc)$/su.exec(rule) ?? [];
+    if (name === null) {
+      throw new QueryFault(
+        "invalid_search_sort",
+        `Invalid syntax for the sort parameter: expected expression ending by \`:asc\` or \`:desc\`, found \`${rule}\`.`,
+      );
+    }
+    if (!sortNames.includes(name)) {
+      const attribute = name.startsWith("_geoPoint(") ? "_geo" : name;
+      throw new QueryFault(
+        "invalid_search_sort",
+        `Index \`${indexName}\`: Attribute \`${attribute}\` is not sortable. Available sortable attributes are: \`${listed(sortNames)}\`.`,
       );
     }
   }
   return [...rules];
 }
 
-export function toInstantEngineQuery(query: InstantQuery): Record<string, unknown> {
-  const marked = (names: Iterable<string>) =>
-    markedNames.filter((name) => [...names].includes(name));
-  const isEmpty = (filter: Filter) => filter.kind === "all" && filter.parts.length === 0;
+export function readFacets(names: readonly string[]): string[] {
+  if (names.includes("*")) return facetNames.filter((name) => name !== "category");
+  const unknown = [...new Set(names.filter((name) => !facetNames.includes(name)))];
+  if (unknown.length === 0) return [...new Set(names)];
+  const [is, attributes] = unknown.length === 1 ? ["is", "Attribute"] : ["are", "Attributes"];
+  throw new QueryFault(
+    "invalid_search_facets",
+    `Invalid facet distribution: ${attributes} \`${listed(unknown)}\` ${is} not filterable. Available filterable attributes patterns are: \`${listed(facetNames)}\`.`,
+  );
+}
+
+export function readDistinct(name: string): string {
+  if (filterAttributes.has(name)) return name;
+  throw new QueryFault(
+    "invalid_search_distinct",
+    `Index \`${indexName}\`: Attribute \`${name}\` is not filterable and thus, cannot be used as distinct attribute. Available filterable attributes patterns are: \`${listed([...filterAttributes.keys()])}\`.`,
+  );
+}
+
+/** null: all texts. */
+export function readSearchOn(names: readonly string[]): string[] | null {
+  const unknown = names.find((name) => name !== "*" && !textNames.has(name));
+  if (unknown === undefined) return names.includes("*") ? null : [...names];
+  throw new QueryFault(
+    "invalid_search_attributes_to_search_on",
+    `Index \`${indexName}\`: Attribute \`${unknown}\` is not searchable. Available searchable attributes are: \`${listed([...textNames.keys()])}\`.`,
+  );
+}
+
+function listed(names: readonly string[]): string {
+  return names.toSorted().join(", ");
+}
+
+/** What decides which products are found and in which order, in the engine's language. */
+export function toEngineSearch(query: InstantQuery): Record<string, unknown> {
   return {
     q: normalise(query.q),
     locales,
     matchingStrategy: query.matchingStrategy,
-    ...(isEmpty(query.filter) ? {} : { filter: toEngineFilter(withoutEmpty(query.filter)) }),
-    sort:
-      query.sort.length > 0
-        ? [...query.sort, "id:asc"]
-        : hasPositiveWords(query.q)
-          ? []
-          : orderWithoutWords,
-    facets: [...new Set(query.facets.flatMap((name) => filterAttributes.get(name)?.engine ?? []))],
-    attributesToRetrieve: ["id"],
-    attributesToHighlight: marked(query.highlight),
-    attributesToCrop: marked(query.crop.keys()).map(
-      (name) => `${name}:${query.crop.get(name) ?? 10}`,
-    ),
-    cropMarker: query.cropMarker,
-    highlightPreTag: highlightOpen,
-    highlightPostTag: highlightClose,
-    showRankingScore: query.showRankingScore,
+    ...(isEmpty(query.filter) ? {} : { filter: toEngineFilter(query.filter) }),
     ...(query.rankingScoreThreshold === null
       ? {}
       : { rankingScoreThreshold: query.rankingScoreThreshold }),
     ...(query.searchOn === null
       ? searchedAttributes(query.q)
       : { attributesToSearchOn: query.searchOn.flatMap((name) => textNames.get(name) ?? []) }),
+  };
+}
+
+/** The same with what is shown of each hit; pages, order and counts are the caller's. */
+export function toEngineHits(query: InstantQuery): Record<string, unknown> {
+  const marked = (names: readonly string[]) => {
+    const named = [...markedNames].filter(([name]) => isNamed(name, names));
+    return [...new Set(named.map(([, engine]) => engine))];
+  };
+  const crops = new Map<string, number>();
+  for (const [name, words] of query.crop) {
+    for (const engine of marked([name])) crops.set(engine, words);
+  }
+  // Lists are not cropped.
+  crops.delete("category_text");
+  const { distinct } = query;
+  return {
+    ...toEngineSearch(query),
+    attributesToRetrieve: query.showMatchesPosition ? ["id", ...marked(["*"])] : ["id"],
+    attributesToHighlight: marked(query.highlight),
+    attributesToCrop: [...crops].flatMap(([name, words]) =>
+      words > 0 ? [`${name}:${words}`] : [],
+    ),
+    cropMarker: cutMark,
+    highlightPreTag: highlightOpen,
+    highlightPostTag: highlightClose,
+    showMatchesPosition: query.showMatchesPosition,
+    showRankingScore: query.showRankingScore,
+    showRankingScoreDetails: query.showRankingScoreDetails,
+    ...(distinct === null ? {} : { distinct: filterAttributes.get(distinct)?.engine ?? distinct }),
+  };
+}
+
+/** A whole search. */
+export function toInstantEngineQuery(query: InstantQuery): Record<string, unknown> {
+  return {
+    ...toEngineHits(query),
+    sort:
+      query.sort.length > 0
+        ? [...query.sort, "id:asc"]
+        : hasPositiveWords(query.q)
+          ? []
+          : orderWithoutWords,
+    facets: toEngineFacets(query.facets ?? []),
     ...query.window,
   };
 }
 
-/** An empty inner list restricts nothing, as in Meilisearch. */
-function withoutEmpty(filter: Filter): Filter {
-  if (filter.kind !== "all") return filter;
-  const parts = filter.parts.filter((part) => part.kind !== "any" || part.parts.length > 0);
-  return { ...filter, parts };
+export function toEngineFacets(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap((name) => filterAttributes.get(name)?.engine ?? []))];
+}
+
+function isNamed(name: string, names: readonly string[]): boolean {
+  return names.includes("*") || names.includes(name);
+}
+
+function isEmpty(filter: Filter): boolean {
+  return filter.kind === "all" && filter.parts.length === 0;
 }

@@ -30,6 +30,11 @@ export interface SearchClient {
   ask(queries: readonly EngineQuery[]): Promise<Found>;
   /** The same without remembering, for answers that the caller keeps or nobody needs again. */
   askAnew(queries: readonly EngineQuery[]): Promise<Found>;
+  /** The hits of all queries in one list, with the counts of these facets in all of them. */
+  askFederated(
+    queries: readonly EngineQuery[],
+    federation: EngineQuery & { facets: readonly string[] | null },
+  ): Promise<SearchAnswer>;
   facetSearch(query: EngineQuery): Promise<FacetSearchAnswer>;
 }
 
@@ -82,6 +87,16 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
         askAnew(queries),
       ),
     askAnew,
+    askFederated: (queries, { facets, ...federation }) =>
+      onIndex(async (indexUid) => {
+        const { facetsByIndex, ...answer } = await engine.federatedSearch(
+          queries.map((query) => ({ ...query, indexUid })),
+          { ...federation, ...(facets === null ? {} : { facetsByIndex: { [indexUid]: facets } }) },
+        );
+        const counted = facetsByIndex?.[indexUid];
+        if (!counted) return answer;
+        return { ...answer, facetDistribution: counted.distribution, facetStats: counted.stats };
+      }),
     facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
   };
 }

@@ -1,0 +1,90 @@
+import type { Demand } from "../../catalog/demand.ts";
+import type { Market } from "../../catalog/market.ts";
+import type { ReadProducts } from "../../catalog/product-reader.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { passes } from "../../search/instantsearch/filter-engine.ts";
+import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
+import type { SearchClient } from "../../search/query/search-client.ts";
+import { toFormatted, type Tags } from "./formatted.ts";
+import { filterValuesOf, picked, toMeiliHit } from "./hit.ts";
+import { toMatchesPosition } from "./matches-position.ts";
+
+export interface ParsedQuery {
+  indexUid: string;
+  query: InstantQuery;
+  tags: Tags;
+  /** As asked: beyond the last page there are no hits. */
+  page: number;
+}
+
+export interface MeiliDeps {
+  readProducts: ReadProducts;
+  clock: Clock;
+  searchClient: SearchClient;
+  market: Market;
+  demand: Pick<Demand, "shown">;
+}
+
+/** A hit that the engine found for one of the queries. */
+export interface FoundHit {
+  engineHit: Record<string, unknown>;
+  one: ParsedQuery;
+  /** Further members. */
+  extra?: Record<string, unknown>;
+}
+
+export interface WrittenHits {
+  itemIds: number[];
+  /** As JSON. */
+  hits: string[];
+}
+
+/** Only hits that exist and still match the filter, because the index may lag. */
+export async function writeHits(
+  { market, clock }: Pick<MeiliDeps, "market" | "clock">,
+  found: readonly FoundHit[],
+  records: ReadonlyMap<number, ProductRecord>,
+): Promise<WrittenHits> {
+  const now = clock.now();
+  const itemIds: number[] = [];
+  const hits: string[] = [];
+  for (const { engineHit, one, extra } of found) {
+    const { query, tags } = one;
+    // Marking a hit's long texts takes a millisecond, so let other requests run in between.
+    if (query.highlight.length > 0 || query.crop.size > 0 || query.showMatchesPosition) {
+      await new Promise(setImmediate);
+    }
+    const record = records.get(Number(engineHit.id));
+    if (!record || record.state === "gone") continue;
+    const whole = toMeiliHit(record, market, now);
+    if (!passes(query.filter, filterValuesOf(whole, record))) continue;
+    const formatted = toFormatted(whole, engineHit, tags, query);
+    itemIds.push(record.itemId);
+    hits.push(
+      JSON.stringify({
+        ...picked(whole, query.retrieve),
+        ...(query.retrieveVectors ? { _vectors: {} } : {}),
+        ...extra,
+        ...(formatted === null ? {} : { _formatted: formatted }),
+        ...(query.showMatchesPosition
+          ? { _matchesPosition: toMatchesPosition(whole, engineHit) }
+          : {}),
+        ...(query.showRankingScore ? { _rankingScore: engineHit._rankingScore } : {}),
+        ...(query.showRankingScoreDetails
+          ? { _rankingScoreDetails: engineHit._rankingScoreDetails }
+          : {}),
+      }),
+    );
+  }
+  return { itemIds, hits };
+}
+
+/** Reads the products that the engine found. */
+export async function readFound(
+  readProducts: ReadProducts,
+  engineHits: readonly Record<string, unknown>[],
+): Promise<ReadonlyMap<number, ProductRecord>> {
+  const ids = new Set(engineHits.map((hit) => Number(hit.id)));
+  return (await readProducts([...ids])).records;
+}

@@ -1,0 +1,100 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { maxAnswerBytes } from "../http/answer.ts";
+import { maxBodyBytes, meiliProblemSchema } from "../http/instantsearch-problem.ts";
+import { json } from "../http/schema-parts.ts";
+import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
+import { mostWork } from "./bounds.ts";
+import { jsonBody } from "./json-body.ts";
+import { meiliFacetSearch, meiliMultiSearch, meiliSearch } from "./request-schema.ts";
+import { urlQuery } from "./url-query.ts";
+
+const content = json(meiliProblemSchema);
+
+/** Failures that every route may answer. */
+const failures = {
+  400: { description: "The first fault, in Meilisearch's format", content },
+  401: { description: "The API key is missing or wrong, where keys are used", content },
+  403: { description: "The API key is not allowed here", content },
+  413: { description: "The request is too large", content },
+  429: { description: "Too many requests; `Retry-After` says when to try again", content },
+  503: {
+    description: "Not available now; `Retry-After` says after how many seconds to try again",
+    content,
+  },
+};
+const bodyFailures = {
+  ...failures,
+  415: { description: "The body is not sent as application/json", content },
+};
+const noIndex = { 404: { description: "There is no such index", content } };
+
+const params = z.object({ index_uid: z.string().openapi({ example: "products" }) });
+const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: json(schema) });
+const answered = <T extends z.ZodType>(description: string, schema: T) => ({
+  200: { description, content: json(schema) },
+});
+
+const bounds = `One request has at most ${mostWork.queries} queries, which together show at most ${mostWork.hits} hits, rank ${mostWork.depth} (offset and limit), compare with ${mostWork.conditions} values in filters and count ${mostWork.facets} facets; its body has at most ${maxBodyBytes} bytes and its answer ${maxAnswerBytes}. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.`;
+
+export const multiSearchRoute = createRoute({
+  method: "post",
+  path: "/meili/multi-search",
+  operationId: "meiliMultiSearch",
+  tags: ["instantsearch"],
+  summary: "Several searches at once, for InstantSearch",
+  description:
+    "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order), as of Meilisearch 1.21. All shown values are read from the catalogue. A parameter that cannot be honoured is refused. " +
+    bounds,
+  middleware: jsonBody(),
+  request: { body: body(meiliMultiSearch) },
+  responses: {
+    ...answered("One result for each query, or one list with `federation`", multiSearchResult),
+    ...bodyFailures,
+  },
+});
+
+const searchParts = {
+  path: "/meili/indexes/{index_uid}/search",
+  tags: ["instantsearch"],
+};
+
+export const searchRoute = createRoute({
+  ...searchParts,
+  method: "post",
+  operationId: "meiliSearch",
+  summary: "One search, in Meilisearch's format",
+  description: bounds,
+  middleware: jsonBody(),
+  request: { params, body: body(meiliSearch) },
+  responses: { ...answered("The hits", searchResult), ...bodyFailures, ...noIndex },
+});
+
+export const urlSearchRoute = createRoute({
+  ...searchParts,
+  method: "get",
+  operationId: "meiliSearchByUrl",
+  summary: "One search, with its parameters in the address",
+  description: bounds,
+  request: { params, query: urlQuery },
+  responses: { ...answered("The hits", searchResult), ...failures, ...noIndex },
+});
+
+export const facetSearchRoute = createRoute({
+  method: "post",
+  path: "/meili/indexes/{index_uid}/facet-search",
+  operationId: "meiliFacetSearch",
+  tags: ["instantsearch"],
+  summary: "Values of a facet by prefix, for searchable refinement lists",
+  middleware: jsonBody(),
+  request: { params, body: body(meiliFacetSearch) },
+  responses: { ...answered("The values", facetSearchResult), ...bodyFailures, ...noIndex },
+});
+
+export const healthRoute = createRoute({
+  method: "get",
+  path: "/meili/health",
+  operationId: "meiliHealth",
+  tags: ["instantsearch"],
+  summary: "Whether searches are answered, in Meilisearch's format",
+  responses: { ...answered("They are", health), ...failures },
+});

@@ -173,5 +173,5 @@ export function isIndexUid(uid: string): boolean {
 }
 
 export function invalidIndexUid(uid: string): string {
-  return `\`${uid}\` is not a valid index uid. Index uid can be an integer or a string containing only alphanumeric characters, hyphens (-) and underscores (_), and can not be more than 512 bytes.`;
+  return `\`${uid.slice(0, 512).toWellFormed()}\` is not a valid index uid. Index uid can be an integer or a string containing only alphanumeric characters, hyphens (-) and underscores (_), and can not be more than 512 bytes.`;
 }

@@ -13,6 +13,8 @@ const post = (body: string, type = "application/json") => ({
   body,
 });
 
+const deep = (field: string) => `{"${field}":[[${"[".repeat(50_000)}${"]".repeat(50_000)}]]}`;
+
 /** What a client of Meilisearch reads of a failure. */
 async function failureOf(response: Response): Promise<{ status: number; code: unknown }> {
   const body = (await response.json()) as Record<string, unknown>;
@@ -39,6 +41,8 @@ describe("failures below /meili", () => {
     ["no body", path, post(""), 400, "missing_payload"],
     ["an unknown member", path, post('{"x":1}'), 400, "bad_request"],
     ["another value", path, post('{"limit":"x"}'), 400, "invalid_search_limit"],
+    ["lists too deep", path, post(deep("filter")), 400, "invalid_search_filter"],
+    ["lists too deep", path, post(deep("facets")), 400, "invalid_search_facets"],
     ["an unreadable address", "/meili/%ff", post("{}"), 400, "bad_request"],
     ["a body that is too large", path, post(`"${"a".repeat(300_000)}"`), 413, "payload_too_large"],
     ["another type of body", path, post("q=a", "text/plain"), 415, "invalid_content_type"],

@@ -114,7 +114,21 @@ const federatedResult = z
     facetDistribution: counts.optional().openapi({ description: "with `mergeFacets`" }),
     facetStats: stats.optional(),
   })
-  .openapi("MeilisearchFederatedResult");
+  .openapi("MeilisearchFederatedResult", {
+    example: {
+      hits: [
+        {
+          id: 100003,
+          title: "手作りの革財布",
+          _federation: { indexUid: "products", queriesPosition: 0, weightedRankingScore: 0.97 },
+        },
+      ],
+      processingTimeMs: 4,
+      limit: 1,
+      offset: 0,
+      estimatedTotalHits: 133,
+    },
+  });
 
 export const multiSearchResult = z.union([multiResult, federatedResult]);
 

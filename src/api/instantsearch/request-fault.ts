@@ -1,7 +1,10 @@
 import type { ZodError } from "zod";
 import { isRecord } from "../../lib/is-record.ts";
+import { jsonExcerpt, textExcerpt } from "../../lib/json-excerpt.ts";
 import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { wholeNumber } from "./request-schema.ts";
+
+const maxExcerpt = 200;
 
 type Issue = ZodError["issues"][number];
 
@@ -60,7 +63,10 @@ function toFault(issue: Issue, body: unknown): MeiliProblem {
   if (issue.code !== "invalid_value") return bad(code, `Invalid value${at}: ${issue.message}`);
   if (typeof found !== "string") return wrongType("a string");
   const values = issue.values.map((value) => `\`${String(value)}\``).join(", ");
-  return bad(code, `Unknown value \`${excerpt(found)}\`${at}: expected one of ${values}`);
+  return bad(
+    code,
+    `Unknown value \`${textExcerpt(found, maxExcerpt)}\`${at}: expected one of ${values}`,
+  );
 }
 
 function bad(code: string, message: string): MeiliProblem {
@@ -78,7 +84,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 
 function described(value: unknown): string {
   if (value === null) return "null";
-  const text = excerpt(JSON.stringify(value));
+  const text = jsonExcerpt(value, maxExcerpt);
   if (Array.isArray(value)) return `an array: \`${text}\``;
   if (typeof value === "string") return `a string: \`${text}\``;
   if (typeof value === "boolean") return `a boolean: \`${text}\``;
@@ -87,13 +93,11 @@ function described(value: unknown): string {
   return `a ${value < 0 ? "negative" : "positive"} integer: \`${text}\``;
 }
 
-function excerpt(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`;
-}
-
 function pathText(path: readonly PropertyKey[]): string {
   return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${excerpt(String(key))}`))
+    .map((key) =>
+      typeof key === "number" ? `[${key}]` : `.${textExcerpt(String(key), maxExcerpt)}`,
+    )
     .join("");
 }
 

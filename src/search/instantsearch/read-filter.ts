@@ -1,3 +1,4 @@
+import { jsonExcerpt } from "../../lib/json-excerpt.ts";
 import type { Filter } from "./filter.ts";
 import { parseFilter } from "./filter-grammar.ts";
 import { QueryFault } from "./query-fault.ts";
@@ -41,6 +42,6 @@ function bounded(entries: readonly unknown[]): readonly unknown[] {
 function unreadable(expected: string, value: unknown): QueryFault {
   return new QueryFault(
     "invalid_search_filter",
-    `Invalid syntax for the filter parameter: \`expected ${expected}, found: ${JSON.stringify(value).slice(0, 100).toWellFormed()}\`.`,
+    `Invalid syntax for the filter parameter: \`expected ${expected}, found: ${jsonExcerpt(value, 100)}\`.`,
   );
 }

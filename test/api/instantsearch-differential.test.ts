@@ -1,4 +1,6 @@
+import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
 import fc from "fast-check";
+import { MatchingStrategies } from "meilisearch";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { isRecord } from "../../src/lib/is-record.ts";
@@ -116,6 +118,29 @@ async function compare(method: string, path: string, body?: string): Promise<num
   return own.status;
 }
 
+const adapterOptions = [
+  {},
+  { finitePagination: true, keepZeroFacets: true },
+  { placeholderSearch: false, primaryKey: "id" },
+  { meiliSearchParams: { matchingStrategy: MatchingStrategies.ALL, cropLength: 3 } },
+];
+const adapterSearches = [
+  { query: "" },
+  { query: "財布", hitsPerPage: 3, page: 1, attributesToSnippet: ["title:2"] },
+  { query: "財布", attributesToRetrieve: ["title"], attributesToHighlight: ["title"] },
+  { query: "", facets: ["categories", "price"], facetFilters: [["categories:財布"]] },
+  { query: "", facets: ["in_stock"], numericFilters: ["price>=2000", "price<=9000"] },
+  { query: "zzz", facets: ["shop_id"], filters: "stock > 0" },
+];
+
+/** What the adapter makes of an answer, without times and the names of indexes. */
+function adapted(answer: unknown): unknown {
+  const text = JSON.stringify(answer, (name, value: unknown) =>
+    ofOneKind.has(name) || name === "processingTimeMS" ? typeof value : value,
+  );
+  return JSON.parse(text.replaceAll(reference, "products"));
+}
+
 const search = "/indexes/products/search";
 const ordered = { sort: ["price:asc"] };
 
@@ -176,5 +201,33 @@ describe("the same request to /meili and to Meilisearch", () => {
       await compare("POST", `/indexes/${uid}/search`, '{"limit":"a"}');
     }
     await compare("GET", "/health");
+  });
+
+  it("is adapted alike by the adapter of InstantSearch, whatever it is set to", async () => {
+    const server = await api.listen();
+    try {
+      for (const options of adapterOptions) {
+        const own = instantMeiliSearch(`${server.url}/meili`, "", options).searchClient;
+        const { host, apiKey } = test.meili;
+        const real = instantMeiliSearch(host, apiKey, options).searchClient;
+        for (const params of adapterSearches) {
+          const asked = (name: string) => [{ indexName: `${name}:price:asc`, params }];
+          const answers = [
+            await own.search(asked("products")),
+            await real.search(asked(reference)),
+          ];
+          const [left, right] = answers.map((answer) => adapted(answer));
+          expect([options, params, left]).toEqual([options, params, right]);
+        }
+        const values = (name: string) => [
+          { indexName: name, params: { facetName: "categories", facetQuery: "財" } },
+        ];
+        expect(adapted(await own.searchForFacetValues(values("products")))).toEqual(
+          adapted(await real.searchForFacetValues(values(reference))),
+        );
+      }
+    } finally {
+      await server.close();
+    }
   });
 });

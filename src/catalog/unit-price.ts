@@ -36,9 +36,12 @@ export function toUnitPrice(product: Priced): UnitPrice | null {
 /** The price of 100 g, 100 ml or 1 piece, by which search results are ordered; null: no unit price. */
 export function toUnitPriceRank(product: Priced): number | null {
   const read = toUnitPrice(product);
-  if (read === null) return null;
-  const { value, unit } = read.quantity;
-  return Math.round((product.price / value) * (unit === "piece" ? 1 : 100) * 10_000) / 10_000;
+  return read && rankOf(product.price, read.quantity);
+}
+
+/** The same for a product with a unit price. */
+export function rankOf(price: number, { value, unit }: Content): number {
+  return Math.round((price / value) * (unit === "piece" ? 1 : 100) * 10_000) / 10_000;
 }
 
 export function readContent(title: string, variations: Priced["variations"]): Content | null {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 import type { VariationRow } from "../db/schema.ts";
-import { toUnitPrice, toUnitPriceRank } from "./unit-price.ts";
+import { rankOf, toUnitPrice } from "./unit-price.ts";
 
 /** Raised whenever titles are read differently: all products are then read again. */
 const readingVersion = 1;
@@ -23,10 +23,9 @@ export async function storeUnitPrices(tx: Tx, products: readonly Product[]): Pro
   if (products.length === 0) return;
   const rows = products.flatMap((product) => {
     const quantity = toUnitPrice(product)?.quantity;
-    const amount = toUnitPriceRank(product);
-    return quantity && amount !== null
-      ? [{ item_id: product.item_id, content: quantity.value, unit: quantity.unit, amount }]
-      : [];
+    if (!quantity) return [];
+    const amount = rankOf(product.price, quantity);
+    return [{ item_id: product.item_id, content: quantity.value, unit: quantity.unit, amount }];
   });
   const known = new Set(rows.map((row) => row.item_id));
   const unknown = products.map((product) => product.item_id).filter((id) => !known.has(id));

@@ -68,7 +68,7 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
                 )}
               </th>
               <td>
-                <Price page={page} price={offer.price} properPrice={offer.proper_price} />
+                <Price page={page} price={offer.price} properPrice={null} />
                 {index === 0 && offer.in_stock && (
                   <span class="tag good">{m.product.cheapest}</span>
                 )}

@@ -8,45 +8,54 @@ CREATE TABLE "unit_price" (
 create view analytics.unit_prices as
 select u.item_id, u.content, u.unit, u.amount as unit_price from unit_price u;
 --> statement-breakpoint
--- What a product cost before its present price was first seen, and how often somebody looked. The newest 500
--- intervals of a product are read: enough for a value that changes hourly for three weeks.
+-- What a product cost before its present price was first seen, and how often somebody looked. At most 500
+-- intervals are read for each step. `offset 0` keeps Postgres from working out a value anew for each use.
 create view analytics.reductions as
 select p.item_id, p.shop_id, p.price, p.proper_price,
   ((p.proper_price - p.price) * 100 / p.proper_price)::integer as percent,
-  run.reduced_at, before.low_30d, looks.longest_gap,
-  case when run.reduced_at - interval '30 days' >= p.first_seen_at and run.is_whole
-    and looks.longest_gap <= interval '7 days' then p.price < before.low_30d end as holds
+  run.reduced_at, seen.low_30d, looks.longest_gap,
+  case when run.since >= p.first_seen_at and seen.is_whole and looks.longest_gap <= interval '7 days'
+    then p.price < seen.low_30d end as holds
 from product p
 cross join lateral (
-  with newest as materialized (
-    select i.first_seen, i.price, lead(i.prev_confirmed_at) over (order by i.first_seen) as last_confirmed
+  select r.reduced_at, r.reduced_at - interval '30 days' as since
+  from (
+    select (select min(f.first_seen) from price_interval f
+      where f.item_id = p.item_id and f.first_seen > other.first_seen) as reduced_at
     from (
-      select n.first_seen, n.price, n.prev_confirmed_at from price_interval n
-      where n.item_id = p.item_id order by n.first_seen desc limit 500
-    ) i
-  ), since as (
-    select min(n.first_seen) as reduced_at from newest n
-    where n.first_seen > (select max(o.first_seen) from newest o where o.price <> p.price)
-  )
-  select s.reduced_at, (select count(*) < 500 or min(n.first_seen) <= s.reduced_at - interval '30 days' from newest n) as is_whole,
-    array(select n.price from newest n where n.price > 0 and n.first_seen < s.reduced_at
-      and n.last_confirmed >= s.reduced_at - interval '30 days') as prices,
-    array(select unnest(array[n.first_seen, n.last_confirmed]) from newest n where n.first_seen <= s.reduced_at) as ends
-  from since s
+      select (select n.first_seen from (
+        select i.first_seen, i.price from price_interval i
+        where i.item_id = p.item_id order by i.first_seen desc limit 500
+      ) n where n.price <> p.price order by n.first_seen desc limit 1) as first_seen
+      offset 0
+    ) other
+    offset 0
+  ) r
 ) run
-cross join lateral (select min(x) as low_30d from unnest(run.prices) as t(x)) before
+cross join lateral (
+  select min(n.price) filter (where n.price > 0 and n.last_confirmed >= run.since) as low_30d,
+    array_agg(n.first_seen) || array_agg(n.last_confirmed) as ends, count(*) < 500 as is_whole
+  from (
+    select i.first_seen, i.price, lag(i.prev_confirmed_at) over (order by i.first_seen desc) as last_confirmed
+    from price_interval i
+    where i.item_id = p.item_id and i.first_seen <= run.reduced_at
+      and i.first_seen >= coalesce((select max(f.first_seen) from price_interval f
+        where f.item_id = p.item_id and f.first_seen <= run.since), '-infinity')
+    order by i.first_seen desc limit 500
+  ) n
+) seen
 cross join lateral (
   select max(l.at - l.before) as longest_gap from (
-    select t.at, lag(t.at, 1, run.reduced_at - interval '30 days') over (order by t.at) as before
+    select t.at, lag(t.at, 1, run.since) over (order by t.at) as before
     from (
-      select unnest(run.ends) as at
+      select unnest(seen.ends) as at
       union all
       select unnest(c.moments) from confirmation c
       where c.item_id = p.item_id
-        and c.month >= date_trunc('month', run.reduced_at - interval '31 days')::date - 1
+        and c.month >= date_trunc('month', run.since - interval '1 day')::date - 1
         and c.month <= date_trunc('month', run.reduced_at + interval '1 day')::date
     ) t
-    where t.at between run.reduced_at - interval '30 days' and run.reduced_at
+    where t.at between run.since and run.reduced_at
   ) l
 ) looks
 where p.state <> 'gone' and p.price > 0 and p.proper_price > p.price;

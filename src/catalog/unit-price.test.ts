@@ -138,10 +138,12 @@ describe("unit prices", () => {
   });
 
   it("are read in no time from hostile titles", () => {
+    const many = Array.from({ length: 10_000 }, () => ({ variation: "1個" }));
+    expect(readContent("1個", many)).toBeNull();
     const parts = ["1", "1.", "1x", "1 ", "500ml×", "1個", "x ", "(1-", "あ", "5ー", "1缶", "g"];
     const began = performance.now();
     for (const part of parts) {
-      for (const length of [1000, 10_000]) read(`windel ${part.repeat(length)}`.slice(0, length));
+      for (const length of [5000, 10_000]) read(`windel ${part.repeat(length)}`.slice(0, length));
     }
     expect(performance.now() - began).toBeLessThan(1000);
   });

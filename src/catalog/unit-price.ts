@@ -45,6 +45,8 @@ export function rankOf(price: number, { value, unit }: Content): number {
 }
 
 export function readContent(title: string, variations: Priced["variations"]): Content | null {
+  const chars = variations.reduce((sum, { variation }) => sum + variation.length, title.length);
+  if (chars > maxChars) return null;
   const own = read(title);
   if (own === "doubtful") return null;
   const others = new Set(variations.map(({ variation }) => JSON.stringify(read(variation))));
@@ -57,15 +59,14 @@ export function readContent(title: string, variations: Priced["variations"]): Co
 /** null: nothing about it. */
 type Reading = Content | "doubtful" | null;
 
-/** Nobody reads more of a title, and nobody writes it. */
-const maxChars = 1000;
+/** Of title and variations together: no person reads more, and no text keeps a process busy. */
+const maxChars = 5000;
 
 const diapers = /windel|pants|pampers|diaper|napp(?:y|ies)|おむつ|オムツ|パンツ/i;
 /** Of the child: `Gr. 3 (6-10 kg)`. */
 const bodyWeight = /\(?\b\d{1,2} ?[-–~〜～] ?\d{1,2} ?kg\b\)?/gi;
 
 function read(text: string): Reading {
-  if (text.length > maxChars) return "doubtful";
   const spaced = text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
   const plain = diapers.test(spaced) ? spaced.replaceAll(bodyWeight, "") : spaced;
   const products = toProducts(termsOf(plain));

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { etagOf, sendText, type TextPayload } from "./answer.ts";
 import type { ApiKeyMode } from "./deps.ts";
 import type { ApiEnv } from "./env.ts";
+import { completeDocument } from "./openapi-complete.ts";
 
 export const opsSecurityScheme = "opsToken";
 
@@ -23,6 +24,25 @@ export function serveOpenapi(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): voi
     scheme: "bearer",
     description: "The same key as a Bearer token",
   });
+  app.openAPIRegistry.registerPath({
+    method: "get",
+    path: "/openapi.json",
+    operationId: "getOpenapi",
+    tags: ["service"],
+    summary: "This description",
+    responses: {
+      200: {
+        description: "OpenAPI 3.1",
+        content: {
+          "application/json": { schema: { type: "object", example: { openapi: "3.1.0" } } },
+        },
+        headers: { ETag: { $ref: "#/components/headers/ETag" } },
+      },
+      304: {
+        description: "Unchanged since `If-None-Match`",
+      },
+    },
+  });
   // Written when somebody first asks for it: that takes as long as the rest of the app.
   let payload: TextPayload | null = null;
   app.get("/openapi.json", (c) => sendText(c, (payload ??= describe(app, apiKeys))));
@@ -34,11 +54,11 @@ function describe(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): TextPayload {
     info: {
       title: "Kurabe",
       version: "1",
-      license: { name: "MIT" },
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
       description:
         "Cross-shop product search. Every answer says how fresh it is; prices and stock are read from the catalogue at answer time.",
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: "/", description: "The server that serves this description" }],
     security: [...(apiKeys === "required" ? [] : [{}]), { apiKey: [] }, { apiKeyAsBearer: [] }],
     tags: [
       { name: "products", description: "Search and look up products" },
@@ -50,6 +70,7 @@ function describe(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): TextPayload {
       { name: "ops", description: "For operators, with the ops token" },
     ],
   });
+  completeDocument(document);
   const text = JSON.stringify(document);
   return { text, contentType: "application/json; charset=utf-8", etag: etagOf(text) };
 }

@@ -32,6 +32,16 @@ export class Problem extends Error {
   }
 }
 
+const example = {
+  type: "about:blank",
+  title: "Bad Request",
+  status: 400,
+  code: "invalid_parameters",
+  detail: "1 parameter cannot be used",
+  request_id: "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+  errors: [{ parameter: "per_page", message: "must be a whole number from 1 to 100" }],
+};
+
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -43,15 +53,7 @@ export const problemSchema = z
     errors: z.array(z.object({ parameter: z.string(), message: z.string() })),
   })
   .openapi("Problem", {
-    example: {
-      type: "about:blank",
-      title: "Bad Request",
-      status: 400,
-      code: "invalid_parameters",
-      detail: "1 parameter cannot be used",
-      request_id: "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-      errors: [{ parameter: "per_page", message: "must be a whole number from 1 to 100" }],
-    },
+    example,
   });
 
 export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): Response {
@@ -72,7 +74,9 @@ export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): 
   });
 }
 
-const deletedSchema = problemSchema.extend({ gone_at: instantSchema }).openapi("GoneProblem");
+const deletedSchema = problemSchema
+  .extend({ gone_at: instantSchema })
+  .openapi("GoneProblem", { example: { ...example, gone_at: "2023-11-14T22:13:20Z" } });
 
 const content = { "application/problem+json": { schema: problemSchema } };
 

@@ -8,8 +8,12 @@ import { secondTries } from "./test/support/second-tries.ts";
 /** A worker reads the modules once, not anew for each file. */
 const isolate = false;
 
+/** Compares every answer that a test gets with the OpenAPI description. */
+const setupFiles = ["test/support/check-answers.ts"];
+
 const withServers = {
   isolate,
+  setupFiles,
   include: ["test/**/*.test.{ts,tsx}"],
   globalSetup: ["test/support/global-setup.ts"],
   testTimeout: 300_000,
@@ -36,6 +40,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate,
+          setupFiles,
           include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
           testTimeout: 60_000,
         },

@@ -18,6 +18,7 @@ import type { SearchClient } from "../../src/search/query/search-client.ts";
 import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSite } from "../../src/web/site.tsx";
+import { checked, checksItself, watched } from "./answer-check.ts";
 
 export const opsToken = "a-token-of-the-tests-with-more-than-32-characters";
 export const authorised = { Authorization: `Bearer ${opsToken}` };
@@ -78,26 +79,34 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     isReady: () => true,
     ...over,
   });
-  const request = async (path: string, init?: RequestInit) => app.request(path, init);
+  const request = async (path: string, init?: RequestInit) =>
+    checked({ method: init?.method ?? "GET", path }, await app.request(path, init));
+  const serveWatched: typeof app.fetch = async (sent, env) => {
+    const { pathname, search } = new URL(sent.url);
+    return watched({ method: sent.method, path: pathname + search }, await app.fetch(sent, env));
+  };
   return {
     request,
     async from(remoteAddress, path, headers = {}, method = "GET") {
       const incoming = { socket: { remoteAddress } } as IncomingMessage; // all that is read of it
-      return app.request(path, { headers, method }, { incoming });
+      return checked({ method, path }, await app.request(path, { headers, method }, { incoming }));
     },
     get: (path, headers = {}) => request(path, { headers }),
     listen: () =>
       new Promise((resolve) => {
-        const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
+        const at = { fetch: serveWatched, hostname: "127.0.0.1", port: 0 };
+        const server = serve(at, ({ port }) => {
+          const url = `http://127.0.0.1:${port}`;
+          checksItself(url);
           resolve({
-            url: `http://127.0.0.1:${port}`,
+            url,
             close: () =>
               new Promise((closed) => {
                 server.close(() => closed());
                 if ("closeAllConnections" in server) server.closeAllConnections();
               }),
-          }),
-        );
+          });
+        });
       }),
     ops: (method, path, body) =>
       request(path, {

@@ -39,6 +39,21 @@ const listRoute = createRoute({
   },
 });
 
+const bytes = z.string().openapi({ type: "string", format: "binary" });
+const fileContent = {
+  "text/csv": { schema: bytes },
+  "application/vnd.apache.parquet": { schema: bytes },
+};
+const rangeHeader = {
+  description: "Which bytes of how many",
+  required: true,
+  schema: { type: "string" },
+} as const;
+const fileHeaders = {
+  ETag: { $ref: "#/components/headers/ETag" },
+  "Accept-Ranges": { description: "A range may be asked for", schema: { type: "string" } },
+} as const;
+
 const fileRoute = createRoute({
   ...opsRoute,
   method: "get",
@@ -47,10 +62,18 @@ const fileRoute = createRoute({
   summary: "One of these files; a range resumes a broken download",
   request: { params: z.object({ file: z.string().max(200) }), query: strict({}) },
   responses: {
-    200: { description: "The file", content: { "application/octet-stream": { schema: z.any() } } },
-    206: { description: "The file from the range's first byte on" },
-    304: { description: "Unchanged" },
-    416: { description: "The range begins after the end of the file" },
+    200: { description: "The file", content: fileContent, headers: fileHeaders },
+    206: {
+      description: "The file from the range's first byte on",
+      content: fileContent,
+      headers: { ...fileHeaders, "Content-Range": rangeHeader },
+    },
+    304: { description: "Unchanged since `If-None-Match`" },
+    416: {
+      description: "The range begins after the end of the file",
+      content: fileContent,
+      headers: { "Content-Range": rangeHeader },
+    },
     ...notFound,
     ...opsFailures,
   },

@@ -3,6 +3,11 @@ import { facetValueSchema, priceFacetSchema, shopValueSchema } from "./facet-sch
 import { foundProductSchema } from "./product-schema.ts";
 import { currencySchema, freshnessSchema } from "../http/schema-parts.ts";
 
+const selectedProductSchema = foundProductSchema
+  .partial()
+  .required({ item_id: true })
+  .openapi("SelectedProduct", { description: "With `fields`: the members that it names" });
+
 const facetValues = z.array(facetValueSchema);
 const isExact = z.boolean();
 
@@ -44,8 +49,9 @@ export const searchSchema = z
       description:
         "how long the oldest change has been waiting to become searchable; 0 if Postgres searched",
     }),
-    // With `fields` the JSON has only those members, while TypeScript's type stays the whole item.
-    items: z.array(foundProductSchema.openapi({ required: ["item_id"] })),
+    items: z
+      .array(z.union([foundProductSchema, selectedProductSchema]))
+      .openapi({ description: "whole products, or with `fields` parts of them" }),
     facets: z
       .object({
         shop_id: z.array(shopValueSchema),

@@ -36,6 +36,15 @@ it("control: the linter sees an example that does not fit its schema", async () 
   expect(faults[0]).toContain("no-invalid-media-type-examples");
 });
 
+it("a schema with a name is never null itself: that is said where it stands", async () => {
+  const { components } = await readDocument();
+  const nullable = Object.entries(components.schemas).filter(
+    ([, { type }]) => Array.isArray(type) && type.includes("null"),
+  );
+  expect(nullable.map(([name]) => name)).toEqual([]);
+  expect(JSON.stringify(components)).not.toMatch(/"allOf":[^\]]*\{"type":\["[a-z]+","null"\]\}/);
+});
+
 it("every request with a body and every JSON answer has an example", async () => {
   const { paths, components } = await readDocument();
   const without = Object.entries(paths).flatMap(([path, item]) =>

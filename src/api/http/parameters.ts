@@ -128,5 +128,5 @@ export function bodyText(maxChars: number) {
         !/\p{Cc}/u.test(text),
       expected,
     )
-    .openapi({ type: "string", minLength: 1, maxLength: maxChars });
+    .openapi({ minLength: 1, maxLength: maxChars });
 }

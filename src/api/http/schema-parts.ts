@@ -8,7 +8,7 @@ export function json<T extends z.ZodType>(schema: T) {
 /** ISO 8601 in UTC. */
 export const instantSchema = z
   .string()
-  .openapi({ type: "string", format: "date-time", example: "2023-11-14T22:13:20Z" });
+  .openapi({ format: "date-time", example: "2023-11-14T22:13:20Z" });
 
 /** A shop's text, if it is a web address. */
 export const webUrlSchema = z
@@ -26,3 +26,8 @@ export const freshnessSchema = z.object({
   p95_s: z.int().nullable(),
   oldest_s: z.int().nullable(),
 });
+
+/** A schema with a name, or null. Its own `nullable` would make null of the name wherever it stands. */
+export function orNull<T extends z.ZodType>(schema: T) {
+  return z.union([schema, z.null()]);
+}

@@ -20,6 +20,7 @@ export const runSchema = z
   .openapi("JobRun");
 
 export function toRun(run: JobRunRecord): z.infer<typeof runSchema> {
-  const { startedAt, finishedAt, ...rest } = run;
-  return { ...rest, started_at: toIso(startedAt), finished_at: toIso(finishedAt) };
+  const { id, job, trigger, outcome, error, calls } = run;
+  const times = { started_at: toIso(run.startedAt), finished_at: toIso(run.finishedAt) };
+  return { id, job, trigger, ...times, outcome, error, calls };
 }

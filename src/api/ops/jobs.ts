@@ -6,7 +6,7 @@ import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
 import { runSchema, toRun } from "./job-run.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, json, orNull } from "../http/schema-parts.ts";
 
 const jobSchema = z
   .object({
@@ -16,8 +16,8 @@ const jobSchema = z
     settings: z.record(z.string(), z.unknown()),
     updated_at: instantSchema,
     next_runs: z.array(instantSchema).openapi({ description: "three; none while it is disabled" }),
-    active_run: runSchema.nullable(),
-    last_run: runSchema.nullable().openapi({ description: "the last one that ended" }),
+    active_run: orNull(runSchema),
+    last_run: orNull(runSchema).openapi({ description: "the last one that ended" }),
   })
   .openapi("Job");
 

@@ -5,7 +5,7 @@ import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 import { runSchema, toRun } from "./job-run.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, json, orNull } from "../http/schema-parts.ts";
 
 const indexSchema = z
   .object({
@@ -27,8 +27,8 @@ const indexSchema = z
 
 const mirrorSchema = z
   .object({
-    serving: indexSchema.nullable(),
-    building: indexSchema.nullable(),
+    serving: orNull(indexSchema),
+    building: orNull(indexSchema),
     last_verify: z
       .object({
         index_uid: z.string(),

@@ -6,7 +6,7 @@ import { toUnitPrice } from "../../catalog/unit-price.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import { imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
-import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, orNull, webUrlSchema } from "../http/schema-parts.ts";
 import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
 
 export const offerSchema = z
@@ -33,7 +33,7 @@ export const offerSchema = z
     gtin: z.string().nullable(),
     stock: z.int().openapi({ description: "of the variation, if there is one" }),
     in_stock: z.boolean(),
-    image: imageSchema.nullable(),
+    image: orNull(imageSchema),
     checked_at: instantSchema,
     age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
   })

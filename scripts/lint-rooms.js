@@ -74,6 +74,8 @@ const rooms = {
   ],
   web: ["lib", "api"],
 
+  client: [],
+
   bench: ["lib", "db", "storefront", "catalog", "crawl"],
   service: [
     "lib",
@@ -134,6 +136,7 @@ const owners = {
   "hyparquet-writer": ["export"],
   "lru-cache": ["lib", "api"],
   meilisearch: ["search"],
+  "openapi-fetch": ["client"],
   "node-cron": ["service", "lib"],
   pino: ["lib"],
   postgres: ["db", "sandbox", "embedded", "service", "cli", "bench"],

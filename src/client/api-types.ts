@@ -1,0 +1,5282 @@
+// Written by `npx tsx scripts/client-types.ts` from /openapi.json; a test fails while it is out of date.
+
+export interface paths {
+    "/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search products across all shops
+         * @description The index finds and orders the products; price, stock and existence are read from the catalogue at answer time. Pages of more than 50 products or deeper than 1000, and searches with `max_age_s` or `group`, wait for one another, and are answered 503 when too many do. An answer of more than 8388608 bytes is refused with 400.
+         */
+        get: operations["searchProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One product as it was last observed */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Many products at once, by id
+         * @description At most 200 ids in a body of 16384 bytes, and 8388608 bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.
+         */
+        post: operations["lookUpProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/{item_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Confirmed prices and stock over time, also of deleted products */
+        get: operations["getProductHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/offers/{gtin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every shop's offers for one barcode
+         * @description JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers.
+         */
+        get: operations["getOffersByGtin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/{item_id}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same product across shops, also for deleted products */
+        get: operations["getProductOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/{item_id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a product upstream now
+         * @description Uses the day's quota of calls for refresh on demand. Requests for products of one shop share a call, and one address can use a fifth of the quota. Not for pages of other sites. To wait longer, ask again: the same request continues.
+         */
+        post: operations["refreshProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/price-drops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became cheaper */
+        get: operations["listPriceDrops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All shops, those with most products first */
+        get: operations["listShops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shops/{shop_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One shop */
+        get: operations["getShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All categories, those with most products first
+         * @description Counted at most once a minute. A product may be in several categories.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Size, freshness and progress */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Completions for a search box
+         * @description Made of titles, categories and shop names of products on sale. Each of them finds a product.
+         */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meili/multi-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Several searches at once, for InstantSearch
+         * @description Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order). All shown values are read from the catalogue. Only the fields, filters, facets and orders named here exist. One request has at most 20 queries, which together show at most 1000 hits, rank 20000 (offset and limit), compare with 500 values in filters and count 60 facets; its body has at most 262144 bytes and its answer 8388608. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.
+         */
+        post: operations["meiliMultiSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meili/indexes/{index_uid}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One search, in Meilisearch's format
+         * @description One request has at most 20 queries, which together show at most 1000 hits, rank 20000 (offset and limit), compare with 500 values in filters and count 60 facets; its body has at most 262144 bytes and its answer 8388608. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.
+         */
+        post: operations["meiliSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meili/indexes/{index_uid}/facet-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Values of a facet by prefix, for searchable refinement lists */
+        post: operations["meiliFacetSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process is alive */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The database answers and its migrations are applied */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prometheus metrics */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Today's calls, in the upstream's calendar */
+        get: operations["getBudget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ledger of calls, newest first */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schedule: expressions, next runs, last outcomes */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jobs/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a job; if any part is invalid, nothing is changed */
+        patch: operations["changeJob"];
+        trace?: never;
+    };
+    "/ops/v1/jobs/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a run at once, independent of cron; it keeps the budget, and the pace too after half of the day's calls */
+        post: operations["runJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jobs/{name}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a manual run of a crawl job: sent calls are finished, and no more are made for it */
+        post: operations["stopJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Discovery keywords and what each call for them yields */
+        get: operations["listQueries"];
+        put?: never;
+        /** Add a keyword */
+        post: operations["addQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/queries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a keyword; its products stay, and it is not proposed again */
+        delete: operations["removeQuery"];
+        options?: never;
+        head?: never;
+        /** Pause or resume a keyword */
+        patch: operations["changeQuery"];
+        trace?: never;
+    };
+    "/ops/v1/zero-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What at least 3 visitors searched for without results, the 100 most wanted first */
+        get: operations["listZeroResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The next calls with their value, and the expected freshness; spends nothing */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/plan/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Freshness under another budget, maximum age or weights, from learned rates; spends nothing */
+        post: operations["askWhatIf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the crawler makes calls, and if not, why */
+        get: operations["getCrawlState"];
+        put?: never;
+        /** Stop making calls, in every process; the API keeps running */
+        post: operations["pauseCrawl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make calls again; if anomalous answers had stopped them, accept such answers for a day */
+        post: operations["resumeCrawl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/backoffs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Subjects in backoff because their calls failed, soonest retry first */
+        get: operations["listBackoffs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/backoffs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the wait; the count of failures stays */
+        post: operations["retryBackoff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/mirror": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the search index is behind the database, and the last consistency check */
+        get: operations["getMirror"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/mirror/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check bucket by bucket that index and database are equal */
+        post: operations["verifyMirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/mirror/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Build a new index beside the serving one, and switch once it is verified */
+        post: operations["rebuildMirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items that could not be read, newest first */
+        get: operations["listQuarantine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deletions held because too much vanished at once */
+        get: operations["getHeldDeletions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deletions/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Release the held deletions: the products are deleted */
+        post: operations["releaseHeldDeletions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deletions/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Discard the held deletions: the products stay and are checked again */
+        post: operations["discardHeldDeletions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files written by `kurabe export`, finished ones only */
+        get: operations["listExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/exports/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of these files; a range resumes a broken download */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What operators did and what they were refused, newest first */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This description */
+        get: operations["getOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ProductSearchResult: {
+            /** @description products that have every word, or rows if they are grouped. Facets count these, and pages begin with them */
+            found: number;
+            /** @description products that follow because they have most of the words; rare words weigh most. At most 100; none if `found` fills a page or `match` is `all` */
+            partially_found: number;
+            /** @description what was searched in place of `q`, because no product has one of its words as typed; quotes around a word keep it */
+            corrected: string | null;
+            /** @description false: there are at least `found` */
+            found_exact: boolean;
+            page: number;
+            per_page: number;
+            took_ms: number;
+            /**
+             * @description which engine found the products
+             * @enum {string}
+             */
+            engine: "meilisearch" | "postgres";
+            /** @description true: the search engine does not answer, and Postgres replaces it */
+            degraded: boolean;
+            /** @description what was left out or approximated */
+            warnings: string[];
+            /** @description ages of the returned items; null without items */
+            freshness: {
+                p50_s: number | null;
+                p95_s: number | null;
+                oldest_s: number | null;
+            };
+            /** @description how long the oldest change has been waiting to become searchable; 0 if Postgres searched */
+            mirror_lag_s: number;
+            /** @description whole products, or with `fields` parts of them */
+            items: (components["schemas"]["FoundProduct"] | components["schemas"]["SelectedProduct"])[];
+            /** @description the requested facets over all found products, each without its own filter; price is absent if nothing is found */
+            facets: {
+                shop_id?: {
+                    value: string;
+                    count: number;
+                }[];
+                category?: {
+                    value: string;
+                    count: number;
+                }[];
+                in_stock?: {
+                    value: string;
+                    count: number;
+                }[];
+                price?: {
+                    min: number;
+                    max: number;
+                };
+            };
+            /** @description false: values are missing, or counts are too low */
+            facets_exact: {
+                shop_id?: boolean;
+                category?: boolean;
+                in_stock?: boolean;
+                price?: boolean;
+            };
+        };
+        FoundProduct: components["schemas"]["Product"] & {
+            offers?: components["schemas"]["OfferGroup"];
+            /**
+             * @description all: has every word of `q`; partial: lacks some, follows where the others do not fill the page
+             * @enum {string}
+             */
+            match: "all" | "partial";
+            /** @description of a partial match: the words it lacks, as typed */
+            missing_words?: string[];
+            highlights: {
+                /**
+                 * @description HTML: escaped text, matches in <em>; as indexed
+                 * @example 手作りの<em>革</em>財布
+                 */
+                title: string;
+            };
+        };
+        /** @description URL by size; null if a size is missing or not an http or https address */
+        Image: {
+            /** @description http or https; null where the shop wrote anything else */
+            76: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            146: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            300: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            500: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            640: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            origin: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            sp_480: string | null;
+            /** @description http or https; null where the shop wrote anything else */
+            sp_640: string | null;
+        };
+        Variation: {
+            variation_id: number;
+            variation: string;
+            variation_stock: number;
+            variation_identifier: string | null;
+            barcode: string | null;
+        };
+        /** @description the found offers of this product; with `group=gtin` */
+        OfferGroup: {
+            /** @description null: the product has none and is not grouped */
+            gtin: string | null;
+            count: number;
+            in_stock: number;
+            shops: number;
+            lowest_price: number;
+            highest_price: number;
+        };
+        Product: {
+            item_id: number;
+            /** @description text as the shop wrote it, not HTML */
+            title: string;
+            /** @description text as the shop wrote it, not HTML */
+            detail: string;
+            /** @description tax included, in the upstream's currency */
+            price: number;
+            proper_price: number | null;
+            /** @description reduction from proper_price, rounded down; 0 without a reduction */
+            discount_percent: number;
+            stock: number;
+            in_stock: boolean;
+            identifier: string | null;
+            /** @description valid barcodes of its variations */
+            gtins: string[];
+            /** @description only the slots in use */
+            images: components["schemas"]["Image"][];
+            variations: components["schemas"]["Variation"][];
+            shop: {
+                shop_id: string;
+                shop_name: string;
+                /** @description http or https; null where the shop wrote anything else */
+                shop_url: string | null;
+            };
+            categories: string[];
+            /** @description the upstream's raw integer */
+            modified: number;
+            /**
+             * Format: date-time
+             * @description null if the unit of `modified` cannot be told
+             * @example 2023-11-14T22:13:20Z
+             */
+            modified_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description when the upstream last showed the product
+             * @example 2023-11-14T22:13:20Z
+             */
+            checked_at: string;
+            /** @description seconds since checked_at; not part of the ETag */
+            age_s: number;
+            /**
+             * Format: date-time
+             * @description when the present price, proper price and stock were first seen
+             * @example 2023-11-14T22:13:20Z
+             */
+            price_since: string;
+        };
+        /** @description With `fields`: the members that it names */
+        SelectedProduct: {
+            item_id: number;
+            /** @description text as the shop wrote it, not HTML */
+            title?: string;
+            /** @description text as the shop wrote it, not HTML */
+            detail?: string;
+            /** @description tax included, in the upstream's currency */
+            price?: number;
+            proper_price?: number | null;
+            /** @description reduction from proper_price, rounded down; 0 without a reduction */
+            discount_percent?: number;
+            stock?: number;
+            in_stock?: boolean;
+            identifier?: string | null;
+            /** @description valid barcodes of its variations */
+            gtins?: string[];
+            /** @description only the slots in use */
+            images?: components["schemas"]["Image"][];
+            variations?: components["schemas"]["Variation"][];
+            shop?: {
+                shop_id: string;
+                shop_name: string;
+                /** @description http or https; null where the shop wrote anything else */
+                shop_url: string | null;
+            };
+            categories?: string[];
+            /** @description the upstream's raw integer */
+            modified?: number;
+            /**
+             * Format: date-time
+             * @description null if the unit of `modified` cannot be told
+             * @example 2023-11-14T22:13:20Z
+             */
+            modified_at?: string | null;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            first_seen_at?: string;
+            /**
+             * Format: date-time
+             * @description when the upstream last showed the product
+             * @example 2023-11-14T22:13:20Z
+             */
+            checked_at?: string;
+            /** @description seconds since checked_at; not part of the ETag */
+            age_s?: number;
+            /**
+             * Format: date-time
+             * @description when the present price, proper price and stock were first seen
+             * @example 2023-11-14T22:13:20Z
+             */
+            price_since?: string;
+            offers?: components["schemas"]["OfferGroup"];
+            /**
+             * @description all: has every word of `q`; partial: lacks some, follows where the others do not fill the page
+             * @enum {string}
+             */
+            match?: "all" | "partial";
+            /** @description of a partial match: the words it lacks, as typed */
+            missing_words?: string[];
+            highlights?: {
+                /**
+                 * @description HTML: escaped text, matches in <em>; as indexed
+                 * @example 手作りの<em>革</em>財布
+                 */
+                title: string;
+            };
+        };
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Bad Request",
+         *       "status": 400,
+         *       "code": "invalid_parameters",
+         *       "detail": "1 parameter cannot be used",
+         *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+         *       "errors": [
+         *         {
+         *           "parameter": "per_page",
+         *           "message": "must be a whole number from 1 to 100"
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            /** @description stable, for programs */
+            code: string;
+            detail: string;
+            request_id: string;
+            errors: {
+                parameter: string;
+                message: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Bad Request",
+         *       "status": 400,
+         *       "code": "invalid_parameters",
+         *       "detail": "1 parameter cannot be used",
+         *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+         *       "errors": [
+         *         {
+         *           "parameter": "per_page",
+         *           "message": "must be a whole number from 1 to 100"
+         *         }
+         *       ],
+         *       "gone_at": "2023-11-14T22:13:20Z"
+         *     }
+         */
+        GoneProblem: components["schemas"]["Problem"] & {
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            gone_at: string;
+        };
+        ProductLookupResult: {
+            /** @description in the requested order, each once */
+            items: components["schemas"]["Product"][];
+            /** @description ids without a product: never seen, or deleted */
+            not_found: number[];
+            /** @description those of not_found that the shop has deleted, and when it was seen */
+            gone: {
+                item_id: number;
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                gone_at: string;
+            }[];
+        };
+        ProductLookup: {
+            /**
+             * @example [
+             *       100003,
+             *       100007
+             *     ]
+             */
+            item_ids: number[];
+        };
+        History: {
+            item_id: number;
+            /** @description oldest first; nothing is known between two of them */
+            intervals: components["schemas"]["PriceInterval"][];
+            /** @description lowest price seen, independent of since and until; null if none was seen */
+            lows: {
+                all: {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+                "1y": {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+                "90d": {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+                "30d": {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+            };
+        };
+        PriceInterval: {
+            price: number;
+            proper_price: number | null;
+            stock: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            first_seen: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            last_confirmed: string;
+        };
+        Offers: {
+            /** @description what identifies the offers as the same product; null: nothing */
+            match: {
+                /** @enum {string} */
+                by: "gtin";
+                gtins: string[];
+            } | null;
+            /** @description why there is no match, for people; null if there is one */
+            match_note: string | null;
+            coverage: components["schemas"]["OfferCoverage"];
+            /** @description one per product and variation, cheapest in stock first */
+            offers: components["schemas"]["Offer"][];
+        };
+        OfferCoverage: {
+            /** @description offers found, including those left out */
+            matched: number;
+            shown: number;
+            /** @description the requested age */
+            max_age_s: number | null;
+            /** @description how many shown offers were checked within max_age_s; null without max_age_s */
+            checked_within: number | null;
+            /** @description greatest age shown */
+            oldest_s: number | null;
+            /** @description out_of_stock only with in_stock=true; gone: deleted by the shop */
+            left_out: {
+                out_of_stock: number;
+                unknown_price: number;
+                gone: number;
+            };
+            /** @description false: there are more than 1000; these are the cheapest in stock */
+            complete: boolean;
+        };
+        Offer: {
+            item_id: number;
+            /** @description text as the shop wrote it, not HTML */
+            title: string;
+            shop: {
+                shop_id: string;
+                shop_name: string;
+                /** @description http or https; null where the shop wrote anything else */
+                shop_url: string | null;
+            };
+            /** @description tax included; all variations of a product cost the same */
+            price: number;
+            proper_price: number | null;
+            discount_percent: number;
+            /** @description null: the whole product */
+            variation: {
+                variation_id: number;
+                variation: string;
+                variation_identifier: string | null;
+            } | null;
+            gtin: string | null;
+            /** @description of the variation, if there is one */
+            stock: number;
+            in_stock: boolean;
+            image: components["schemas"]["Image"] | null;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            checked_at: string;
+            /** @description seconds since checked_at; not part of the ETag */
+            age_s: number;
+        };
+        QueuedRefresh: {
+            item_id: number;
+            /** @enum {string} */
+            status: "queued";
+            /** @description estimated seconds until it is checked */
+            eta_s: number;
+            /**
+             * Format: date-time
+             * @description last check so far
+             * @example 2023-11-14T22:13:20Z
+             */
+            checked_at: string;
+        };
+        PriceDropList: {
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            since: string;
+            page: number;
+            per_page: number;
+            /** @description there is another page */
+            more: boolean;
+            /** @description false: too many prices fell to examine all; these are among the newest (biggest) of them */
+            complete: boolean;
+            items: components["schemas"]["PriceDrop"][];
+        };
+        PriceDrop: {
+            price_before: number;
+            /** @description the lower price */
+            price: number;
+            /** @description of price_before, rounded down */
+            drop_percent: number;
+            /**
+             * Format: date-time
+             * @description first check with the lower price
+             * @example 2023-11-14T22:13:20Z
+             */
+            seen_at: string;
+            /**
+             * Format: date-time
+             * @description last check with the former price; the price fell between the two checks
+             * @example 2023-11-14T22:13:20Z
+             */
+            last_seen_before_at: string;
+            /** @description the product still has this price */
+            current: boolean;
+            product: components["schemas"]["Product"] & unknown;
+        };
+        ShopList: {
+            found: number;
+            page: number;
+            per_page: number;
+            items: components["schemas"]["Shop"][];
+        };
+        Shop: {
+            shop_id: string;
+            shop_name: string;
+            /** @description http or https; null where the shop wrote anything else */
+            shop_url: string | null;
+            /** @description products not proven deleted; at most 30 s old */
+            products: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            checked_at: string;
+        };
+        CategoryList: {
+            found: number;
+            page: number;
+            per_page: number;
+            items: components["schemas"]["Category"][];
+        };
+        Category: {
+            category: string;
+            /** @description products not proven deleted */
+            products: number;
+            /** @description how many of them are in stock */
+            in_stock: number;
+        };
+        Status: {
+            /** @description products not proven deleted */
+            products: number;
+            products_by_state: {
+                live: number;
+                missing: number;
+                gone: number;
+            };
+            shops: number;
+            /** @description seconds since products were last verified */
+            freshness: {
+                p50_s: number | null;
+                p95_s: number | null;
+                oldest_s: number | null;
+                /** @description expected share of stored products that equal the upstream now, weighted by importance, from learned change rates */
+                expected_share: number | null;
+            };
+            /** @description estimated share of the upstream's products that is stored, and its standard error: the known part of the latest first pages of proposed keywords; an upper estimate */
+            coverage: {
+                share: number | null;
+                error: number | null;
+                shown: number;
+            };
+            /** @description null before the first index */
+            mirror_lag_s: number | null;
+            budget: {
+                day: string;
+                limit: number;
+                used: number;
+                remaining: number;
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                resets_at: string;
+            };
+            /** @description false while the crawler is paused or waits */
+            crawling: boolean;
+        };
+        Suggestions: {
+            q: string;
+            items: components["schemas"]["Suggestion"][];
+            took_ms: number;
+            /**
+             * @description which engine found the products
+             * @enum {string}
+             */
+            engine: "meilisearch" | "postgres";
+            /** @description true: the search engine does not answer, and Postgres replaces it */
+            degraded: boolean;
+            /** @description what was left out or approximated */
+            warnings: string[];
+        };
+        Suggestion: {
+            /**
+             * @description to search for, unchanged
+             * @example 革財布
+             */
+            text: string;
+            /** @enum {string} */
+            kind: "words" | "category" | "shop";
+            /** @description for `category` of the search */
+            category?: string;
+            /** @description for `shop_id` of the search */
+            shop_id?: string;
+        };
+        MeilisearchError: {
+            message: string;
+            code: string;
+            type: string;
+            link: string;
+        };
+        /**
+         * @example {
+         *       "queries": [
+         *         {
+         *           "indexUid": "products",
+         *           "q": "革財布",
+         *           "facets": [
+         *             "categories"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        MeilisearchMultiQuery: {
+            queries: {
+                indexUid: string;
+                q?: string | null;
+                offset?: number;
+                limit?: number;
+                page?: number;
+                hitsPerPage?: number;
+                attributesToRetrieve?: string[] | null;
+                attributesToCrop?: string[] | null;
+                cropLength?: number;
+                cropMarker?: string;
+                attributesToHighlight?: string[] | null;
+                highlightPreTag?: string;
+                highlightPostTag?: string;
+                showMatchesPosition?: boolean;
+                showRankingScore?: boolean;
+                rankingScoreThreshold?: number | null;
+                filter?: string | (string | string[])[] | null;
+                sort?: string[] | null;
+                facets?: string[] | null;
+                /** @enum {string} */
+                matchingStrategy?: "all" | "last" | "frequency";
+                attributesToSearchOn?: string[] | null;
+                locales?: string[] | null;
+            }[];
+        };
+        MeilisearchQuery: {
+            q?: string | null;
+            offset?: number;
+            limit?: number;
+            page?: number;
+            hitsPerPage?: number;
+            attributesToRetrieve?: string[] | null;
+            attributesToCrop?: string[] | null;
+            cropLength?: number;
+            cropMarker?: string;
+            attributesToHighlight?: string[] | null;
+            highlightPreTag?: string;
+            highlightPostTag?: string;
+            showMatchesPosition?: boolean;
+            showRankingScore?: boolean;
+            rankingScoreThreshold?: number | null;
+            filter?: string | (string | string[])[] | null;
+            sort?: string[] | null;
+            facets?: string[] | null;
+            /** @enum {string} */
+            matchingStrategy?: "all" | "last" | "frequency";
+            attributesToSearchOn?: string[] | null;
+            locales?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "facetName": "categories",
+         *       "facetQuery": "バ"
+         *     }
+         */
+        MeilisearchFacetQuery: {
+            q?: string | null;
+            offset?: number;
+            limit?: number;
+            page?: number;
+            hitsPerPage?: number;
+            attributesToRetrieve?: string[] | null;
+            attributesToCrop?: string[] | null;
+            cropLength?: number;
+            cropMarker?: string;
+            attributesToHighlight?: string[] | null;
+            highlightPreTag?: string;
+            highlightPostTag?: string;
+            showMatchesPosition?: boolean;
+            showRankingScore?: boolean;
+            rankingScoreThreshold?: number | null;
+            filter?: string | (string | string[])[] | null;
+            sort?: string[] | null;
+            facets?: string[] | null;
+            /** @enum {string} */
+            matchingStrategy?: "all" | "last" | "frequency";
+            attributesToSearchOn?: string[] | null;
+            locales?: string[] | null;
+            facetName: string;
+            facetQuery?: string | null;
+            exhaustiveFacetCount?: boolean;
+        };
+        Budget: {
+            day: string;
+            timezone: string;
+            /** @description the present STOREFRONT_DAILY_LIMIT, compared at every call; may be less than used after it was lowered */
+            limit: number;
+            used: number;
+            /** @description 0 once the limit is reached or the upstream refused */
+            remaining: number;
+            /** @description expected calls: fewer than the limit after the upstream ended a day early, until a later day allows more */
+            expected: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            resets_at: string;
+            by_purpose: {
+                discovery: number;
+                revalidation: number;
+                on_demand: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            upstream_refused_at: string | null;
+        };
+        CallList: {
+            items: components["schemas"]["Call"][];
+        };
+        Call: {
+            id: number;
+            day: string;
+            purpose: string;
+            operation: string;
+            job: string;
+            /** @description never with credentials */
+            params: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            reserved_at: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            finished_at: string | null;
+            /** @description ok, or the code of the failure; null: unknown, but counted */
+            outcome: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            found: number | null;
+            asked: number | null;
+            returned: number | null;
+            created: number | null;
+            changed: number | null;
+            unchanged: number | null;
+            gone: number | null;
+            quarantined: number | null;
+            duplicates: number | null;
+        };
+        JobList: {
+            items: components["schemas"]["Job"][];
+        };
+        Job: {
+            name: string;
+            cron: string;
+            enabled: boolean;
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            updated_at: string;
+            /** @description three; none while it is disabled */
+            next_runs: string[];
+            active_run: components["schemas"]["JobRun"] | null;
+            /** @description the last one that ended */
+            last_run: components["schemas"]["JobRun"] | null;
+        };
+        JobRun: {
+            id: number;
+            job: string;
+            /** @enum {string} */
+            trigger: "cron" | "manual" | "startup";
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            finished_at: string | null;
+            /** @description done, failed, or stopped by ops; null while it is active */
+            outcome: string | null;
+            error: string | null;
+            calls: number;
+        };
+        /**
+         * @description cron: five fields, minute to day of week, in the upstream's time zone
+         * @example {
+         *       "cron": "*\/10 * * * *",
+         *       "enabled": true
+         *     }
+         */
+        JobChange: {
+            cron?: string;
+            enabled?: boolean;
+            /**
+             * @description merged into the job's settings
+             * @example {
+             *       "share": 0.5
+             *     }
+             */
+            settings?: {
+                [key: string]: number;
+            };
+        };
+        QueryList: {
+            items: components["schemas"]["Query"][];
+        };
+        Query: {
+            id: number;
+            q: string;
+            shop_id: string | null;
+            /** @enum {string} */
+            origin: "ops" | "proposed";
+            /** @description seed, ops, or the rule that proposed it */
+            source: string;
+            /** @description why it was proposed */
+            reason: string | null;
+            enabled: boolean;
+            /**
+             * @description trial: its next page decides; backing_off: it yielded too little and waits until next_check_at, twice as long each time
+             * @enum {string}
+             */
+            state: "trial" | "active" | "backing_off" | "paused";
+            /**
+             * Format: date-time
+             * @description no check before this time; null: as soon as it is worth a call
+             * @example 2023-11-14T22:13:20Z
+             */
+            next_check_at: string | null;
+            /** @description trials in a row that yielded too little */
+            failed_trials: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description end of the last full scan
+             * @example 2023-11-14T22:13:20Z
+             */
+            scanned_at: string | null;
+            /**
+             * Format: date-time
+             * @description last check for new products
+             * @example 2023-11-14T22:13:20Z
+             */
+            newest_checked_at: string | null;
+            /**
+             * Format: date-time
+             * @description last check for changed products
+             * @example 2023-11-14T22:13:20Z
+             */
+            feed_checked_at: string | null;
+            /** @description hits upstream at the last call */
+            found: number | null;
+            /** @description how many of these are stored: those that its full scan has passed, and an estimate for the rest from the share of known ones */
+            held: number | null;
+            /** @description position where the upstream ends the list before its own count */
+            ends_at: number | null;
+            calls: number;
+            items_seen: number;
+            items_created: number;
+            /** @description new products per call */
+            yield_per_call: number | null;
+            last_error: string | null;
+        };
+        NewQuery: {
+            q: string;
+            shop_id?: string | null;
+        };
+        QueryChange: {
+            enabled: boolean;
+        };
+        ZeroResults: {
+            items: components["schemas"]["ZeroResultQuery"][];
+        };
+        ZeroResultQuery: {
+            /** @description the words in one case, width and spacing */
+            q: string;
+            times: number;
+            /** @description different visitors of a day, summed over the days */
+            visitors: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            last_at: string;
+            /** @description the keyword with these words; null: not proposed yet */
+            keyword: {
+                id: number;
+                source: string;
+                /** @enum {string} */
+                state: "trial" | "active" | "backing_off" | "paused" | "removed";
+            } | null;
+        };
+        Plan: {
+            calls: {
+                job: string;
+                /** @enum {string} */
+                operation: "search" | "refresh";
+                params: {
+                    [key: string]: unknown;
+                };
+                worth: number | null;
+                why: string;
+            }[];
+            plan_report: components["schemas"]["PlanReport"];
+        };
+        PlanReport: {
+            fresh_now: number | null;
+            products: number;
+            calls_per_day: number;
+            /** @description how full recent refresh calls were, 1 for 50 ids */
+            fill: number;
+            forecast: {
+                /** @description share of time in which a stored product equals the upstream, weighted by importance */
+                freshness: number;
+                /** @description freshness a call gains, in weight-days */
+                price: number;
+                /** @description every product is checked within this time */
+                bound_days: number;
+                max_age_calls_per_day: number;
+                promise: {
+                    min_weight: number;
+                    share_of_products: number;
+                    checked_within_h_p95: number;
+                }[];
+            } | null;
+            target_calls_per_day: number | null;
+            warnings: string[];
+        };
+        WhatIf: {
+            calls_per_day?: number;
+            max_age_days?: number;
+            shop_weights?: {
+                [key: string]: number;
+            };
+            target?: {
+                min_weight: number;
+                hours: number;
+            };
+        };
+        CrawlState: {
+            paused: boolean;
+            /** @description why the crawler waits after failures of the upstream; `strange_answers`: its answers do not fit together, see `reason` */
+            block: {
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                until: string;
+                code: string;
+                /** @description in a row */
+                failures: number;
+                reason: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description ops accepted the anomalous answers
+             * @example 2023-11-14T22:13:20Z
+             */
+            believed_until: string | null;
+        };
+        BackoffList: {
+            items: components["schemas"]["Backoff"][];
+            /** @description `after` of the next page; null on the last */
+            next: string | null;
+            /** @description of all subjects in backoff, without the filter; each kind is counted up to 10000 */
+            totals: {
+                keyword: number;
+                page: number;
+                shop: number;
+                product: number;
+            };
+        };
+        Backoff: {
+            id: number;
+            /**
+             * @description keyword: one order of its list; page: a position whose calls all fail; shop: its refreshes; product: one that fails alone (isolated), or without usable answers
+             * @enum {string}
+             */
+            kind: "keyword" | "page" | "shop" | "product";
+            /** @description in words */
+            subject: string;
+            /** @description of a keyword or page */
+            query_id: number | null;
+            q: string | null;
+            /** @enum {string|null} */
+            order: "id-ascending" | "id-descending" | "modified" | "popular" | null;
+            /** @description of a page: `start` as in the ledger */
+            position: number | null;
+            shop_id: string | null;
+            shop_name: string | null;
+            item_id: number | null;
+            title: string | null;
+            /** @description in a row */
+            failures: number;
+            /** @description of the last failure, as in the ledger */
+            code: string;
+            reason: string;
+            /** @description the last call that failed */
+            call_id: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            first_failed_at: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            failed_at: string;
+            /**
+             * Format: date-time
+             * @description no call is made for it before this time
+             * @example 2023-11-14T22:13:20Z
+             */
+            retry_at: string;
+            /** @description the product is requested alone, so that it does not block others */
+            isolated: boolean;
+            /** @description of the products or positions that failed together, how many are tried next, and how many after them */
+            halving: {
+                next: number;
+                rest: number;
+            } | null;
+        };
+        Mirror: {
+            serving: components["schemas"]["MirrorIndex"] | null;
+            building: components["schemas"]["MirrorIndex"] | null;
+            /** @description the last consistency check of index and database */
+            last_verify: {
+                index_uid: string;
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                started_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                finished_at: string;
+                buckets: number;
+                documents: number;
+                missing: number;
+                stale: number;
+                stray: number;
+                repaired: number;
+            } | null;
+        };
+        MirrorIndex: {
+            index_uid: string;
+            /** @description age of the oldest change that is not searchable yet */
+            lag_s: number;
+            clean: number;
+            dirty: number;
+            dead_lettered: number;
+            /** @description documents that the engine refuses, newest first, at most 100 */
+            dead_lettered_items: {
+                item_id: number;
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                since: string;
+                error: string | null;
+            }[];
+            /** @description if high while the engine is healthy, the engine is stuck */
+            oldest_task_s: number;
+        };
+        MirrorRebuild: {
+            index_uid: string;
+        };
+        Quarantine: {
+            items: components["schemas"]["QuarantinedItem"][];
+        };
+        QuarantinedItem: {
+            id: number;
+            call_id: number;
+            item_id: number | null;
+            reason: string;
+            /** @description the item's text as sent */
+            raw: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            seen_at: string;
+        };
+        HeldDeletions: {
+            /** @description all that are held */
+            held: number;
+            guard: {
+                /**
+                 * Format: date-time
+                 * @description since when every deletion is held; null: deletions take effect
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                tripped_at: string | null;
+                /** @description deletions that took effect within a week, since ops last decided */
+                deleted: number;
+            };
+            /** @description the 20 shops with most held deletions */
+            shops: {
+                shop_id: string;
+                shop_name: string;
+                held: number;
+            }[];
+            /** @description by item_id */
+            items: components["schemas"]["HeldDeletion"][];
+            /** @description `after` of the next page; null on the last */
+            next: number | null;
+        };
+        HeldDeletion: {
+            item_id: number;
+            title: string;
+            shop: {
+                shop_id: string;
+                shop_name: string;
+            };
+            /** @description the newest refresh that did not return it */
+            call_id: number;
+            /**
+             * Format: date-time
+             * @description when that refresh was sent
+             * @example 2023-11-14T22:13:20Z
+             */
+            proven_at: string;
+            /**
+             * Format: date-time
+             * @description since when its deletion is held
+             * @example 2023-11-14T22:13:20Z
+             */
+            held_at: string;
+            /**
+             * Format: date-time
+             * @description when the upstream last showed it
+             * @example 2023-11-14T22:13:20Z
+             */
+            checked_at: string;
+        };
+        ReleasedDeletions: {
+            released: number;
+        };
+        /** @description Only those of these ids and of this shop; without a body, all */
+        HeldDeletionScope: {
+            item_ids?: number[];
+            shop_id?: string;
+        };
+        DiscardedDeletions: {
+            discarded: number;
+        };
+        ExportManifest: {
+            /** @enum {number} */
+            version: 1;
+            files: components["schemas"]["ExportedFile"][];
+        };
+        ExportedFile: {
+            file: string;
+            dataset: string;
+            /** @enum {string} */
+            format: "parquet" | "csv";
+            /** @description of the marketplace's calendar */
+            day: string;
+            rows: number;
+            bytes: number;
+            sha256: string;
+            written_at: string;
+        };
+        AuditLog: {
+            items: components["schemas"]["AuditedAction"][];
+        };
+        AuditedAction: {
+            id: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            at: string;
+            /** @enum {string} */
+            via: "api" | "console";
+            action: string;
+            /** @description the job or the keyword's id, else empty */
+            subject: string;
+            /** @description as requested */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            outcome: "done" | "refused";
+            /** @description of the refusal */
+            code: string | null;
+            request_id: string;
+        };
+    };
+    responses: {
+        /** @description Names every invalid parameter */
+        Problem400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "code": "invalid_parameters",
+                 *       "detail": "1 parameter cannot be used",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": [
+                 *         {
+                 *           "parameter": "per_page",
+                 *           "message": "must be a whole number from 1 to 100"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large, or a GET has one */
+        Problem413: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Payload Too Large",
+                 *       "status": 413,
+                 *       "code": "body_too_large",
+                 *       "detail": "The body is too large, or a GET has one",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+        Problem429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "code": "too_many_requests",
+                 *       "detail": "Too many requests",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A fault on our side */
+        Problem500: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "code": "internal_error",
+                 *       "detail": "A fault on our side",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not available now; `Retry-After` says after how many seconds to try again */
+        Problem503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "code": "database_unavailable",
+                 *       "detail": "Not available now",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Never seen */
+        Problem404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "code": "not_found",
+                 *       "detail": "Not found",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Proven deleted; `gone_at` says when that was seen */
+        Problem410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Gone",
+                 *       "status": 410,
+                 *       "code": "product_gone",
+                 *       "detail": "Proven deleted",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": [],
+                 *       "gone_at": "2023-11-14T22:13:20Z"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["GoneProblem"];
+            };
+        };
+        /** @description The body is not application/json */
+        Problem415: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "code": "unsupported_media_type",
+                 *       "detail": "The body is not application/json",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Sent by a page of another site */
+        Problem403: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "code": "cross_site",
+                 *       "detail": "Not allowed from this page",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A fault on our side */
+        MeilisearchError500: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "text",
+                 *       "code": "text",
+                 *       "type": "text",
+                 *       "link": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeilisearchError"];
+            };
+        };
+        /** @description Not available now; `Retry-After` says after how many seconds to try again */
+        MeilisearchError503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "text",
+                 *       "code": "text",
+                 *       "type": "text",
+                 *       "link": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeilisearchError"];
+            };
+        };
+        /** @description The fault, in Meilisearch's format */
+        MeilisearchError4XX: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "text",
+                 *       "code": "text",
+                 *       "type": "text",
+                 *       "link": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeilisearchError"];
+            };
+        };
+        /** @description No valid ops token */
+        Problem401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "code": "unauthorized",
+                 *       "detail": "No valid token",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Exists or is active already */
+        Problem409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "code": "run_active",
+                 *       "detail": "Exists or is active already",
+                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The range begins after the end of the file */
+        Problem416: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                /** @description Which bytes of how many */
+                "Content-Range": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/csv": string;
+                "application/vnd.apache.parquet": string;
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request in the log: the one that the request brought if it is harmless, otherwise a new one */
+        "X-Request-Id": string;
+        /** @description Seconds after which to try again */
+        "Retry-After": number;
+        /** @description Who may keep the answer */
+        "Cache-Control": string;
+        /** @description Send it as `If-None-Match` to get a 304 while the answer is the same */
+        ETag: string;
+        /** @description How to show a token */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    searchProducts: {
+        parameters: {
+            query?: {
+                /** @description `-word` excludes, `"…"` is a phrase; other words also find their plural, other spellings, and near misses */
+                q?: string;
+                /** @description all: only products that have every word; most: if these do not fill a page, products follow that have most of them */
+                match?: "all" | "most";
+                /** @description any of these shops */
+                shop_id?: string[];
+                /** @description none of these shops */
+                exclude_shop_id?: string[];
+                /** @description in any of these categories */
+                category?: string[];
+                /** @description products with any of these barcodes */
+                gtin?: string[];
+                price_min?: number;
+                price_max?: number;
+                in_stock?: boolean;
+                on_sale?: boolean;
+                /** @description only products that were checked within this many seconds */
+                max_age_s?: number;
+                sort?: "relevance" | "price:asc" | "price:desc" | "modified:desc" | "discount:desc" | "popularity:desc";
+                page?: number;
+                per_page?: number;
+                /** @description repeated or separated by commas; each is counted without its own filter, so that values besides the chosen ones have counts too */
+                facets?: ("shop_id" | "category" | "price" | "in_stock")[];
+                /** @description one row per comparable product, that is, products with the same smallest GTIN; `found` and facets count rows, the row shows the first offer, and `offers` sums up all found offers */
+                group?: "gtin";
+                /** @description only these members of the items, besides item_id; repeated or separated by commas */
+                fields?: ("item_id" | "title" | "detail" | "price" | "proper_price" | "discount_percent" | "stock" | "in_stock" | "identifier" | "gtins" | "images" | "variations" | "shop" | "categories" | "modified" | "modified_at" | "first_seen_at" | "checked_at" | "age_s" | "price_since" | "offers" | "match" | "missing_words" | "highlights")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "found": 1,
+                     *       "partially_found": 0,
+                     *       "corrected": null,
+                     *       "found_exact": true,
+                     *       "page": 1,
+                     *       "per_page": 20,
+                     *       "took_ms": 4,
+                     *       "engine": "meilisearch",
+                     *       "degraded": false,
+                     *       "warnings": [],
+                     *       "freshness": {
+                     *         "p50_s": 1,
+                     *         "p95_s": 1,
+                     *         "oldest_s": 1
+                     *       },
+                     *       "mirror_lag_s": 0.4,
+                     *       "items": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "detail": "牛革を手で縫いました。",
+                     *           "price": 9800,
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "identifier": null,
+                     *           "gtins": [
+                     *             "4901234567894"
+                     *           ],
+                     *           "images": [
+                     *             {
+                     *               "76": null,
+                     *               "146": null,
+                     *               "300": "https://images.example/100003-300.jpg",
+                     *               "500": null,
+                     *               "640": null,
+                     *               "origin": "https://images.example/100003.jpg",
+                     *               "sp_480": null,
+                     *               "sp_640": null
+                     *             }
+                     *           ],
+                     *           "variations": [
+                     *             {
+                     *               "variation_id": 1,
+                     *               "variation": "色: 赤",
+                     *               "variation_stock": 3,
+                     *               "variation_identifier": null,
+                     *               "barcode": "4901234567894"
+                     *             }
+                     *           ],
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "categories": [
+                     *             "バッグ"
+                     *           ],
+                     *           "modified": 1700000000,
+                     *           "modified_at": "2023-11-14T22:13:20Z",
+                     *           "first_seen_at": "2023-11-14T22:13:20Z",
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1,
+                     *           "price_since": "2023-11-14T22:13:20Z",
+                     *           "match": "all",
+                     *           "highlights": {
+                     *             "title": "手作りの<em>革</em>財布"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "facets": {
+                     *         "category": [
+                     *           {
+                     *             "value": "バッグ",
+                     *             "count": 41
+                     *           }
+                     *         ],
+                     *         "price": {
+                     *           "min": 300,
+                     *           "max": 15250
+                     *         }
+                     *       },
+                     *       "facets_exact": {
+                     *         "category": true,
+                     *         "price": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProductSearchResult"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item_id": 100003,
+                     *       "title": "手作りの革財布",
+                     *       "detail": "牛革を手で縫いました。",
+                     *       "price": 9800,
+                     *       "proper_price": 12000,
+                     *       "discount_percent": 18,
+                     *       "stock": 3,
+                     *       "in_stock": true,
+                     *       "identifier": null,
+                     *       "gtins": [
+                     *         "4901234567894"
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "76": null,
+                     *           "146": null,
+                     *           "300": "https://images.example/100003-300.jpg",
+                     *           "500": null,
+                     *           "640": null,
+                     *           "origin": "https://images.example/100003.jpg",
+                     *           "sp_480": null,
+                     *           "sp_640": null
+                     *         }
+                     *       ],
+                     *       "variations": [
+                     *         {
+                     *           "variation_id": 1,
+                     *           "variation": "色: 赤",
+                     *           "variation_stock": 3,
+                     *           "variation_identifier": null,
+                     *           "barcode": "4901234567894"
+                     *         }
+                     *       ],
+                     *       "shop": {
+                     *         "shop_id": "shop-1",
+                     *         "shop_name": "革の店",
+                     *         "shop_url": "https://shop-1.example/"
+                     *       },
+                     *       "categories": [
+                     *         "バッグ"
+                     *       ],
+                     *       "modified": 1700000000,
+                     *       "modified_at": "2023-11-14T22:13:20Z",
+                     *       "first_seen_at": "2023-11-14T22:13:20Z",
+                     *       "checked_at": "2023-11-14T22:13:20Z",
+                     *       "age_s": 1,
+                     *       "price_since": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    lookUpProducts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "item_ids": [
+                 *         100003,
+                 *         100007
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductLookup"];
+            };
+        };
+        responses: {
+            /** @description What is known of each id */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "detail": "牛革を手で縫いました。",
+                     *           "price": 9800,
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "identifier": null,
+                     *           "gtins": [
+                     *             "4901234567894"
+                     *           ],
+                     *           "images": [
+                     *             {
+                     *               "76": null,
+                     *               "146": null,
+                     *               "300": "https://images.example/100003-300.jpg",
+                     *               "500": null,
+                     *               "640": null,
+                     *               "origin": "https://images.example/100003.jpg",
+                     *               "sp_480": null,
+                     *               "sp_640": null
+                     *             }
+                     *           ],
+                     *           "variations": [
+                     *             {
+                     *               "variation_id": 1,
+                     *               "variation": "色: 赤",
+                     *               "variation_stock": 3,
+                     *               "variation_identifier": null,
+                     *               "barcode": "4901234567894"
+                     *             }
+                     *           ],
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "categories": [
+                     *             "バッグ"
+                     *           ],
+                     *           "modified": 1700000000,
+                     *           "modified_at": "2023-11-14T22:13:20Z",
+                     *           "first_seen_at": "2023-11-14T22:13:20Z",
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1,
+                     *           "price_since": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ],
+                     *       "not_found": [
+                     *         1
+                     *       ],
+                     *       "gone": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "gone_at": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProductLookupResult"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getProductHistory: {
+        parameters: {
+            query?: {
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 100003 */
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description History */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item_id": 100003,
+                     *       "intervals": [
+                     *         {
+                     *           "price": 9800,
+                     *           "proper_price": 12000,
+                     *           "stock": 3,
+                     *           "first_seen": "2023-11-14T22:13:20Z",
+                     *           "last_confirmed": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ],
+                     *       "lows": {
+                     *         "all": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         },
+                     *         "1y": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         },
+                     *         "90d": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         },
+                     *         "30d": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOffersByGtin: {
+        parameters: {
+            query?: {
+                /** @description true leaves out offers that are out of stock; otherwise they come last */
+                in_stock?: boolean;
+                /** @description `coverage` says how many were checked within this time; all are shown */
+                max_age_s?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 4901234567894 */
+                gtin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Offers, cheapest in stock first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "match": {
+                     *         "by": "gtin",
+                     *         "gtins": [
+                     *           "4901234567894"
+                     *         ]
+                     *       },
+                     *       "match_note": null,
+                     *       "coverage": {
+                     *         "matched": 1,
+                     *         "shown": 1,
+                     *         "max_age_s": 1,
+                     *         "checked_within": 1,
+                     *         "oldest_s": 1,
+                     *         "left_out": {
+                     *           "out_of_stock": 1,
+                     *           "unknown_price": 1,
+                     *           "gone": 1
+                     *         },
+                     *         "complete": true
+                     *       },
+                     *       "offers": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "price": 9800,
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "variation": {
+                     *             "variation_id": 1,
+                     *             "variation": "色: 赤",
+                     *             "variation_identifier": null
+                     *           },
+                     *           "gtin": "4901234567894",
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "image": {
+                     *             "76": null,
+                     *             "146": null,
+                     *             "300": "https://images.example/100003-300.jpg",
+                     *             "500": null,
+                     *             "640": null,
+                     *             "origin": "https://images.example/100003.jpg",
+                     *             "sp_480": null,
+                     *             "sp_640": null
+                     *           },
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Offers"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getProductOffers: {
+        parameters: {
+            query?: {
+                /** @description true leaves out offers that are out of stock; otherwise they come last */
+                in_stock?: boolean;
+                /** @description `coverage` says how many were checked within this time; all are shown */
+                max_age_s?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 100003 */
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Offers, cheapest in stock first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "match": {
+                     *         "by": "gtin",
+                     *         "gtins": [
+                     *           "4901234567894"
+                     *         ]
+                     *       },
+                     *       "match_note": null,
+                     *       "coverage": {
+                     *         "matched": 1,
+                     *         "shown": 1,
+                     *         "max_age_s": 1,
+                     *         "checked_within": 1,
+                     *         "oldest_s": 1,
+                     *         "left_out": {
+                     *           "out_of_stock": 1,
+                     *           "unknown_price": 1,
+                     *           "gone": 1
+                     *         },
+                     *         "complete": true
+                     *       },
+                     *       "offers": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "price": 9800,
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "variation": {
+                     *             "variation_id": 1,
+                     *             "variation": "色: 赤",
+                     *             "variation_identifier": null
+                     *           },
+                     *           "gtin": "4901234567894",
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "image": {
+                     *             "76": null,
+                     *             "146": null,
+                     *             "300": "https://images.example/100003-300.jpg",
+                     *             "500": null,
+                     *             "640": null,
+                     *             "origin": "https://images.example/100003.jpg",
+                     *             "sp_480": null,
+                     *             "sp_640": null
+                     *           },
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Offers"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    refreshProduct: {
+        parameters: {
+            query?: {
+                /** @description if the product was checked within this many seconds, the answer needs no call */
+                min_age_s?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 100003 */
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item_id": 100003,
+                     *       "title": "手作りの革財布",
+                     *       "detail": "牛革を手で縫いました。",
+                     *       "price": 9800,
+                     *       "proper_price": 12000,
+                     *       "discount_percent": 18,
+                     *       "stock": 3,
+                     *       "in_stock": true,
+                     *       "identifier": null,
+                     *       "gtins": [
+                     *         "4901234567894"
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "76": null,
+                     *           "146": null,
+                     *           "300": "https://images.example/100003-300.jpg",
+                     *           "500": null,
+                     *           "640": null,
+                     *           "origin": "https://images.example/100003.jpg",
+                     *           "sp_480": null,
+                     *           "sp_640": null
+                     *         }
+                     *       ],
+                     *       "variations": [
+                     *         {
+                     *           "variation_id": 1,
+                     *           "variation": "色: 赤",
+                     *           "variation_stock": 3,
+                     *           "variation_identifier": null,
+                     *           "barcode": "4901234567894"
+                     *         }
+                     *       ],
+                     *       "shop": {
+                     *         "shop_id": "shop-1",
+                     *         "shop_name": "革の店",
+                     *         "shop_url": "https://shop-1.example/"
+                     *       },
+                     *       "categories": [
+                     *         "バッグ"
+                     *       ],
+                     *       "modified": 1700000000,
+                     *       "modified_at": "2023-11-14T22:13:20Z",
+                     *       "first_seen_at": "2023-11-14T22:13:20Z",
+                     *       "checked_at": "2023-11-14T22:13:20Z",
+                     *       "age_s": 1,
+                     *       "price_since": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description Queued; `Location` is the product, `Retry-After` says when to read it */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item_id": 100003,
+                     *       "status": "queued",
+                     *       "eta_s": 1,
+                     *       "checked_at": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueuedRefresh"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPriceDrops: {
+        parameters: {
+            query?: {
+                /** @description only prices first seen since then; default: 7 days ago */
+                since?: string;
+                min_percent?: number;
+                /** @description any of these shops */
+                shop_id?: string[];
+                /** @description in any of these categories */
+                category?: string[];
+                /** @description false: also prices that have changed since */
+                current?: boolean;
+                sort?: "newest" | "biggest";
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "since": "2023-11-14T22:13:20Z",
+                     *       "page": 1,
+                     *       "per_page": 20,
+                     *       "more": false,
+                     *       "complete": true,
+                     *       "items": [
+                     *         {
+                     *           "price_before": 12000,
+                     *           "price": 9800,
+                     *           "drop_percent": 18,
+                     *           "seen_at": "2023-11-14T22:13:20Z",
+                     *           "last_seen_before_at": "2023-11-14T22:13:20Z",
+                     *           "current": true,
+                     *           "product": {
+                     *             "item_id": 100003,
+                     *             "title": "手作りの革財布",
+                     *             "detail": "牛革を手で縫いました。",
+                     *             "price": 9800,
+                     *             "proper_price": 12000,
+                     *             "discount_percent": 18,
+                     *             "stock": 3,
+                     *             "in_stock": true,
+                     *             "identifier": null,
+                     *             "gtins": [
+                     *               "4901234567894"
+                     *             ],
+                     *             "images": [
+                     *               {
+                     *                 "76": null,
+                     *                 "146": null,
+                     *                 "300": "https://images.example/100003-300.jpg",
+                     *                 "500": null,
+                     *                 "640": null,
+                     *                 "origin": "https://images.example/100003.jpg",
+                     *                 "sp_480": null,
+                     *                 "sp_640": null
+                     *               }
+                     *             ],
+                     *             "variations": [
+                     *               {
+                     *                 "variation_id": 1,
+                     *                 "variation": "色: 赤",
+                     *                 "variation_stock": 3,
+                     *                 "variation_identifier": null,
+                     *                 "barcode": "4901234567894"
+                     *               }
+                     *             ],
+                     *             "shop": {
+                     *               "shop_id": "shop-1",
+                     *               "shop_name": "革の店",
+                     *               "shop_url": "https://shop-1.example/"
+                     *             },
+                     *             "categories": [
+                     *               "バッグ"
+                     *             ],
+                     *             "modified": 1700000000,
+                     *             "modified_at": "2023-11-14T22:13:20Z",
+                     *             "first_seen_at": "2023-11-14T22:13:20Z",
+                     *             "checked_at": "2023-11-14T22:13:20Z",
+                     *             "age_s": 1,
+                     *             "price_since": "2023-11-14T22:13:20Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PriceDropList"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listShops: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "found": 1,
+                     *       "page": 1,
+                     *       "per_page": 20,
+                     *       "items": [
+                     *         {
+                     *           "shop_id": "shop-1",
+                     *           "shop_name": "革の店",
+                     *           "shop_url": "https://shop-1.example/",
+                     *           "products": 1,
+                     *           "first_seen_at": "2023-11-14T22:13:20Z",
+                     *           "checked_at": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShopList"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example shop-1 */
+                shop_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shop */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "shop_id": "shop-1",
+                     *       "shop_name": "革の店",
+                     *       "shop_url": "https://shop-1.example/",
+                     *       "products": 1,
+                     *       "first_seen_at": "2023-11-14T22:13:20Z",
+                     *       "checked_at": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shop"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "found": 1,
+                     *       "page": 1,
+                     *       "per_page": 20,
+                     *       "items": [
+                     *         {
+                     *           "category": "バッグ",
+                     *           "products": 1,
+                     *           "in_stock": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryList"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Status */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "products": 1,
+                     *       "products_by_state": {
+                     *         "live": 1,
+                     *         "missing": 1,
+                     *         "gone": 1
+                     *       },
+                     *       "shops": 1,
+                     *       "freshness": {
+                     *         "p50_s": 1,
+                     *         "p95_s": 1,
+                     *         "oldest_s": 1,
+                     *         "expected_share": 0.5
+                     *       },
+                     *       "coverage": {
+                     *         "share": 0.5,
+                     *         "error": null,
+                     *         "shown": 1
+                     *       },
+                     *       "mirror_lag_s": 0.4,
+                     *       "budget": {
+                     *         "day": "2026-01-31",
+                     *         "limit": 10000,
+                     *         "used": 800,
+                     *         "remaining": 9200,
+                     *         "resets_at": "2023-11-14T22:13:20Z"
+                     *       },
+                     *       "crawling": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    suggest: {
+        parameters: {
+            query: {
+                /** @example 革 */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Likeliest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "q": "革財布",
+                     *       "items": [
+                     *         {
+                     *           "text": "革財布",
+                     *           "kind": "words"
+                     *         }
+                     *       ],
+                     *       "took_ms": 4,
+                     *       "engine": "meilisearch",
+                     *       "degraded": false,
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    meiliMultiSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "queries": [
+                 *         {
+                 *           "indexUid": "products",
+                 *           "q": "革財布",
+                 *           "facets": [
+                 *             "categories"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeilisearchMultiQuery"];
+            };
+        };
+        responses: {
+            /** @description As Meilisearch answers it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            500: components["responses"]["MeilisearchError500"];
+            503: components["responses"]["MeilisearchError503"];
+            "4XX": components["responses"]["MeilisearchError4XX"];
+        };
+    };
+    meiliSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example products */
+                index_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "q": "革財布",
+                 *       "limit": 10000,
+                 *       "page": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeilisearchQuery"];
+            };
+        };
+        responses: {
+            /** @description As Meilisearch answers it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            500: components["responses"]["MeilisearchError500"];
+            503: components["responses"]["MeilisearchError503"];
+            "4XX": components["responses"]["MeilisearchError4XX"];
+        };
+    };
+    meiliFacetSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example products */
+                index_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "facetName": "categories",
+                 *       "facetQuery": "バ"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeilisearchFacetQuery"];
+            };
+        };
+        responses: {
+            /** @description As Meilisearch answers it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            500: components["responses"]["MeilisearchError500"];
+            503: components["responses"]["MeilisearchError503"];
+            "4XX": components["responses"]["MeilisearchError4XX"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alive */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "text"
+                     *     }
+                     */
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            500: components["responses"]["Problem500"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "text"
+                     *     }
+                     */
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus text format */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            500: components["responses"]["Problem500"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Budget */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "day": "2026-01-31",
+                     *       "timezone": "Asia/Tokyo",
+                     *       "limit": 10000,
+                     *       "used": 800,
+                     *       "remaining": 9200,
+                     *       "expected": 1,
+                     *       "resets_at": "2023-11-14T22:13:20Z",
+                     *       "by_purpose": {
+                     *         "discovery": 1,
+                     *         "revalidation": 1,
+                     *         "on_demand": 1
+                     *       },
+                     *       "upstream_refused_at": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listCalls: {
+        parameters: {
+            query?: {
+                limit?: number;
+                purpose?: "discovery" | "revalidation" | "on_demand";
+                status?: "ok" | "failed" | "unknown";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Calls */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "day": "2026-01-31",
+                     *           "purpose": "discovery",
+                     *           "operation": "search",
+                     *           "job": "discover",
+                     *           "params": {},
+                     *           "reserved_at": "2023-11-14T22:13:20Z",
+                     *           "finished_at": "2023-11-14T22:13:20Z",
+                     *           "outcome": "ok",
+                     *           "error": null,
+                     *           "duration_ms": 1,
+                     *           "found": 1,
+                     *           "asked": 1,
+                     *           "returned": 1,
+                     *           "created": 1,
+                     *           "changed": 1,
+                     *           "unchanged": 1,
+                     *           "gone": 1,
+                     *           "quarantined": 1,
+                     *           "duplicates": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Jobs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "discover",
+                     *           "cron": "*\/10 * * * *",
+                     *           "enabled": true,
+                     *           "settings": {},
+                     *           "updated_at": "2023-11-14T22:13:20Z",
+                     *           "next_runs": [
+                     *             "2023-11-14T22:13:20Z"
+                     *           ],
+                     *           "active_run": null,
+                     *           "last_run": {
+                     *             "id": 1,
+                     *             "job": "discover",
+                     *             "trigger": "cron",
+                     *             "started_at": "2023-11-14T22:13:20Z",
+                     *             "finished_at": "2023-11-14T22:13:20Z",
+                     *             "outcome": "ok",
+                     *             "error": null,
+                     *             "calls": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    changeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example discover */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "*\/10 * * * *",
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobChange"];
+            };
+        };
+        responses: {
+            /** @description The job as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "discover",
+                     *       "cron": "*\/10 * * * *",
+                     *       "enabled": true,
+                     *       "settings": {},
+                     *       "updated_at": "2023-11-14T22:13:20Z",
+                     *       "next_runs": [
+                     *         "2023-11-14T22:13:20Z"
+                     *       ],
+                     *       "active_run": null,
+                     *       "last_run": {
+                     *         "id": 1,
+                     *         "job": "discover",
+                     *         "trigger": "cron",
+                     *         "started_at": "2023-11-14T22:13:20Z",
+                     *         "finished_at": "2023-11-14T22:13:20Z",
+                     *         "outcome": "ok",
+                     *         "error": null,
+                     *         "calls": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example discover */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "job": "discover",
+                     *       "trigger": "cron",
+                     *       "started_at": "2023-11-14T22:13:20Z",
+                     *       "finished_at": "2023-11-14T22:13:20Z",
+                     *       "outcome": "ok",
+                     *       "error": null,
+                     *       "calls": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    stopJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example discover */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run as it ended */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "job": "discover",
+                     *       "trigger": "cron",
+                     *       "started_at": "2023-11-14T22:13:20Z",
+                     *       "finished_at": "2023-11-14T22:13:20Z",
+                     *       "outcome": "ok",
+                     *       "error": null,
+                     *       "calls": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            /** @description No active run can be stopped */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "code": "run_active",
+                     *       "detail": "Exists or is active already",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listQueries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Keywords */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "q": "革財布",
+                     *           "shop_id": "shop-1",
+                     *           "origin": "ops",
+                     *           "source": "text",
+                     *           "reason": "seen in 12 titles",
+                     *           "enabled": true,
+                     *           "state": "trial",
+                     *           "next_check_at": "2023-11-14T22:13:20Z",
+                     *           "failed_trials": 0,
+                     *           "created_at": "2023-11-14T22:13:20Z",
+                     *           "scanned_at": "2023-11-14T22:13:20Z",
+                     *           "newest_checked_at": "2023-11-14T22:13:20Z",
+                     *           "feed_checked_at": "2023-11-14T22:13:20Z",
+                     *           "found": 1,
+                     *           "held": 1,
+                     *           "ends_at": null,
+                     *           "calls": 1,
+                     *           "items_seen": 1,
+                     *           "items_created": 1,
+                     *           "yield_per_call": 0.5,
+                     *           "last_error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueryList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    addQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "q": "革財布"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewQuery"];
+            };
+        };
+        responses: {
+            /** @description The keyword */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "q": "革財布",
+                     *       "shop_id": "shop-1",
+                     *       "origin": "ops",
+                     *       "source": "text",
+                     *       "reason": "seen in 12 titles",
+                     *       "enabled": true,
+                     *       "state": "trial",
+                     *       "next_check_at": "2023-11-14T22:13:20Z",
+                     *       "failed_trials": 0,
+                     *       "created_at": "2023-11-14T22:13:20Z",
+                     *       "scanned_at": "2023-11-14T22:13:20Z",
+                     *       "newest_checked_at": "2023-11-14T22:13:20Z",
+                     *       "feed_checked_at": "2023-11-14T22:13:20Z",
+                     *       "found": 1,
+                     *       "held": 1,
+                     *       "ends_at": null,
+                     *       "calls": 1,
+                     *       "items_seen": 1,
+                     *       "items_created": 1,
+                     *       "yield_per_call": 0.5,
+                     *       "last_error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Query"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    changeQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["QueryChange"];
+            };
+        };
+        responses: {
+            /** @description The keyword */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "q": "革財布",
+                     *       "shop_id": "shop-1",
+                     *       "origin": "ops",
+                     *       "source": "text",
+                     *       "reason": "seen in 12 titles",
+                     *       "enabled": true,
+                     *       "state": "trial",
+                     *       "next_check_at": "2023-11-14T22:13:20Z",
+                     *       "failed_trials": 0,
+                     *       "created_at": "2023-11-14T22:13:20Z",
+                     *       "scanned_at": "2023-11-14T22:13:20Z",
+                     *       "newest_checked_at": "2023-11-14T22:13:20Z",
+                     *       "feed_checked_at": "2023-11-14T22:13:20Z",
+                     *       "found": 1,
+                     *       "held": 1,
+                     *       "ends_at": null,
+                     *       "calls": 1,
+                     *       "items_seen": 1,
+                     *       "items_created": 1,
+                     *       "yield_per_call": 0.5,
+                     *       "last_error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Query"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listZeroResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Searches */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "q": "革財布",
+                     *           "times": 1,
+                     *           "visitors": 1,
+                     *           "last_at": "2023-11-14T22:13:20Z",
+                     *           "keyword": {
+                     *             "id": 1,
+                     *             "source": "text",
+                     *             "state": "trial"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ZeroResults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                calls?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Plan */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "job": "discover",
+                     *           "operation": "search",
+                     *           "params": {},
+                     *           "worth": 0.5,
+                     *           "why": "2 of its products have probably changed"
+                     *         }
+                     *       ],
+                     *       "plan_report": {
+                     *         "fresh_now": 0.5,
+                     *         "products": 1,
+                     *         "calls_per_day": 0.5,
+                     *         "fill": 0.5,
+                     *         "forecast": {
+                     *           "freshness": 0.5,
+                     *           "price": 9800,
+                     *           "bound_days": 0.5,
+                     *           "max_age_calls_per_day": 0.5,
+                     *           "promise": [
+                     *             {
+                     *               "min_weight": 0.5,
+                     *               "share_of_products": 0.5,
+                     *               "checked_within_h_p95": 0.5
+                     *             }
+                     *           ]
+                     *         },
+                     *         "target_calls_per_day": 0.5,
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    askWhatIf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "shop_weights": {
+                 *         "shop-1": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WhatIf"];
+            };
+        };
+        responses: {
+            /** @description Plan report */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fresh_now": 0.5,
+                     *       "products": 1,
+                     *       "calls_per_day": 0.5,
+                     *       "fill": 0.5,
+                     *       "forecast": {
+                     *         "freshness": 0.5,
+                     *         "price": 9800,
+                     *         "bound_days": 0.5,
+                     *         "max_age_calls_per_day": 0.5,
+                     *         "promise": [
+                     *           {
+                     *             "min_weight": 0.5,
+                     *             "share_of_products": 0.5,
+                     *             "checked_within_h_p95": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "target_calls_per_day": 0.5,
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanReport"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCrawlState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The crawler's state */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "paused": true,
+                     *       "block": null,
+                     *       "believed_until": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CrawlState"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    pauseCrawl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The crawler's state */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "paused": true,
+                     *       "block": null,
+                     *       "believed_until": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CrawlState"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resumeCrawl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The crawler's state */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "paused": true,
+                     *       "block": null,
+                     *       "believed_until": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CrawlState"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listBackoffs: {
+        parameters: {
+            query?: {
+                kind?: "keyword" | "page" | "shop" | "product";
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "kind": "keyword",
+                     *           "subject": "text",
+                     *           "query_id": 1,
+                     *           "q": "革財布",
+                     *           "order": "id-ascending",
+                     *           "position": 1,
+                     *           "shop_id": "shop-1",
+                     *           "shop_name": "革の店",
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "failures": 1,
+                     *           "code": "text",
+                     *           "reason": "seen in 12 titles",
+                     *           "call_id": 4711,
+                     *           "first_failed_at": "2023-11-14T22:13:20Z",
+                     *           "failed_at": "2023-11-14T22:13:20Z",
+                     *           "retry_at": "2023-11-14T22:13:20Z",
+                     *           "isolated": true,
+                     *           "halving": {
+                     *             "next": 1,
+                     *             "rest": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": null,
+                     *       "totals": {
+                     *         "keyword": 1,
+                     *         "page": 1,
+                     *         "shop": 1,
+                     *         "product": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackoffList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    retryBackoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next call may request it */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Mirror */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "serving": {
+                     *         "index_uid": "products_1",
+                     *         "lag_s": 0.5,
+                     *         "clean": 1,
+                     *         "dirty": 1,
+                     *         "dead_lettered": 1,
+                     *         "dead_lettered_items": [
+                     *           {
+                     *             "item_id": 100003,
+                     *             "since": "2023-11-14T22:13:20Z",
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "oldest_task_s": 0.5
+                     *       },
+                     *       "building": {
+                     *         "index_uid": "products_1",
+                     *         "lag_s": 0.5,
+                     *         "clean": 1,
+                     *         "dirty": 1,
+                     *         "dead_lettered": 1,
+                     *         "dead_lettered_items": [
+                     *           {
+                     *             "item_id": 100003,
+                     *             "since": "2023-11-14T22:13:20Z",
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "oldest_task_s": 0.5
+                     *       },
+                     *       "last_verify": {
+                     *         "index_uid": "products_1",
+                     *         "started_at": "2023-11-14T22:13:20Z",
+                     *         "finished_at": "2023-11-14T22:13:20Z",
+                     *         "buckets": 1,
+                     *         "documents": 1,
+                     *         "missing": 1,
+                     *         "stale": 1,
+                     *         "stray": 1,
+                     *         "repaired": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Mirror"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    verifyMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "job": "discover",
+                     *       "trigger": "cron",
+                     *       "started_at": "2023-11-14T22:13:20Z",
+                     *       "finished_at": "2023-11-14T22:13:20Z",
+                     *       "outcome": "ok",
+                     *       "error": null,
+                     *       "calls": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rebuildMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The index being built, also if its build was already running */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index_uid": "products_1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MirrorRebuild"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listQuarantine: {
+        parameters: {
+            query?: {
+                limit?: number;
+                item_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Items */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "call_id": 4711,
+                     *           "item_id": 100003,
+                     *           "reason": "seen in 12 titles",
+                     *           "raw": "text",
+                     *           "seen_at": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quarantine"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getHeldDeletions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: number;
+                shop_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many are held, and a page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "held": 1,
+                     *       "guard": {
+                     *         "tripped_at": "2023-11-14T22:13:20Z",
+                     *         "deleted": 1
+                     *       },
+                     *       "shops": [
+                     *         {
+                     *           "shop_id": "shop-1",
+                     *           "shop_name": "革の店",
+                     *           "held": 1
+                     *         }
+                     *       ],
+                     *       "items": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店"
+                     *           },
+                     *           "call_id": 4711,
+                     *           "proven_at": "2023-11-14T22:13:20Z",
+                     *           "held_at": "2023-11-14T22:13:20Z",
+                     *           "checked_at": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeldDeletions"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    releaseHeldDeletions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "item_ids": [
+                 *         100003,
+                 *         100007
+                 *       ],
+                 *       "shop_id": "shop-1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HeldDeletionScope"];
+            };
+        };
+        responses: {
+            /** @description How many took effect */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "released": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReleasedDeletions"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    discardHeldDeletions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "item_ids": [
+                 *         100003,
+                 *         100007
+                 *       ],
+                 *       "shop_id": "shop-1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HeldDeletionScope"];
+            };
+        };
+        responses: {
+            /** @description How many were discarded */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "discarded": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscardedDeletions"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "files": [
+                     *         {
+                     *           "file": "products-2026-01-31.parquet",
+                     *           "dataset": "text",
+                     *           "format": "parquet",
+                     *           "day": "2026-01-31",
+                     *           "rows": 1,
+                     *           "bytes": 73400,
+                     *           "sha256": "text",
+                     *           "written_at": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExportManifest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example products-2026-01-31.parquet */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description A range may be asked for */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description The file from the range's first byte on */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description A range may be asked for */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes of how many */
+                    "Content-Range": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            416: components["responses"]["Problem416"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Actions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "via": "api",
+                     *           "action": "change_job",
+                     *           "subject": "text",
+                     *           "detail": {},
+                     *           "outcome": "done",
+                     *           "code": null,
+                     *           "request_id": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1 */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "code": "too_many_requests",
+                     *       "detail": "Too many requests",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,84 @@
+import type { Client } from "openapi-fetch";
+import type { components, paths } from "./api-types.ts";
+import { orThrow } from "./problem.ts";
+import type { Sleep } from "./retries.ts";
+
+export type Product = components["schemas"]["Product"];
+export type SearchPage = components["schemas"]["ProductSearchResult"];
+export type SearchQuery = NonNullable<paths["/v1/products"]["get"]["parameters"]["query"]>;
+
+export interface Change {
+  cursor: string;
+  item_id: number;
+  kind: string;
+  /** As it is now; null if it is deleted. */
+  product: Product | null;
+}
+
+export interface ChangesPage {
+  items: Change[];
+  /** Keep it: the reading goes on after it, in another process too. */
+  next: string;
+}
+
+export interface ChangesOptions {
+  /** `next` of the last page that was read; without it everything is read from the beginning. */
+  after?: string;
+  /** Changes a page, at most 1000. */
+  limit?: number;
+  /** Ask again after this time when everything is read; without it the reading ends there. */
+  pollMs?: number;
+  signal?: AbortSignal;
+}
+
+const mostPerPage = 100;
+/** A search shows no product beyond this place. */
+const maxDepth = 10_000;
+
+/** Every page of a search, from `query.page` (1) to the last one that can be reached. */
+export async function* readSearchPages(
+  api: Client<paths>,
+  query: SearchQuery,
+  { signal }: { signal?: AbortSignal } = {},
+): AsyncGenerator<SearchPage, void, undefined> {
+  const perPage = query.per_page ?? mostPerPage;
+  for (let page = query.page ?? 1; page * perPage <= maxDepth; page += 1) {
+    const params = { query: { ...query, page, per_page: perPage } };
+    const answer = await orThrow(api.GET("/v1/products", { params, ...withSignal(signal) }));
+    yield answer;
+    if (page * perPage >= answer.found) return;
+  }
+}
+
+/** The changes in their order, page by page; empty pages are not shown. */
+export async function* readChanges(
+  api: Client<paths>,
+  sleep: Sleep,
+  { after, limit, pollMs, signal }: ChangesOptions,
+): AsyncGenerator<ChangesPage, void, undefined> {
+  let cursor = after;
+  for (;;) {
+    const query = { ...(cursor === undefined ? {} : { after: cursor }), ...(limit && { limit }) };
+    const page = await readChangesPage(api, query, signal);
+    if (page.items.length > 0) yield page;
+    else if (pollMs === undefined) return;
+    else await sleep(pollMs, signal ?? new AbortController().signal);
+    cursor = page.next;
+  }
+}
+
+/** Safe: the shape is the one that the API promises for this address. */
+async function readChangesPage(
+  api: Client<paths>,
+  query: Record<string, string | number>,
+  signal: AbortSignal | undefined,
+): Promise<ChangesPage> {
+  const get = api.GET as unknown as (path: string, init: object) => Promise<Answered>;
+  return orThrow(get("/v1/changes", { params: { query }, ...withSignal(signal) }));
+}
+
+type Answered = { data: ChangesPage; error?: never; response: Response };
+
+function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { takeFaults } from "../support/answer-check.ts";
+import { createTestApi, opsToken } from "../support/api.ts";
+import { storeGenerated } from "../support/generated.ts";
+import { createRequests, type GeneratedRequest } from "../support/generated-requests.ts";
+import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { readDocument } from "../support/openapi.ts";
+
+const seed = 20_261_122;
+const atOnce = 10;
+const batches = inject("long") ? 250 : 40;
+
+let test: TestMirror;
+let url: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  test = await createTestMirror();
+  await ensureJobs(test.db, systemClock.now());
+  await storeGenerated(test.db, "2026-01-01T00:00:00Z", 200);
+  await drain(test.db, test.start(), test.indexPrefix);
+  const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
+  ({ url, close } = await createTestApi(test.db, search).listen());
+});
+afterAll(async () => {
+  await close();
+  await test.close();
+});
+
+/** Sends it; throws for a failure of the server and for an answer that is not as described. */
+async function send({ method, path, headers, body }: GeneratedRequest): Promise<number> {
+  const answer = await fetch(url + path, { method, headers, body, redirect: "manual" });
+  await answer.body?.cancel();
+  if (answer.status >= 500) throw new Error(`${method} ${path} answered ${answer.status}`);
+  return answer.status;
+}
+
+it("every documented example of a request is answered as described", async () => {
+  const { operations } = createRequests(await readDocument());
+  for (const { path, method, operation } of operations) {
+    const { parameters = [], requestBody, security } = operation;
+    const body = requestBody?.content?.["application/json"]?.example;
+    const exampleOf = (name: string) =>
+      encodeURIComponent(String(parameters.find((one) => one.name === name)?.example));
+    const query = parameters.filter((one) => one.in === "query" && one.example !== undefined);
+    const search = new URLSearchParams(
+      query.map(({ name, example }): [string, string] => [name, String(example)]),
+    );
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
+    const status = await send({
+      method: method.toUpperCase(),
+      path: `${address}?${search.toString()}`,
+      headers: {
+        ...(security.length > 0 ? { Authorization: `Bearer ${opsToken}` } : {}),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    // The example is of a product, file or job that need not be here; nothing else is wrong with it.
+    expect([method, path, status]).toEqual([
+      method,
+      path,
+      expect.toSatisfy((is: number) => is < 400 || is === 404 || is === 409),
+    ]);
+    expect(takeFaults()).toEqual([]);
+  }
+});
+
+it("control: an answer that is not as described is seen on the wire, and named", async () => {
+  const suggest = async () => ({ items: [{ kind: "words" } as never], degraded: false });
+  const wrong = await createTestApi(test.db, { suggest }).listen();
+  await fetch(`${wrong.url}/v1/suggest?q=a`);
+  await wrong.close();
+  expect(takeFaults()).toEqual([expect.stringContaining("GET /v1/suggest answered 200: /items/0")]);
+});
+
+it(`${batches * atOnce} generated requests, valid and not, are answered as described (seed ${seed})`, async () => {
+  const { requests } = createRequests(await readDocument());
+  const statuses = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(requests(opsToken), { minLength: atOnce, maxLength: atOnce }),
+      async (batch) => {
+        for (const status of await Promise.all(batch.map(send))) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+        expect(takeFaults()).toEqual([]);
+      },
+    ),
+    { seed, numRuns: batches, endOnFailure: true },
+  );
+  // Both kinds are among them in numbers.
+  const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  expect(all).toBe(batches * atOnce);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(all / 8);
+  expect(statuses.get(400) ?? 0).toBeGreaterThan(all / 8);
+});

@@ -31,17 +31,19 @@ export class KurabeProblem extends Error {
   }
 }
 
-type Sent<T> = Promise<
-  | { data: T; error?: never; response: Response }
-  | { data?: never; error: unknown; response: Response }
->;
+interface Answered {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+type DataOf<T> = T extends { data: infer Data; error?: never } ? Data : never;
 
 /** The data of an answer: `await orThrow(client.GET(…))`. Throws a KurabeProblem for everything else. */
-export async function orThrow<T>(sent: Sent<T>): Promise<T> {
+export async function orThrow<T extends Answered>(sent: Promise<T>): Promise<DataOf<T>> {
   const { data, error, response } = await sent;
   if (!response.ok) throw new KurabeProblem(response, error);
-  // Safe: an answer that is `ok` has data; of a 204 it is undefined, as its type says.
-  return data as T;
+  // Safe: an answer that is `ok` has data; that of a 204 is undefined, as its type says.
+  return data as DataOf<T>;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

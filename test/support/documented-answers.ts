@@ -11,6 +11,7 @@ const pageTypes = /^(text\/(html|css|javascript)|image\/|font\/|application\/pro
 const routelessStatuses = [204, 400, 401, 404, 405, 413, 429, 503];
 const forPrograms = /^\/(v1|ops\/v1|meili|openapi\.json|healthz|readyz|metrics)(\/|$)/;
 
+const jsonType = /^application\/([\w.-]+\+)?json$/;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Compares answers with the description: status, headers, type, and every member of a JSON body. */
@@ -44,10 +45,11 @@ export function createAnswerCheck(document: OpenApi): AnswerCheck {
   }
 
   async function faultOf(
-    operation: Operation,
+    { operation, path }: Route,
     method: string,
     answer: Response,
   ): Promise<string | null> {
+    const isForPrograms = forPrograms.test(path);
     const response = described(operation, answer.status);
     if (!response) return "this status is not described";
     for (const [name, header] of Object.entries(response.headers ?? {})) {
@@ -57,11 +59,13 @@ export function createAnswerCheck(document: OpenApi): AnswerCheck {
     if (method === "HEAD") return null;
     const type = mediaType(answer);
     const content = response.content?.[type];
+    // Outside the addresses of programs, browsers get problems as pages.
+    if (answer.status >= 400 && type === "text/html" && !isForPrograms) return null;
     if (!content) {
       const isBare = response.content === undefined && (answer.body === null || type === "");
       return isBare ? null : `the type ${type || "none"} is not described`;
     }
-    if (!content.schema || !type.endsWith("json")) return null;
+    if (!content.schema || !jsonType.test(type)) return null;
     const body = await jsonOf(answer);
     return body === undefined ? null : bodyFault(content.schema, body);
   }
@@ -86,7 +90,7 @@ export function createAnswerCheck(document: OpenApi): AnswerCheck {
       (one) => one.pattern.test(pathname) && one.method === (method === "HEAD" ? "GET" : method),
     );
     const fault = route
-      ? await faultOf(route.operation, method, answer)
+      ? await faultOf(route, method, answer)
       : await routelessFault(pathname, answer);
     return fault && `${method} ${route?.path ?? pathname} answered ${answer.status}: ${fault}`;
   };

@@ -40,6 +40,10 @@ const route = createRoute({
     202: {
       description: "Queued; `Location` is the product, `Retry-After` says when to read it",
       content: json(queuedSchema),
+      headers: {
+        Location: { description: "The product", required: true, schema: { type: "string" } },
+        "Retry-After": { $ref: "#/components/headers/Retry-After" },
+      },
     },
     ...badRequest,
     ...notFound,

@@ -56,7 +56,7 @@ describe("answers", () => {
     ["POST", "/v1/products/lookup", "GET, HEAD, POST"],
     ["POST", "/v1/products/7/refresh", "POST"],
     ["POST", "/meili/multi-search", "POST"],
-    ["POST", "/meili/indexes/products/search", "POST"],
+    ["POST", "/meili/indexes/products/search", "GET, HEAD, POST"],
     ["POST", "/meili/indexes/products/facet-search", "POST"],
     ["GET", "/v1/offers/4901234567894", "GET, HEAD"],
     ["GET", "/openapi.json", "GET, HEAD"],

@@ -17,7 +17,13 @@ const rules = {
 async function lint(document: unknown): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended-strict"], rules });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
-  return problems.map(({ ruleId, message, location }) =>
+  // An address that only leads elsewhere has no 2XX.
+  const redirect = "#/paths/~1go~1{item_id}/get/responses";
+  const faults = problems.filter(
+    ({ ruleId, location }) =>
+      ruleId !== "operation-2xx-response" || location[0]?.pointer !== redirect,
+  );
+  return faults.map(({ ruleId, message, location }) =>
     [ruleId, location[0]?.pointer, message].join(" "),
   );
 }

@@ -141,7 +141,9 @@ function commonFailures(
   const described = statuses
     .filter((status) => responses[`${status[0]}XX`] === undefined)
     .map((status) => [status, { description: failures[status]?.description ?? "", content }]);
-  const unchanged = hasEtag(path, method, responses["200"]) ? { 304: { description: "Unchanged since `If-None-Match`" } } : {};
+  const unchanged = hasEtag(path, method, responses["200"])
+    ? { 304: { description: "Unchanged since `If-None-Match`" } }
+    : {};
   return { ...Object.fromEntries(described), ...unchanged };
 }
 

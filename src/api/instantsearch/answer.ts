@@ -44,10 +44,7 @@ function partsOf(queries: readonly ParsedQuery[]): ParsedQuery[][] {
   return parts;
 }
 
-async function answerPart(
-  deps: MeiliDeps,
-  queries: readonly ParsedQuery[],
-): Promise<string[]> {
+async function answerPart(deps: MeiliDeps, queries: readonly ParsedQuery[]): Promise<string[]> {
   const { readProducts, searchClient, demand } = deps;
   const { answers } = await searchClient.ask(
     queries.map(({ query }) => toInstantEngineQuery(query)),

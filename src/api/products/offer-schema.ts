@@ -21,7 +21,7 @@ export const offerSchema = z
     currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z.int(),
-    unit_price: unitPriceSchema,
+    unit_price: orNull(unitPriceSchema),
     variation: z
       .object({
         variation_id: z.int(),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, webUrlSchema, orNull } from "../http/schema-parts.ts";
 
 export const productUrlText =
   "where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click";
@@ -46,10 +46,9 @@ export const unitPriceSchema = z
       })
       .openapi({ description: "what the package holds, all its parts together" }),
   })
-  .nullable()
   .openapi("UnitPrice", {
     description:
-      "read from title and variations; null if they say nothing sure: no content, a range, two readings that disagree, or variations of different contents",
+      "read from title and variations; null stands where they say nothing sure: no content, a range, two readings that disagree, or variations of different contents",
   });
 
 const reductionSchema = z
@@ -66,8 +65,9 @@ const reductionSchema = z
         "whether the price is below low_30d; null: those days were not looked at often enough, that is, the product was first seen within them, or more than 7 days passed between two checks",
     }),
   })
-  .nullable()
-  .openapi("Reduction", { description: "null: the price is not below proper_price" });
+  .openapi("Reduction", {
+    description: "null stands where the price is not below proper_price",
+  });
 
 export const productSchema = z
   .object({
@@ -81,8 +81,8 @@ export const productSchema = z
     discount_percent: z
       .int()
       .openapi({ description: "reduction from proper_price, rounded down; 0 without a reduction" }),
-    unit_price: unitPriceSchema,
-    reduction: reductionSchema,
+    unit_price: orNull(unitPriceSchema),
+    reduction: orNull(reductionSchema),
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),

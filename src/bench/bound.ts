@@ -6,8 +6,8 @@ export interface Bounds {
    * intervals (Cho and Garcia-Molina).
    */
   unsignalled: number;
-  /** Every change is known at once, and costs one check. */
-  signalled: number;
+  /** All changes are known in advance; what a check shows is kept up to the next change. */
+  clairvoyant: number;
 }
 
 /** Items that one call can show. */
@@ -16,10 +16,13 @@ const HALVINGS = 60;
 
 /**
  * The highest freshness that so many calls a day could reach if every call showed 50 products of our
- * choice, of whatever shops, and the true mean change rates were known from the start. Changes are
- * random (Poisson); deleted and new products are noticed at once. With r_i checks of product i a day
- * and sum r_i = 50 x calls it is the maximum of the weighted mean of (r_i/rate_i)(1 - e^(-rate_i/r_i)),
- * or, signalled, of min(1, r_i/rate_i).
+ * choice, of whatever shops.
+ *
+ * Unsignalled: true mean change rates are known from the start, changes are random (Poisson), deleted and
+ * new products are noticed at once, and the copy does not begin fresh. With r_i checks of product i a day
+ * and sum r_i = 50 x calls it is the maximum of the weighted mean of (r_i/rate_i)(1 - e^(-rate_i/r_i)).
+ *
+ * Clairvoyant: see `clairvoyant`.
  */
 export function freshnessBounds(world: World, callsPerDay: number): Bounds {
   const share = liveShare(world);
@@ -29,8 +32,10 @@ export function freshnessBounds(world: World, callsPerDay: number): Bounds {
     rate: world.trueRate[item] ?? 0,
     share: share[item] ?? 0,
   }));
-  const checks = FULL * callsPerDay;
-  return { unsignalled: unsignalled(products, checks), signalled: signalled(products, checks) };
+  return {
+    unsignalled: unsignalled(products, FULL * callsPerDay),
+    clairvoyant: clairvoyant(world, products, callsPerDay),
+  };
 }
 
 interface Product {
@@ -90,17 +95,69 @@ function inverseGain(gain: number): number {
   return x;
 }
 
-/** Checks go first to products where one keeps the most weight fresh for the longest time. */
-function signalled(products: readonly Product[], checks: number): number {
-  let left = checks;
-  const checked = new Map<Product, number>();
-  for (const product of products.toSorted((a, b) => b.weight / b.rate - a.weight / a.rate)) {
-    const needed = product.share * product.rate;
-    const part = needed === 0 ? 1 : Math.min(1, left / needed);
-    checked.set(product, part);
-    left -= part * needed;
+/** The measured time in which a product has one content. */
+interface Stay {
+  /** Weight times days. */
+  gain: number;
+  /** It begins before the measured time, and so may be seen before it. */
+  isEarly: boolean;
+}
+
+/**
+ * No policy is above it, whatever happens. The copy is right only while it holds the present content,
+ * and it holds a content only after a check of it, or from the start. So each stay but the first of a
+ * product costs at least one check, and gains its length at most; stays of equal content are one. What
+ * begins in the measured time is checked in it: with the checks of this time and those of the whole run
+ * as limits, taking the largest gains first is best. Deleted products are dropped for nothing.
+ */
+function clairvoyant(world: World, products: readonly Product[], callsPerDay: number): number {
+  const { startsAt, measuredFrom, endsAt, dayStart } = world;
+  const { free, stays } = toStays(world);
+  const checksSince = (from: number) =>
+    FULL * callsPerDay * (Math.ceil(endsAt - dayStart) - Math.floor(from - dayStart));
+  let left = checksSince(startsAt);
+  let leftLate = checksSince(measuredFrom);
+  let fresh = free;
+  for (const { gain, isEarly } of stays.toSorted((a, b) => b.gain - a.gain)) {
+    if (left < 1) break;
+    if (!isEarly && leftLate < 1) continue;
+    fresh += gain;
+    left -= 1;
+    if (!isEarly) leftLate -= 1;
   }
-  return meanOf(products, (product) => checked.get(product) ?? 0);
+  const live = products.reduce((sum, { weight, share }) => sum + weight * share, 0);
+  return Math.min(1, fresh / (live * (endsAt - measuredFrom)));
+}
+
+/** `free`: what needs no check, because the copy begins with it. */
+function toStays(world: World): { free: number; stays: Stay[] } {
+  const { events, measuredFrom, endsAt } = world;
+  const since = Float64Array.from(world.liveAtStart, (live) => (live ? world.startsAt : NaN));
+  const content = Int32Array.from(world.contentAtStart);
+  const stays = new Map<string, Stay>();
+  let free = 0;
+  const end = (item: number, to: number) => {
+    const from = since[item] ?? NaN;
+    const gain = (world.weight[item] ?? 0) * (to - Math.max(from, measuredFrom));
+    if (!(gain > 0)) return;
+    if (world.liveAtStart[item] && content[item] === world.contentAtStart[item]) {
+      free += gain;
+      return;
+    }
+    const key = `${item} ${content[item]}`;
+    const isEarly = from < measuredFrom;
+    const old = stays.get(key);
+    stays.set(key, { gain: gain + (old?.gain ?? 0), isEarly: isEarly || (old?.isEarly ?? false) });
+  };
+  for (const [index, item] of events.item.entries()) {
+    const at = events.at[index] ?? 0;
+    end(item, at);
+    const isGone = events.kind[index] === DELETE;
+    since[item] = isGone ? NaN : at;
+    if (!isGone) content[item] = events.content[index] ?? 0;
+  }
+  for (const item of since.keys()) end(item, endsAt);
+  return { free, stays: [...stays.values()] };
 }
 
 function liveShare(world: World): Float64Array {

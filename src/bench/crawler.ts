@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { defaultLossBounds } from "../catalog/loss-guard.ts";
+import { updateJob } from "../crawl/budget/jobs.ts";
+import { keepForecasts } from "../crawl/forecasts.ts";
 import type { GivenStatistics } from "../crawl/learning/learning.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
 import type { Evidence } from "../crawl/scoring/rate-estimate.ts";
@@ -31,6 +33,10 @@ export interface CrawlOptions {
   evidence?(itemId: number, content: number): Evidence;
   /** True shares of signalled changes and true deletion rates count as if learned in so many days. */
   sureDays?: number;
+  /** See `Play`. */
+  goneWeight?: number | undefined;
+  /** Counts by trait are not kept, so that all factors stay 1. */
+  isBlind?: boolean;
   signal: AbortSignal;
   /** Called on every new day of the run; 0 is the first. */
   onDay(day: number): void;
@@ -70,6 +76,15 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
   };
   await storeStart(db, world, upstream, { at: clock.now(), rules, given });
   if (options.sureDays !== undefined) await storeTruth(db, world, options.sureDays);
+  if (options.goneWeight !== undefined) {
+    await updateJob(
+      db,
+      "revalidate",
+      { settings: { gone_weight: options.goneWeight } },
+      clock.now(),
+    );
+  }
+  if (options.isBlind) await forgetTraits(db);
   const answers: AnsweredCall[] = [];
   const client = createWorldClient(world, upstream, {
     onCall() {
@@ -100,6 +115,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     if (Math.floor(now() - world.startsAt) > day) {
       day = Math.floor(now() - world.startsAt);
       await keepMaximumAge(db, clock, rules, signal);
+      await keepForecasts(db, clock.now(), rules);
       options.onDay(day);
     }
     const waitMs = await crawler.step(going);
@@ -112,6 +128,13 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
   }
   await crawler.release();
   return meter.outcome();
+}
+
+async function forgetTraits(db: Db): Promise<void> {
+  await db.execute(sql`
+    create function forget() returns trigger language plpgsql as 'begin return null; end'`);
+  await db.execute(sql`
+    create trigger forget before insert on rate_trait for each row execute function forget()`);
 }
 
 async function storeTruth(db: Db, world: World, days: number): Promise<void> {

@@ -1,15 +1,20 @@
 import type { Random } from "../lib/random.ts";
 import type { State } from "./states.ts";
 
+export type Attribute = "stock" | "price" | "category";
+
 /** What the change rates of a synthetic world depend on besides chance. */
 export interface LifeRules {
-  /** Rates depend on stock level and category. */
-  attributes: boolean;
+  /**
+   * Empty: all products look alike. Otherwise they differ in stock, price and category, and their rates
+   * depend on these, or on nothing that can be seen.
+   */
+  attributes: readonly (Attribute | "none")[];
   /** On some days a shop's products change many times as often. */
   bursts: boolean;
 }
 
-export const CATEGORIES = ["cards", "toys", "books", "tea", "cups", "pens"] as const;
+const CATEGORIES = ["cards", "toys", "books", "tea", "cups", "pens"] as const;
 /** Factors of the mean rate, by category. */
 const CATEGORY_FACTORS = [3, 1.5, 1, 0.5, 0.2, 0.1];
 /** Factors of the mean rate, by stock level: sold out, the last ones, some, many. */
@@ -19,6 +24,13 @@ const LEVELS = [
   { stock: 4, factor: 1.2 },
   { stock: 30, factor: 0.6 },
 ];
+/** Factors of the mean rate, by the price at the start. */
+const PRICES = [
+  { price: 80, factor: 0.2 },
+  { price: 300, factor: 0.6 },
+  { price: 1200, factor: 1.2 },
+  { price: 5000, factor: 2 },
+];
 const BURST_DAYS = 1;
 const BURST_EVERY_DAYS = 20;
 const BURST_FACTOR = 12;
@@ -27,7 +39,8 @@ const CALM_FACTOR =
   (1 - (BURST_FACTOR * BURST_DAYS) / BURST_EVERY_DAYS) / (1 - BURST_DAYS / BURST_EVERY_DAYS);
 
 export interface Life {
-  category(item: number): number;
+  /** Empty: none. */
+  categoryOf(item: number): string;
   start(random: Random): State;
   next(state: State, random: Random): State;
   /** Multiplies the item's own rate. */
@@ -44,20 +57,29 @@ export function createLife(rules: LifeRules, shops: number, days: number, random
     for (let at = gap(); at < days; at += BURST_DAYS + gap()) starts.push(at);
     return starts;
   });
-  const category = (item: number) => Math.imul(item + 1, 0x9e3779b1) >>> 0;
+  const differ = rules.attributes.length > 0;
+  const category = (item: number) => (Math.imul(item + 1, 0x9e3779b1) >>> 0) % CATEGORIES.length;
+  const factors: Record<Attribute, (item: number, state: State) => number | undefined> = {
+    stock: (_, { stock }) => LEVELS.find((one) => one.stock === stock)?.factor,
+    price: (_, { price }) => PRICES.findLast((one) => one.price <= price)?.factor,
+    category: (item) => CATEGORY_FACTORS[category(item)],
+  };
   return {
-    category: (item) => category(item) % CATEGORIES.length,
-    start: (r) => ({ price: 1000, stock: rules.attributes ? r.pick(LEVELS).stock : 1 }),
+    categoryOf: (item) => (differ ? (CATEGORIES[category(item)] ?? "") : ""),
+    start: (r) =>
+      differ
+        ? { price: r.pick(PRICES).price, stock: r.pick(LEVELS).stock }
+        : { price: 1000, stock: 1 },
     next({ price, stock }, r) {
-      if (!rules.attributes || r.next() < 0.4) return { price: price + 1, stock };
+      if (!differ || r.next() < 0.4) return { price: price + 1, stock };
       const others = LEVELS.filter((level) => level.stock !== stock);
       return { price, stock: r.pick(others).stock };
     },
-    factor(item, { stock }) {
-      if (!rules.attributes) return 1;
-      const level = LEVELS.find((one) => one.stock === stock)?.factor ?? 1;
-      return level * (CATEGORY_FACTORS[category(item) % CATEGORIES.length] ?? 1);
-    },
+    factor: (item, state) =>
+      rules.attributes.reduce(
+        (factor, one) => factor * (one === "none" ? 1 : (factors[one](item, state) ?? 1)),
+        1,
+      ),
     burst(shop, at) {
       if (!rules.bursts) return 1;
       const isOn = bursts[shop]?.some((start) => at >= start && at < start + BURST_DAYS);

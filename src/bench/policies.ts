@@ -14,8 +14,9 @@ export const policies = {
   "oldest-fullest": "oldest first, fullest batch",
   "importance-age": "importance x age",
   planner: "the planner",
+  blind: "the planner without factors by stock, price and category",
   oracle: "the planner with true change rates",
-} as const satisfies Record<SimpleRule | "planner" | "oracle", string>;
+} as const satisfies Record<SimpleRule | "planner" | "blind" | "oracle", string>;
 
 export type PolicyName = keyof typeof policies;
 
@@ -37,6 +38,8 @@ export interface Play {
   refusedFrom?: number | undefined;
   /** A simple policy uses one in so many calls for newest changes, so that it finds new products; 0: none. */
   feedEvery?: number | undefined;
+  /** How many times an old price a deleted product counts for the planner; by default as in the service. */
+  goneWeight?: number | undefined;
 }
 
 export async function playPolicy(
@@ -46,7 +49,7 @@ export async function playPolicy(
   stage: Stage,
 ): Promise<Outcome> {
   stage.signal.throwIfAborted();
-  if (name !== "planner" && name !== "oracle") {
+  if (name !== "planner" && name !== "blind" && name !== "oracle") {
     return simulate(world, {
       ...play,
       signal: stage.signal,
@@ -55,11 +58,21 @@ export async function playPolicy(
         withFeedShare(createSimplePolicy(w, copy, name), w.keywords, play.feedEvery ?? 0),
     });
   }
-  const { callsPerDay, refusedFrom } = play;
+  const { callsPerDay, refusedFrom, goneWeight } = play;
   const { signal, onDay } = stage;
+  const isBlind = name === "blind";
   const truth = name === "oracle" ? { evidence: trueRates(world), sureDays: KNOWN_DAYS } : {};
   return stage.withDatabase((db) =>
-    playCrawler(world, { db, callsPerDay, refusedFrom, signal, onDay, ...truth }),
+    playCrawler(world, {
+      db,
+      callsPerDay,
+      refusedFrom,
+      goneWeight,
+      signal,
+      onDay,
+      isBlind,
+      ...truth,
+    }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { rememberTimezone } from "../catalog/analytics.ts";
 import { observeSearch } from "../catalog/observe.ts";
 import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../crawl/budget/jobs.ts";
 import type { DayRules } from "../crawl/budget/budget.ts";
@@ -30,6 +31,7 @@ export async function storeStart(
 ): Promise<void> {
   // No plan reads what triggers keep (confirmations, the mirror's queue, sizes).
   await db.execute("alter table product disable trigger user");
+  await rememberTimezone(db, world.timezone, at);
   await openJobs(db, world, at);
   const groups = Array.from({ length: world.keywords + 1 }, (): number[] => []);
   for (const [item, isLive] of world.liveAtStart.entries()) {

@@ -1,4 +1,4 @@
-import { CATEGORIES, createLife, type LifeRules } from "./lives.ts";
+import { createLife, type LifeRules } from "./lives.ts";
 import { createRandom, type Random } from "../lib/random.ts";
 import { createStates } from "./states.ts";
 import { ADD, DELETE, EDIT, SILENT_EDIT, toEvents, type Happening, type World } from "./world.ts";
@@ -9,6 +9,7 @@ export interface WorldRules extends LifeRules {
   items: number;
   days: number;
   warmupDays: number;
+  importance: "lognormal" | "uniform" | "zipf";
   /** Correlation of log importance and log change rate. */
   correlation: number;
   /** Share of items that some keyword finds. */
@@ -20,7 +21,8 @@ export interface WorldRules extends LifeRules {
   meanRate: number;
   birthsPerDay: number;
   deathsPerDay: number;
-  shopSizes: "heavy-tailed" | "one-huge" | "single-items";
+  /** "even": of 25 products. */
+  shopSizes: "heavy-tailed" | "one-huge" | "single-items" | "even";
   /** Halfway, every item gets a new rate. */
   ratesChange: boolean;
 }
@@ -31,6 +33,7 @@ export const defaultRules: WorldRules = {
   items: 30_000,
   days: 36,
   warmupDays: 12,
+  importance: "lognormal",
   correlation: 0,
   coverage: 0.9,
   keywords: 20,
@@ -41,7 +44,7 @@ export const defaultRules: WorldRules = {
   deathsPerDay: 0.001,
   shopSizes: "heavy-tailed",
   ratesChange: false,
-  attributes: false,
+  attributes: [],
   bursts: false,
 };
 
@@ -119,12 +122,12 @@ export function createSyntheticWorld(rules: WorldRules): World {
     timezone: "UTC",
     dayStart: 0,
     shopOf,
-    weight,
+    weight: toImportance(rules, weight),
     keywordOf,
-    trueRate: rules.attributes ? realisedRates(happenings, total, rules) : rate,
+    trueRate: rules.attributes.length > 0 ? realisedRates(happenings, total, rules) : rate,
     rateIn: (item, content) => (rate[item] ?? 0) * life.factor(item, states.of(content)),
     states,
-    categoryOf: (item) => (rules.attributes ? (CATEGORIES[life.category(item)] ?? "") : ""),
+    categoryOf: life.categoryOf,
     trueBumpShare: rules.bumpShare,
     trueLossRate: new Float64Array(shops).fill(rules.deathsPerDay),
     shops,
@@ -138,6 +141,16 @@ export function createSyntheticWorld(rules: WorldRules): World {
     contentAtStart: Int32Array.from(first, (state) => states.toContent(state)),
     events: toEvents(happenings),
   };
+}
+
+/** Zipf: the product of rank k weighs 1/k. */
+function toImportance({ importance }: WorldRules, weight: Float64Array): Float64Array {
+  if (importance === "lognormal") return weight;
+  if (importance === "uniform") return weight.map(() => 1);
+  const ranked = [...weight.keys()].sort((a, b) => (weight[b] ?? 0) - (weight[a] ?? 0));
+  const byRank = new Float64Array(weight.length);
+  for (const [rank, item] of ranked.entries()) byRank[item] = 1 / (rank + 1);
+  return byRank;
 }
 
 /** If rates depend on the items' states, the true rate is the mean of what happened. */
@@ -177,12 +190,13 @@ function assignShops(
   }
   let shops = 0;
   for (let next = 0; next < total; shops += 1) {
-    const size =
-      rules.shopSizes === "single-items"
-        ? 1
-        : shops === 0 && huge > 0
-          ? huge
-          : Math.min(2000, Math.ceil(random.pareto(1.1)));
+    const sizes = {
+      "heavy-tailed": () => Math.min(2000, Math.ceil(random.pareto(1.1))),
+      "one-huge": () => (shops === 0 ? huge : sizes["heavy-tailed"]()),
+      "single-items": () => 1,
+      even: () => 25,
+    };
+    const size = sizes[rules.shopSizes]();
     for (const item of order.subarray(next, next + size)) shopOf[item] = shops;
     next += size;
   }

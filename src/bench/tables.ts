@@ -35,10 +35,10 @@ const mainRows: readonly PolicyName[] = [
   "oracle",
 ];
 
-/** What no policy can exceed; see `freshnessBounds`. */
+/** See `freshnessBounds`. */
 const bounds: Record<keyof Bounds, string> = {
   unsignalled: "bound: even looks at true rates, no signals",
-  signalled: "bound: every change known when it happens",
+  clairvoyant: "bound: all changes known in advance",
 };
 
 /** Freshness of every policy, importance independent of the change rate or correlated with it (0.6). */
@@ -72,7 +72,7 @@ export async function printMainTable(scale: Scale, bench: Bench): Promise<void> 
     print(row(policies[name], values, 13));
   }
   const atMost = RATES.map((r) => worlds.map((world) => freshnessBounds(world, callsAt(r, scale))));
-  for (const bound of ["unsignalled", "signalled"] as const) {
+  for (const bound of ["unsignalled", "clairvoyant"] as const) {
     const values = atMost.map((pair) => pair.map((of) => share(of[bound])).join("/"));
     print(row(bounds[bound], values, 13));
   }
@@ -164,7 +164,7 @@ export async function printTraceTable(
       );
     }
     const atMost = freshnessBounds(world, callsPerDay);
-    for (const bound of ["unsignalled", "signalled"] as const) {
+    for (const bound of ["unsignalled", "clairvoyant"] as const) {
       print(row(`${callsPerDay} ${bounds[bound]}`, [atMost[bound].toFixed(4)], 12));
     }
   }

@@ -51,6 +51,6 @@ describe("kurabe bench crawl", () => {
   it("explains itself", async () => {
     const { written, bench } = terminal();
     expect(await bench("--help")).toBe(0);
-    expect(written.out).toMatch(/--policy NAME +planner \| oracle \| round-robin/);
+    expect(written.out).toMatch(/--policy NAME +planner \| blind \| oracle \| round-robin/);
   });
 });

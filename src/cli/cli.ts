@@ -56,17 +56,17 @@ kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day
 
   \`planner\` is the crawler itself on a scratch database (on the server of DATABASE_URL, or on an
   embedded one, removed afterwards), in simulated time: its planner, learning, scans, pace and ledger.
-  \`oracle\` is the same, but knows every product's true mean change rate. The others are simple
+  \`oracle\` is the same, but knows every product's true mean change rate; \`blind\` the same without
+  factors of the rate by stock, price and category. The others are simple
   policies. All know each product's importance, and begin with a complete and fresh copy.
 
-  Two bounds follow. Both assume that every call shows any 50 products of our choice, that true rates
-  are known, that changes are random, and that deletions and new products are noticed at once:
-  - unsignalled: no change is signalled, and each product is checked as often as is best for its rate
+  Two bounds follow. Both assume that every call shows any 50 products of our choice:
+  - unsignalled: no change is signalled, and each product is checked as often as is best for its true rate
     (the optimum of Cho and Garcia-Molina). Newest-changes pages signal changes, so a planner may come
     near it or exceed it if most changes update \`modified\`, or come in bursts.
-  - signalled: every change is known at once and costs one check; above every policy.
+  - clairvoyant: all changes are known in advance; no policy is above it.
 
-  --policy NAME        planner | oracle | round-robin | oldest | oldest-fullest | importance-age (default: planner)
+  --policy NAME        planner | blind | oracle | round-robin | oldest | oldest-fullest | importance-age (default: planner)
   --calls-per-day N    (default: 300)
   --items N            size of the synthetic worlds, from 500 (default: 10000)
   --days N             days of the synthetic worlds, of which the first third is not counted (default: 36);

@@ -1,0 +1,113 @@
+import { parseArgs } from "node:util";
+import { join } from "node:path";
+import { playNoted, type Bench } from "../src/bench/bench.ts";
+import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
+import { FEED_EVERY } from "../src/bench/tables.ts";
+import { readTraceWorld } from "../src/bench/trace.ts";
+import { judged, toVerdict } from "../src/bench/verdict.ts";
+import type { World } from "../src/bench/world.ts";
+import { listedWorlds } from "../src/bench/worlds.ts";
+import { withBench } from "./with-bench.ts";
+
+/**
+ * Plays the planner, with and without traits and with true rates, and all simple policies in ten made
+ * worlds, and in a recorded one if its folder is given, under uniform and Zipf importance. The last column
+ * says what does not hold.
+ *
+ *   npx tsx scripts/bench-worlds.ts [--items 1000] [--days 15] [--seeds 1,2] [--calls 6,20] [--only TEXT]
+ *   npx tsx scripts/bench-worlds.ts --data FOLDER [--days 30] [--calls 30,100,300]
+ */
+const { values } = parseArgs({
+  options: {
+    items: { type: "string", default: "1000" },
+    days: { type: "string" },
+    seeds: { type: "string", default: "1" },
+    calls: { type: "string" },
+    only: { type: "string", default: "" },
+    data: { type: "string" },
+  },
+});
+const numbers = (text: string) => text.split(",").map(Number);
+const importances = ["uniform", "zipf"] as const;
+
+interface Cell {
+  title: string;
+  isTelling: boolean | null;
+  callsPerDay: number;
+  /** One for each seed. */
+  worlds: World[];
+}
+
+const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+
+async function* cells(): AsyncGenerator<Cell> {
+  const { data, only } = values;
+  if (data !== undefined) {
+    const files = {
+      catalog: join(data, "grocery-catalog.jsonl.gz"),
+      changes: join(data, "grocery-changes.jsonl.gz"),
+    };
+    for (const callsPerDay of numbers(values.calls ?? "30,100,300")) {
+      for (const importance of importances) {
+        const worlds = [await readTraceWorld(files, importance, Number(values.days ?? 30))];
+        yield { title: `recorded, ${importance}`, isTelling: null, callsPerDay, worlds };
+      }
+    }
+    return;
+  }
+  const scale = { items: Number(values.items), days: Number(values.days ?? 15) };
+  for (const listed of listedWorlds.filter(({ name }) => name.includes(only))) {
+    for (const importance of importances) {
+      const worlds = numbers(values.seeds).map((seed) =>
+        listed.create({ ...scale, seed }, importance),
+      );
+      for (const callsPerDay of numbers(values.calls ?? "6,20")) {
+        const { name, isTelling } = listed;
+        yield { title: `${name}, ${importance}`, isTelling, callsPerDay, worlds };
+      }
+    }
+  }
+}
+
+const line = (...columns: string[]) => `| ${columns.join(" | ")} |`;
+
+async function play(cell: Cell, bench: Bench): Promise<void> {
+  const { title, callsPerDay, worlds, isTelling } = cell;
+  const feedEvery = isTelling === null ? FEED_EVERY : 0;
+  const freshness: Partial<Record<(typeof judged)[number], number>> = {};
+  for (const name of judged) {
+    const reached: number[] = [];
+    for (const world of worlds) {
+      const outcome = await playNoted(bench, world, name, { callsPerDay, feedEvery });
+      reached.push(outcome.freshness);
+    }
+    freshness[name] = mean(reached);
+  }
+  const all = worlds.map((world) => freshnessBounds(world, callsPerDay));
+  const bound = (of: keyof Bounds) => mean(all.map((one) => one[of]));
+  const bounds = { unsignalled: bound("unsignalled"), clairvoyant: bound("clairvoyant") };
+  const whole = freshness as Required<typeof freshness>; // every judged policy was played
+  const { bestSimple, gapClosed, breaches } = toVerdict(whole, bounds, isTelling);
+  const show = (value: number) => value.toFixed(3);
+  bench.print(
+    line(
+      title,
+      String(callsPerDay),
+      show(whole.planner),
+      show(whole.oracle),
+      show(whole.blind),
+      gapClosed === null ? "–" : `${Math.round(100 * gapClosed)}%`,
+      show(bounds.unsignalled),
+      show(bounds.clairvoyant),
+      `${show(whole[bestSimple])} ${bestSimple}`,
+      breaches.join("; "),
+    ),
+  );
+}
+
+await withBench(async (bench) => {
+  const titles = "planner | true rates | without traits | gap closed | unsignalled | clairvoyant";
+  bench.print(`| world | calls a day | ${titles} | best simple policy | does not hold |`);
+  bench.print(line(...Array.from({ length: 10 }, () => "---")));
+  for await (const cell of cells()) await play(cell, bench);
+});

@@ -1,0 +1,82 @@
+import { createSyntheticWorld, defaultRules, type WorldRules } from "./synthetic.ts";
+import type { World } from "./world.ts";
+
+/** Worlds in which change rates depend on what a product shows, and worlds in which they do not. */
+const telling: readonly Partial<WorldRules>[] = [
+  { name: "stock, category", attributes: ["stock", "category"] },
+  { name: "stock, category; no bumps", attributes: ["stock", "category"], bumpShare: 0 },
+  {
+    name: "price; huge shop, 80% bump",
+    attributes: ["price"],
+    shopSizes: "one-huge",
+    bumpShare: 0.8,
+  },
+  {
+    name: "stock; shops of one, 1% deleted",
+    attributes: ["stock"],
+    shopSizes: "single-items",
+    bumpShare: 0,
+    birthsPerDay: 0.01,
+    deathsPerDay: 0.01,
+  },
+  {
+    name: "all three; bursts, 90% bump",
+    attributes: ["stock", "price", "category"],
+    bursts: true,
+    bumpShare: 0.9,
+    correlation: 0.6,
+  },
+];
+const untelling: readonly Partial<WorldRules>[] = [
+  { name: "plain" },
+  { name: "no bumps", bumpShare: 0 },
+  { name: "bursts, 80% bump", bursts: true, bumpShare: 0.8 },
+  {
+    name: "huge shop, 2% deleted",
+    shopSizes: "one-huge",
+    birthsPerDay: 0.02,
+    deathsPerDay: 0.02,
+  },
+  {
+    name: "shops of one, new rates at half",
+    shopSizes: "single-items",
+    ratesChange: true,
+    correlation: 0.6,
+  },
+];
+
+export interface ListedWorld {
+  name: string;
+  /** Whether change rates depend on stock, price or category. */
+  isTelling: boolean;
+  create(
+    scale: Pick<WorldRules, "items" | "days" | "seed">,
+    importance: WorldRules["importance"],
+  ): World;
+}
+
+/** Five worlds of each kind, all of products that differ in stock, price and category. */
+export const listedWorlds: readonly ListedWorld[] = [
+  ...telling.map((rules) => toListed(rules, true)),
+  ...untelling.map((rules) => toListed({ ...rules, attributes: ["none"] }, false)),
+];
+
+/** About how many products a keyword finds. */
+const PER_KEYWORD = 500;
+
+function toListed(rules: Partial<WorldRules>, isTelling: boolean): ListedWorld {
+  const { name = "" } = rules;
+  return {
+    name,
+    isTelling,
+    create: (scale, importance) =>
+      createSyntheticWorld({
+        ...defaultRules,
+        ...rules,
+        ...scale,
+        importance,
+        keywords: Math.max(2, Math.round(scale.items / PER_KEYWORD)),
+        warmupDays: Math.floor(scale.days / 3),
+      }),
+  };
+}

@@ -12,15 +12,17 @@ const SAMPLE = 300;
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 7 * DAY_MS;
 const KEPT_MS = 400 * DAY_MS;
-/** After this time what is not known yet will not be known. */
+/**
+ * After this time what is not known yet will not be known. It stays counted as drawn: late changes are harder
+ * to tell than their absence, so a class with many unknown ones says too little to be judged.
+ */
 const GIVEN_UP_MS = 60 * DAY_MS;
 
 /** Once a day: what became of earlier forecasts, and the new ones. */
 export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise<void> {
   await judge(db, now);
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  await db.execute(sql`
-    delete from forecast where made_at < ${before(KEPT_MS)} or (changed is null and made_at < ${before(GIVEN_UP_MS)})`);
+  await db.execute(sql`delete from forecast where made_at < ${before(KEPT_MS)}`);
   const [row] = await db.execute<{ any: boolean }>(
     sql`select exists (select from forecast where made_at > ${before(DAY_MS * 0.9)}) as any`,
   );
@@ -63,7 +65,7 @@ async function judge(db: Db, now: Date): Promise<void> {
       greatest(p.checked_at, q.feed_checked_at) as known_at
     from forecast f join product p using (item_id)
     left join product_schedule c using (item_id) left join crawl_query q on q.id = c.query_id
-    where f.changed is null`);
+    where f.changed is null and f.made_at >= ${new Date(now.getTime() - GIVEN_UP_MS).toISOString()}`);
   const judged = rows.map((row) => ({
     made_at: row.made_at,
     item_id: row.item_id,

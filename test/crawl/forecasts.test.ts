@@ -65,5 +65,8 @@ describe("forecasts", () => {
     await see(12, [1], 900);
     await keepForecasts(test.db, at(12), rules);
     expect(await outcomes()).toEqual({ open: 2 });
+    // Months later it is still counted as drawn, beside the new one.
+    await keepForecasts(test.db, at(75), rules);
+    expect(await outcomes()).toEqual({ open: 3 });
   });
 });

@@ -2,10 +2,10 @@ import type { Bench } from "../src/bench/bench.ts";
 import { withScratchServer } from "../src/cli/scratch-database.ts";
 import { systemClock } from "../src/lib/clock.ts";
 
-/** Runs `work` with scratch databases; it ends at the first Ctrl-C, and they are removed. */
+/** Runs `work` with scratch databases; they are removed, also after Ctrl-C or SIGTERM. */
 export async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
-  process.once("SIGINT", () => stopping.abort());
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stopping.abort());
   const { env, stdout, stderr } = process;
   const { signal } = stopping;
   await withScratchServer({ env, signal, stdout, stderr }, ({ withDatabase }) =>

@@ -28,6 +28,7 @@ import { productsRoutes } from "./products/products.ts";
 import { refreshRoutes } from "./products/refresh.ts";
 import {
   bodilessGet,
+  closeAfterUnreadBody,
   deadline,
   onlyWhenReady,
   requestId,
@@ -47,6 +48,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.use(
     requestId(),
     observeRequests(deps),
+    closeAfterUnreadBody(),
     securityHeaders(),
     publicCors((path) => allowedMethods(app, path)),
     onlyWhenReady(deps.isReady),

@@ -1559,7 +1559,8 @@ export interface components {
              * @enum {string}
              */
             kind: "listed" | "added" | "changed" | "deleted" | "returned";
-            product: components["schemas"]["Product"] & (Record<string, never> | null);
+            /** @description its state at the time of this answer, whatever the kind; null: the shop has deleted it */
+            product: components["schemas"]["Product"] | null;
         };
         SnapshotManifest: {
             /** @enum {number} */
@@ -1932,7 +1933,14 @@ export interface components {
             item_id?: number;
             title?: string;
             detail?: string;
+            /** @description where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click */
+            url?: string | null;
             price?: number;
+            /**
+             * @description of all prices, by ISO 4217
+             * @example JPY
+             */
+            currency?: string;
             proper_price?: number | null;
             discount_percent?: number;
             stock?: number;
@@ -5478,6 +5486,53 @@ export interface operations {
                      *           "message": "must be a whole number from 1 to 100"
                      *         }
                      *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
+                };
+            };
+            /** @description No live API key, or none where one is needed */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "code": "unauthorized",
+                     *       "detail": "No valid token",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
+                };
+            };
+            /** @description The API key is for pages of other origins */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "code": "cross_site",
+                     *       "detail": "Not allowed from this page",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -11870,10 +11925,7 @@ export interface operations {
                     "Content-Range": string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "text/csv": string;
-                    "application/vnd.apache.parquet": string;
-                };
+                content?: never;
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {

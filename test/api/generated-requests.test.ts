@@ -41,7 +41,7 @@ async function send({ method, path, headers, body }: GeneratedRequest): Promise<
 it("every documented example of a request is answered as described", async () => {
   const { operations } = createRequests(await readDocument());
   for (const { path, method, operation } of operations) {
-    const { parameters = [], requestBody, security } = operation;
+    const { parameters = [], requestBody, security = [] } = operation;
     const body = requestBody?.content?.["application/json"]?.example;
     const exampleOf = (name: string) =>
       encodeURIComponent(String(parameters.find((one) => one.name === name)?.example));

@@ -36,8 +36,8 @@ async function fillShop(shopId: string, from: number, to: number): Promise<void>
         '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', 1
       from generate_series(${from}::bigint, ${to}::bigint) i`);
     await tx.execute(sql`
-      insert into product_text (item_id, body, words)
-      select item_id, '革財布 / 古い店', '{}' from product where shop_id = ${shopId}`);
+      insert into product_text (item_id, body, words, title_length, in_stock, popularity)
+      select item_id, '革財布 / 古い店', '{}', 3, stock > 0, popularity from product where shop_id = ${shopId}`);
     await tx.execute(sql`
       insert into mirror (index_uid, item_id, desired_version, indexed_version, dirty_since, next_at)
       select 'products_v1', item_id, 1, 1, now(), now() from product where shop_id = ${shopId}`);

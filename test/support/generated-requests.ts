@@ -147,7 +147,7 @@ export function createRequests(document: OpenApi) {
     { path, method, operation }: (typeof operations)[number],
     token: string,
   ): fc.Arbitrary<GeneratedRequest> {
-    const { parameters = [], security } = operation;
+    const { parameters = [], security = [] } = operation;
     const named = Object.fromEntries(parameters.map((one) => [one.name, valuesOf(one)]));
     const stranger = fc.oneof(
       { weight: 12, arbitrary: fc.constant([]) },

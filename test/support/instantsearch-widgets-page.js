@@ -16,7 +16,7 @@ import {
   toggleRefinement,
 } from "instantsearch.js/es/widgets";
 
-const { searchClient } = instantMeiliSearch(`${API}/meili`, "a key that is not asked for", {
+const { searchClient } = instantMeiliSearch(`${API}/meili`, "", {
   meiliSearchParams: { matchingStrategy: "all", showMatchesPosition: true },
 });
 const search = instantsearch({ indexName: "products", searchClient });

@@ -21,7 +21,7 @@ export interface Parameter {
 
 export interface Operation {
   operationId: string;
-  security: object[];
+  security?: object[];
   parameters?: Parameter[];
   requestBody?: Described & { required?: boolean };
   responses: Record<string, Described>;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import { createClickBuffer, type ClickBuffer } from "../../src/catalog/clicks.ts";
 import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { opsToken } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -86,7 +87,13 @@ describe("a page of another site, in Chromium", () => {
             Boolean(answer.headers.get("X-Request-Id")), Boolean(answer.headers.get("Retry-After"))],
           (error) => error.name)`,
       );
-    const headers = { "Content-Type": "application/json", "X-Api-Key": "none" };
+    const made = await fetch(`${site.url}/ops/v1/keys`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${opsToken}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "other site" }),
+    });
+    const { key } = (await made.json()) as { key: string };
+    const headers = { "Content-Type": "application/json", "X-Api-Key": key };
     const post = { method: "POST", headers, body: JSON.stringify({ item_ids: [1] }) };
     expect(await send("/v1/products/lookup", post)).toEqual([
       200,

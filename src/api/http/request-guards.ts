@@ -100,3 +100,14 @@ async function overdue(clock: Clock, ms: number, answered: AbortSignal): Promise
   if (answered.aborted) return;
   throw new Problem(unavailableProblem("timeout", "the answer took too long"));
 }
+
+/**
+ * Ends the connection after an answer that did not wait for the request's whole body: the client must not
+ * send its next request there.
+ */
+export function closeAfterUnreadBody(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    await next();
+    if (c.env?.incoming?.complete === false) c.header("Connection", "close");
+  };
+}

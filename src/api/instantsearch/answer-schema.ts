@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
-import { imageSchema } from "../products/product-schema.ts";
+import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { imageSchema, productUrlText } from "../products/product-schema.ts";
 
 const hit = z
   .object({
@@ -8,7 +8,9 @@ const hit = z
     item_id: z.int(),
     title: z.string(),
     detail: z.string(),
+    url: webUrlSchema.openapi({ description: productUrlText }),
     price: z.int(),
+    currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z.int(),
     stock: z.int(),

@@ -71,7 +71,6 @@ const fileRoute = createRoute({
     304: { description: "Unchanged since `If-None-Match`" },
     416: {
       description: "The range begins after the end of the file",
-      content: fileContent,
       headers: { "Content-Range": rangeHeader },
     },
     ...notFound,

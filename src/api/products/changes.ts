@@ -7,7 +7,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { integerParam, textParam } from "../http/parameters.ts";
 import { badRequest, Problem, problemSchema, unavailable } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { json, orNull } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { productSchema } from "./product-schema.ts";
 import { toProduct } from "./to-product.ts";
@@ -27,7 +27,7 @@ const changeSchema = z
       description:
         "what happened then. listed: part of the first reading of everything that lives; returned: shown again after it was deleted",
     }),
-    product: productSchema.nullable().openapi({
+    product: orNull(productSchema).openapi({
       description:
         "its state at the time of this answer, whatever the kind; null: the shop has deleted it",
     }),

@@ -38,6 +38,8 @@ const route = createRoute({
       }),
     },
     400: orAsPage(badRequest[400]),
+    401: orAsPage(unavailable[401]),
+    403: orAsPage(unavailable[403]),
     404: { ...orAsPage(notFound[404]), description: "Never seen, or sold at no known web address" },
     410: orAsPage(gone[410]),
     429: orAsPage(unavailable[429]),

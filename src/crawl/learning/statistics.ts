@@ -151,7 +151,7 @@ export interface ReadContext {
  */
 export async function readDueShops(
   db: Db,
-  wanted: {
+  want: {
     shops: number;
     skip: readonly string[];
     items: number;
@@ -160,15 +160,15 @@ export async function readDueShops(
   },
   context: ReadContext,
 ): Promise<DueShop[]> {
-  const at = wanted.now.toISOString();
+  const at = want.now.toISOString();
   return readShops(
     db,
     sql`select * from shop
-      where shop_id not in (select json_array_elements_text(${JSON.stringify(wanted.skip)}::text::json))
+      where shop_id not in (select json_array_elements_text(${JSON.stringify(want.skip)}::text::json))
         and shop_id not in (
-          select key from backoff where kind = 'shop' and (retry_at > ${at} or ${wanted.leaveFailed}))
-      order by due_at limit ${wanted.shops}`,
-    wanted.items,
+          select key from backoff where kind = 'shop' and (retry_at > ${at} or ${want.leaveFailed}))
+      order by due_at limit ${want.shops}`,
+    want.items,
     context,
   );
 }

@@ -151,13 +151,7 @@ export interface ReadContext {
  */
 export async function readDueShops(
   db: Db,
-  want: {
-    shops: number;
-    skip: readonly string[];
-    items: number;
-    now: Date;
-    leaveFailed: boolean;
-  },
+  want: { shops: number; skip: readonly string[]; items: number; now: Date; leaveFailed: boolean },
   context: ReadContext,
 ): Promise<DueShop[]> {
   const at = want.now.toISOString();

@@ -116,6 +116,20 @@ describe("whatever the evidence", () => {
     );
   });
 
+  it("a batch of items that never change is due at the horizon, not at no time", () => {
+    const shop = { shopId: "s", goneWeight: 1000, meanRate: 1e-11, lossRate: 0, bumpShare: 1 };
+    const item = {
+      itemId: 1,
+      weight: 1e6,
+      changes: 0,
+      days: 0,
+      checkedAt: NOW - 1,
+      suspect: false,
+    };
+    const dueAt = batchDueAt([{ ...item, factor: 1 / 30, shop, keyword: null }], NOW, 1e6);
+    expect(dueAt).toBeGreaterThan(NOW + 1);
+  });
+
   it("every scan interval is a positive span, or never", () => {
     fc.assert(
       fc.property(

@@ -182,8 +182,9 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
   let power = 2;
   let earlier: { span: number; value: number } | null = null;
   for (let step = 0; step < 8; step += 1) {
-    const { value } = bestBatch(best, now + span, true);
-    const ratio = Math.log(price / Math.max(value, 1e-300));
+    // A value of 0 has no logarithm.
+    const value = Math.max(1e-300, bestBatch(best, now + span, true).value);
+    const ratio = Math.log(price / value);
     if (Math.abs(ratio) < 0.05) break;
     if (earlier && earlier.span !== span) {
       power = Math.log(value / earlier.value) / Math.log(span / earlier.span);

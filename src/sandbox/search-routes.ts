@@ -36,6 +36,8 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
 
       if (fault !== null && playWireFault(fault.name, c.env.outgoing)) {
         record(`fault:${fault.name}`);
+        // Its body is looked at, or a server that has replaced the global Response by its own would send it.
+        void RESPONSE_ALREADY_SENT.body;
         return RESPONSE_ALREADY_SENT;
       }
       const result = isAdmitted

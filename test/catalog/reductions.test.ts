@@ -136,10 +136,8 @@ it("is read for 200 products in one statement that reads little, however long th
       ${day(0)}::timestamptz + n * interval '1 hour', 1
     from generate_series(0, 199) i, generate_series(1, 2000) n`);
   await test.db.execute(sql`update product set checked_at = ${day(90)} where item_id >= 5000`);
-  const began = performance.now();
   const products = await readProducts(test.db, ids);
   expect(products.get(5000)?.reduction).toEqual({ low30d: 2501, holds: null });
-  expect(performance.now() - began).toBeLessThan(5000);
   const [plan] = await test.db.execute<{ "QUERY PLAN": { Plan: unknown }[] }>(sql`
     explain (analyze, format json) select r.* from unnest(array[5000, 5001]) w(id),
       lateral (select * from analytics.reductions r where r.item_id = w.id offset 0) r`);

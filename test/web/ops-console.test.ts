@@ -11,6 +11,7 @@ import {
   anomalousAnswers,
 } from "../../src/crawl/safety/pause.ts";
 import { listQueries } from "../../src/crawl/learning/keywords.ts";
+import { tabPaths } from "../../src/web/ops/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken } from "../support/api.ts";
 import { launchChromium } from "../support/chromium.ts";
@@ -242,22 +243,6 @@ describe("the console", () => {
     expect(await page.locator("#mirror").textContent()).toContain("invalid_document_fields");
   });
 
-  it("shows where visitors went on to shops", async () => {
-    await go("/ops/clicks");
-    expect(await page.locator("#click-days tbody tr").count()).toBe(14);
-    const products = page.locator("#click-products tbody tr");
-    expect(await products.count()).toBe(11);
-    const link = products.first().getByRole("link");
-    expect(await link.getAttribute("href")).toMatch(/^\/products\/10\d\d$/);
-    const sources = await page.locator("#click-sources tbody tr").allInnerTexts();
-    expect(sources.map((text) => text.split(/\s+/).slice(0, 2))).toEqual(
-      expect.arrayContaining([
-        ["top10", "7"],
-        ["page", "none"],
-      ]),
-    );
-  });
-
   it("audits what was done, by the page's own account too", async () => {
     await go("/ops/audit");
     const told = await page.locator("#audit tbody th").allTextContents();
@@ -287,19 +272,8 @@ describe("the console", () => {
   ] as const)("fits %d pixels, and axe finds nothing, in %s", async (width, colorScheme) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
-    const paths = [
-      "",
-      "/schedule",
-      "/keywords",
-      "/plan",
-      "/backoffs",
-      "/clicks",
-      "/mirror",
-      "/keys",
-      "/audit",
-    ];
-    for (const [i, path] of paths.entries()) {
-      await go(`/ops${path}?lang=${width === 390 ? "ja" : "en"}`);
+    for (const [i, path] of Object.values(tabPaths).entries()) {
+      await go(`${path}?lang=${width === 390 ? "ja" : "en"}`);
       expect([path, await overflowOf(page)]).toEqual([path, expect.toSatisfy((px) => px <= 0)]);
       // In the short form each page is examined in one of the two looks.
       const isExamined = inject("long") || i % 2 === Number(width === 390);

@@ -48,7 +48,21 @@ describe("an operator whose browser runs no scripts", () => {
     expect(new URL(page.url()).pathname).toBe("/ops/schedule");
   });
 
+  it("shows where visitors went on to shops", async () => {
+    await go("/ops/clicks");
+    expect(await page.locator("#click-days tbody tr").count()).toBe(14);
+    const products = page.locator("#click-products tbody tr");
+    expect(await products.count()).toBe(11);
+    const link = products.first().getByRole("link");
+    expect(await link.getAttribute("href")).toMatch(/^\/products\/10\d\d$/);
+    const sources = await page.locator("#click-sources tbody tr").allInnerTexts();
+    expect(sources.map((text) => text.split(/\s+/)[0])).toEqual(
+      expect.arrayContaining(["top10", "page"]),
+    );
+  });
+
   it("tries an expression, which saves nothing, and saves it", async () => {
+    await go("/ops/schedule");
     await page.fill("#cron-feed", "7 3 * * *");
     await press(`${ja.schedule.check}: feed`);
     expect(await draft()).toContain(ja.schedule.nextDraft);

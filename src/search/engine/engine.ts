@@ -1,6 +1,7 @@
 import { Meilisearch, MeilisearchApiError } from "meilisearch";
 import type { Clock } from "../../lib/clock.ts";
 import { createPost, type EngineReply } from "./http.ts";
+import { systemCodes } from "./system-codes.ts";
 
 /** The engine is down, overloaded, full, slow, or refuses our key. The request is fine: try later. */
 export class EngineUnavailable extends Error {
@@ -45,24 +46,23 @@ export interface TaskOutcome extends TaskTicket {
   error: { code: string; message: string } | null;
 }
 
+type Members = Record<string, unknown>;
+
 export interface SearchAnswer {
-  hits: Record<string, unknown>[];
+  hits: Members[];
   processingTimeMs: number;
   totalHits?: number;
   estimatedTotalHits?: number;
-  facetDistribution?: Record<string, Record<string, number>>;
-  facetStats?: Record<string, { min: number; max: number }>;
+  facetDistribution?: Counts;
+  facetStats?: Ranges;
 }
+
+type Counts = Record<string, Record<string, number>>;
+type Ranges = Record<string, { min: number; max: number }>;
 
 /** The hits of several queries in one list: each says in `_federation` which query found it. */
 export interface FederatedAnswer extends SearchAnswer {
-  facetsByIndex?: Record<
-    string,
-    {
-      distribution: Record<string, Record<string, number>>;
-      stats: Record<string, { min: number; max: number }>;
-    }
-  >;
+  facetsByIndex?: Record<string, { distribution: Counts; stats: Ranges }>;
 }
 
 export interface FacetSearchAnswer {
@@ -98,13 +98,10 @@ export interface Engine {
   awaitTask(ticket: TaskTicket, timeoutMs: number): Promise<void>;
   /** Deletes finished tasks that were enqueued before `before`, because the engine's task store is bounded. */
   forgetTasks(before: Date): Promise<void>;
-  search(uid: string, query: Record<string, unknown>): Promise<SearchAnswer>;
-  multiSearch(queries: readonly Record<string, unknown>[]): Promise<SearchAnswer[]>;
-  federatedSearch(
-    queries: readonly Record<string, unknown>[],
-    federation: Record<string, unknown>,
-  ): Promise<FederatedAnswer>;
-  facetSearch(uid: string, query: Record<string, unknown>): Promise<FacetSearchAnswer>;
+  search(uid: string, query: Members): Promise<SearchAnswer>;
+  multiSearch(queries: readonly Members[]): Promise<SearchAnswer[]>;
+  federatedSearch(queries: readonly Members[], federation: Members): Promise<FederatedAnswer>;
+  facetSearch(uid: string, query: Members): Promise<FacetSearchAnswer>;
 }
 
 export interface EngineOptions {
@@ -119,24 +116,8 @@ export interface EngineOptions {
 
 export const defaultWriteTimeoutMs = 8000;
 
-/** Codes that concern the engine or our access to it, not a document. */
-const SYSTEM_CODES = new Set([
-  "invalid_api_key",
-  "missing_authorization_header",
-  "no_space_left_on_device",
-  "io_error",
-  "too_many_open_files",
-  "too_many_search_requests",
-  "database_size_limit_reached",
-  "index_not_accessible",
-  "unretrievable_document",
-  // The embedder does not answer, and no document is at fault.
-  "vector_embedding_error",
-  "invalid_store_file",
-]);
-
 export function isSystemCode(code: string): boolean {
-  return SYSTEM_CODES.has(code);
+  return systemCodes.has(code);
 }
 
 export function createEngine(options: EngineOptions): Engine {

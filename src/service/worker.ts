@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { randomUUID } from "node:crypto";
 import type { LossBounds } from "../catalog/loss-guard.ts";
 import { orderChanges } from "../catalog/change-order.ts";
@@ -48,6 +49,8 @@ const SCHEDULE_SYNC_MS = 3000;
 
 /** Crawls, mirrors and runs the scheduled jobs until the signal aborts. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  // One for each loop; Node takes more than ten for a leak.
+  setMaxListeners(0, signal);
   const { crawlDb, jobsDb, clock, logger, config, rules, client } = options;
   await openRuns(options, signal);
   const crawler = createCrawler({

@@ -54,7 +54,7 @@ export function picked(hit: MeiliHit, names: readonly string[]): MeiliHit {
 function pickedInside(value: unknown, names: readonly string[]): unknown {
   if (Array.isArray(value)) {
     const parts = value.flatMap((one) => pickedInside(one, names) ?? []);
-    return parts.length === 0 ? undefined : parts;
+    return parts.length === 0 && value.length > 0 ? undefined : parts;
   }
   if (!isRecord(value)) return undefined;
   const part = picked(value, names);

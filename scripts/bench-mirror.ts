@@ -1,9 +1,15 @@
 /**
  * Documents per second that the mirror sends from Postgres to Meilisearch, beside Meilisearch alone
- * with the same documents in the same run, in large requests that it does not wait for.
+ * with the same documents in the same run, in large requests that it does not wait for: a whole index,
+ * and then so many changed products. `mirror_mib` is what the process grows by meanwhile. `searches`
+ * compares Kurabe's product search with one query of the engine.
  *
- *   npm run bench:mirror -- --documents 50000 [--runs 3]
+ *   npm run bench:mirror -- --documents 50000 [--runs 3] [--updates 0] [--searches 0]
  */
+import { createReadStream } from "node:fs";
+import { appendFile, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { readStoredProducts } from "../src/catalog/products.ts";
@@ -12,40 +18,36 @@ import { openDb, type Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
+import { createEngine, type Engine, type TaskTicket } from "../src/search/engine/engine.ts";
 import { toDocument } from "../src/search/index/document.ts";
-import { createEngine, type Engine } from "../src/search/engine/engine.ts";
-import { createMirror } from "../src/search/mirror/mirror.ts";
+import { normalise } from "../src/search/index/normalise.ts";
 import { desiredSettings } from "../src/search/index/settings.ts";
+import { createMirror, type Mirror } from "../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../src/search/mirror/status.ts";
 import { verifyIndex } from "../src/search/mirror/verify.ts";
+import { createSearch } from "../src/search/search.ts";
 import { readNumbers } from "./arguments.ts";
+import { fillCatalogue, generatedSearches } from "./bench-mirror-catalogue.ts";
+import { quantileOf } from "./relevance/measures.ts";
 import { withServers } from "./servers.ts";
 
 const rawRequestDocuments = 5000;
+const hourMs = 3_600_000;
 const logger = createLogger({ level: "warn", format: "json" });
-
-const things =
-  "革財布 トートバッグ マグカップ ピアス ネックレス がま口ポーチ 木の器 リネンシャツ 陶器の皿 刺繍ブローチ".split(
-    " ",
-  );
-const traits =
-  "手作りの 北欧風 ヴィンテージ 京都の ハンドメイド 一点もの 軽い 防水 ウール100% 桜柄の 職人が仕上げた 藍染め".split(
-    " ",
-  );
-const sentences = [
-  "一点ずつ丁寧に仕立てました。",
-  "使い込むほどに味わいが増します。",
-  "サイズは約24cm×18cmです。",
-  "ギフト包装も承ります。",
-  "天然素材のため色むらがあります。",
-  "ご注文から三日以内に発送します。",
-];
-
-const { documents, runs } = readNumbers({ documents: 50_000, runs: 3 });
+const { documents, runs, updates, searches } = readNumbers({
+  documents: 50_000,
+  runs: 3,
+  updates: 0,
+  searches: 0,
+});
 const running = new AbortController().signal;
-await withServers(({ databaseUrl, meili }) => run(databaseUrl, meili));
+await withServers(({ databaseUrl, meili, dir }) => run(databaseUrl, meili, dir));
 
-async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
+async function run(
+  databaseUrl: string,
+  meili: { host: string; apiKey: string },
+  dir: string,
+): Promise<void> {
   await migrateDb(databaseUrl);
   const { db, close } = openDb({
     url: databaseUrl,
@@ -55,104 +57,182 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   });
   const engine = createEngine({ ...meili, clock, writeTimeoutMs: 60_000 });
   await fillCatalogue(db, documents);
-  await rawIngest(db, engine, "warm_up", 1);
+  const file = join(dir, "documents.ndjson");
+  await writeDocuments(db, file, documents);
   for (let i = 1; i <= runs; i += 1) {
-    const rawSeconds = await rawIngest(db, engine, `raw_${i}`, documents);
-    const mirrorSeconds = await mirrorIngest(db, engine, `mirror_${i}_v`);
-    const perSecond = (seconds: number) => Math.round(documents / seconds);
-    print({
-      run: i,
-      documents,
-      raw_documents_per_s: perSecond(rawSeconds),
-      mirror_documents_per_s: perSecond(mirrorSeconds),
-      mirror_time_over_raw: Number((mirrorSeconds / rawSeconds).toFixed(2)),
-    });
+    const isLast = i === runs;
+    const raw = `raw_${i}`;
+    const rawSeconds = await timed(() => fillRaw(engine, raw, file));
+    if (!isLast || updates === 0) await drop(engine, raw);
+    const mirror = openMirror(db, engine, `mirror_${i}_v`);
+    const mib = watchMemory();
+    const mirrorSeconds = await timed(() => untilClean(db, mirror));
+    printPace({ run: i, documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
+    const indexUid = await servingUid(db, mirror.prefix);
+    print({ proof: await verifyIndex({ db, engine, toDocument }, indexUid) });
+    if (isLast) print({ disk_mib: await sizeMiB(dir, "meilisearch") });
+    if (isLast && updates > 0) await compareUpdates(db, engine, { mirror, raw, file });
+    if (isLast && searches > 0) await compareSearches(db, engine, mirror.prefix, indexUid);
+    await mirror.release();
+    await db.execute(sql`delete from mirror_index where index_uid = ${indexUid}`);
+    await db.execute(sql`delete from mirror where index_uid = ${indexUid}`);
+    await drop(engine, indexUid);
   }
   await close();
 }
 
-async function mirrorIngest(db: Db, engine: Engine, indexPrefix: string): Promise<number> {
-  const mirror = createMirror({ db, clock, logger, engine, holder: randomUUID(), indexPrefix });
-  const startedMs = clock.monotonicMs();
+interface OpenMirror extends Mirror {
+  prefix: string;
+}
+
+function openMirror(db: Db, engine: Engine, prefix: string): OpenMirror {
+  const options = { db, clock, logger, engine, holder: randomUUID(), indexPrefix: prefix };
+  return { ...createMirror(options), prefix };
+}
+
+async function untilClean(db: Db, mirror: OpenMirror): Promise<void> {
   for (;;) {
     const pauseMs = await mirror.step(running);
-    const { serving } = await readBacklog(db, indexPrefix, pauseMs);
-    if (serving) break;
+    // Asked only when the mirror is idle, so that it costs nothing.
+    if (pauseMs >= 100) {
+      const { serving } = await readMirrorStatus(db, clock.now(), mirror.prefix);
+      if (serving && serving.clean > 0 && serving.dirty === 0) return;
+    }
     await clock.sleep(pauseMs);
   }
-  const seconds = (clock.monotonicMs() - startedMs) / 1000;
-  const { serving } = await readMirrorStatus(db, clock.now(), indexPrefix);
-  const indexUid = must(serving, "an index in service").indexUid;
-  const report = await verifyIndex({ db, engine, toDocument }, indexUid);
-  print({ proof: report });
-  await mirror.release();
-  await db.execute(sql`delete from mirror_index where index_uid = ${indexUid}`);
-  await db.execute(sql`delete from mirror where index_uid = ${indexUid}`);
-  await engine.awaitTask(await engine.deleteIndex(indexUid), 60_000);
-  return seconds;
 }
 
-/** Called only when the mirror is idle, so that it costs nothing. */
-async function readBacklog(db: Db, indexPrefix: string, pauseMs: number) {
-  if (pauseMs < 100) return { serving: false };
-  const { serving } = await readMirrorStatus(db, clock.now(), indexPrefix);
-  return { serving: serving !== null && serving.clean > 0 && serving.dirty === 0 };
+async function servingUid(db: Db, prefix: string): Promise<string> {
+  const { serving } = await readMirrorStatus(db, clock.now(), prefix);
+  return must(serving, "an index in service").indexUid;
 }
 
-async function rawIngest(db: Db, engine: Engine, uid: string, documents: number): Promise<number> {
-  const requests: string[] = [];
-  for (let from = 1; from <= documents; from += rawRequestDocuments) {
-    const size = Math.min(rawRequestDocuments, documents - from + 1);
-    const products = await readStoredProducts(
-      db,
-      Array.from({ length: size }, (_, i) => from + i),
-    );
-    const lines = [...products.values()].map((product) => JSON.stringify(toDocument(product, 1)));
-    requests.push(lines.join("\n"));
+/** Products spread over the catalogue change their price, as a day's calls find them. */
+async function compareUpdates(
+  db: Db,
+  engine: Engine,
+  { mirror, raw, file }: { mirror: OpenMirror; raw: string; file: string },
+): Promise<void> {
+  const step = Math.max(1, Math.floor(documents / updates));
+  for (let from = 1; from <= documents; from += 50_000) {
+    await db.execute(sql`
+      update product set price = price + 1, ver = ver + 1
+      where item_id between ${from} and ${from + 49_999} and item_id % ${step} = 0`);
   }
-  const startedMs = clock.monotonicMs();
+  await rm(file);
+  await writeDocuments(db, file, documents, step);
+  const rawSeconds = await timed(() => sendRaw(engine, raw, file));
+  await drop(engine, raw);
+  const mib = watchMemory();
+  const mirrorSeconds = await timed(() => untilClean(db, mirror));
+  const counted = Math.floor(documents / step);
+  printPace({ updates: counted, of: documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
+}
+
+async function compareSearches(
+  db: Db,
+  engine: Engine,
+  indexPrefix: string,
+  indexUid: string,
+): Promise<void> {
+  const { search } = createSearch({ db, searchDb: db, engine, clock, indexPrefix });
+  const times = { kurabe: [] as number[], raw: [] as number[] };
+  let degraded = 0;
+  for (const q of generatedSearches(searches)) {
+    const rawMs = await timed(() =>
+      engine.search(indexUid, { q: normalise(q), locales: ["jpn"], page: 1, hitsPerPage: 20 }),
+    );
+    times.raw.push(rawMs * 1000);
+    const kurabeMs = await timed(async () => {
+      const hits = await search({ q, page: 1, perPage: 20 });
+      degraded += Number(hits.degraded);
+    });
+    times.kurabe.push(kurabeMs * 1000);
+  }
+  const quantiles = (values: number[]) => ({
+    p50_ms: Number(quantileOf(values, 0.5).toFixed(1)),
+    p99_ms: Number(quantileOf(values, 0.99).toFixed(1)),
+  });
+  print({ searches, degraded, kurabe: quantiles(times.kurabe), raw: quantiles(times.raw) });
+}
+
+/** One document a line, made before the time is taken; of every `step`th product. */
+async function writeDocuments(db: Db, file: string, last: number, step = 1): Promise<void> {
+  for (let from = step; from <= last; from += rawRequestDocuments * step) {
+    const size = Math.min(rawRequestDocuments, Math.floor((last - from) / step) + 1);
+    const ids = Array.from({ length: size }, (_, i) => from + i * step);
+    const products = await readStoredProducts(db, ids);
+    const lines = [...products.values()].map((product) => JSON.stringify(toDocument(product, 1)));
+    await appendFile(file, `${lines.join("\n")}\n`);
+  }
+}
+
+async function fillRaw(engine: Engine, uid: string, file: string): Promise<void> {
   await engine.awaitTask(await engine.createIndex(uid), 60_000);
   await engine.awaitTask(await engine.writeSettings(uid, desiredSettings(randomUUID())), 60_000);
-  const tickets = [];
-  for (const request of requests) tickets.push(await engine.addDocuments(uid, request));
-  for (const ticket of tickets) await engine.awaitTask(ticket, 600_000);
-  const seconds = (clock.monotonicMs() - startedMs) / 1000;
-  await engine.awaitTask(await engine.deleteIndex(uid), 60_000);
-  return seconds;
+  await sendRaw(engine, uid, file);
 }
 
-/** The same catalogue on every run: words and numbers chosen by a small linear generator. */
-async function fillCatalogue(db: Db, documents: number): Promise<void> {
-  let state = 42;
-  const below = (limit: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * limit);
+async function sendRaw(engine: Engine, uid: string, file: string): Promise<void> {
+  const tickets: TaskTicket[] = [];
+  let lines: string[] = [];
+  const send = async () => {
+    if (lines.length > 0) tickets.push(await engine.addDocuments(uid, lines.join("\n")));
+    lines = [];
   };
-  const pick = (list: readonly string[]) => must(list[below(list.length)], "a word");
-  await db.execute(sql`
-    insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
-    select 'shop-' || i, '工房 ' || i, 'https://shop-' || i || '.example.com/', now(), now()
-    from generate_series(0, 499) i`);
-  for (let from = 1; from <= documents; from += 1000) {
-    const rows = Array.from({ length: Math.min(1000, documents - from + 1) }, (_, i) => ({
-      item_id: from + i,
-      shop_id: `shop-${below(500)}`,
-      title: `${pick(traits)}${pick(things)} ${pick(traits)} No.${below(9000)}`,
-      detail: Array.from({ length: 2 + below(12) }, () => pick(sentences)).join(""),
-      price: 300 + below(20_000),
-      stock: below(5),
-      categories: [pick(things), pick(traits)],
-    }));
-    await db.execute(sql`
-      insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible,
-        list_order, images, variations, categories, modified, first_seen_at, checked_at,
-        changed_at, price_since, last_call_id)
-      select item_id, shop_id, 1, 'live', title, detail, price, stock, 1, 1, '[]', '[]', categories,
-        1700000000, now(), now(), now(), now(), 1
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(item_id bigint, shop_id text,
-        title text, detail text, price bigint, stock bigint, categories jsonb)`);
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (lines.push(line) === rawRequestDocuments) await send();
   }
-  await db.execute(sql`analyze product`);
+  await send();
+  for (const ticket of tickets) await engine.awaitTask(ticket, 2 * hourMs);
+}
+
+async function drop(engine: Engine, uid: string): Promise<void> {
+  await engine.awaitTask(await engine.deleteIndex(uid), hourMs);
+}
+
+/** Seconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = clock.monotonicMs();
+  await work();
+  return (clock.monotonicMs() - startedMs) / 1000;
+}
+
+/** Returns a function that ends the watch and tells the growth of the resident memory at its highest, in MiB. */
+function watchMemory(): () => number {
+  const before = process.memoryUsage.rss();
+  let highest = before;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage.rss());
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    return Math.round((highest - before) / 1024 / 1024);
+  };
+}
+
+async function sizeMiB(dir: string, part: string): Promise<number> {
+  const names = await readdir(dir, { recursive: true });
+  const sizes = names
+    .filter((name) => name.startsWith(part))
+    .map(async (name) => (await stat(join(dir, name)).catch(() => null))?.size ?? 0);
+  return Math.round((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024 / 1024);
+}
+
+function printPace(
+  subject: Record<string, number>,
+  rawSeconds: number,
+  mirrorSeconds: number,
+  more: Record<string, number>,
+): void {
+  const count = must(subject.updates ?? subject.documents, "a count");
+  print({
+    ...subject,
+    raw_documents_per_s: Math.round(count / rawSeconds),
+    mirror_documents_per_s: Math.round(count / mirrorSeconds),
+    mirror_pace_of_raw: Number((rawSeconds / mirrorSeconds).toFixed(2)),
+    ...more,
+  });
 }
 
 function print(line: Record<string, unknown>): void {

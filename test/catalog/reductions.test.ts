@@ -123,8 +123,8 @@ function judge(looks: readonly Look[]) {
   return { low30d, holds: isKnown && low30d !== null ? present < low30d : null };
 }
 
-it("is read for 200 products in one statement that reads little, however long their history", async () => {
-  const ids = Array.from({ length: 200 }, (_, i) => 5000 + i);
+it("is read for a page of products in one statement that reads little, however long their history", async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => 5000 + i);
   await storeItems(
     test.db,
     day(0),
@@ -134,7 +134,7 @@ it("is read for 200 products in one statement that reads little, however long th
     insert into price_interval (item_id, first_seen, price, proper_price, stock, prev_confirmed_at, call_id)
     select 5000 + i, ${day(0)}::timestamptz + n * interval '1 hour', case when n < 2000 then 1000 + n else 900 end, 1000, 1,
       ${day(0)}::timestamptz + n * interval '1 hour', 1
-    from generate_series(0, 199) i, generate_series(1, 2000) n`);
+    from generate_series(0, 19) i, generate_series(1, 2000) n`);
   await test.db.execute(sql`update product set checked_at = ${day(90)} where item_id >= 5000`);
   const products = await readProducts(test.db, ids);
   expect(products.get(5000)?.reduction).toEqual({ low30d: 2501, holds: null });

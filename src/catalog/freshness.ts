@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { countYounger } from "./ages.ts";
 
 export interface FreshnessBand {
   /** Oldest age in the band, in seconds; null: no bound. */
@@ -11,14 +12,11 @@ const BOUNDS = [3600, 6 * 3600, 86_400, 3 * 86_400, 7 * 86_400, 30 * 86_400];
 
 /** Counts products that are not deleted by the time since they were last verified. Every band has a row. */
 export async function readFreshnessBands(db: Db, now: Date): Promise<FreshnessBand[]> {
-  const rows = await db.execute<{ band: number; products: number }>(sql`
-    select width_bucket(extract(epoch from ${now.toISOString()}::timestamptz - checked_at)::float8,
-        array[${sql.raw(BOUNDS.join(","))}]::float8[]) as band, count(*) as products
-    from product where state <> 'gone' group by 1`);
-  const known = new Map(rows.map((row) => [row.band, row.products]));
+  const { younger, products } = await countYounger(db, now, BOUNDS);
+  const upTo = [...younger, products];
   return [...BOUNDS, null].map((upToSeconds, band) => ({
     upToSeconds,
-    products: known.get(band) ?? 0,
+    products: (upTo[band] ?? 0) - (upTo[band - 1] ?? 0),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
+import { countLiving } from "./counts.ts";
 import type { Sighting } from "./sighting.ts";
 
 /**
@@ -57,7 +58,7 @@ export async function admitLosses(
   const inWeek = deleted.week + losses;
   const inHour = deleted.hour + losses;
   const isTooMuch =
-    (inWeek > bounds.count && inWeek > bounds.share * ((await readSize(tx)) + deleted.week)) ||
+    (inWeek > bounds.count && inWeek > bounds.share * ((await countLiving(tx)) + deleted.week)) ||
     (inHour > bounds.burstCount &&
       inHour > bounds.burstShare * ((await readDecided(tx, hourBefore)) + losses + shown));
   const at = sighting.sentAt.toISOString();
@@ -82,12 +83,6 @@ async function readDeleted(db: Db | Tx, at: Date): Promise<{ week: number; hour:
       coalesce(sum(deleted) filter (where since > ${from(HOUR_MS)}), 0)::bigint as hour
     from deletion_count where since > ${from(WEEK_MS)}`);
   return row ?? { week: 0, hour: 0 };
-}
-
-async function readSize(tx: Tx): Promise<number> {
-  const [row] = await tx.execute<{ size: number }>(sql`
-    select coalesce(sum(products), 0)::bigint as size from catalogue_size`);
-  return row?.size ?? 0;
 }
 
 /** How many products the ledger's refreshes showed or deleted since `from`, and since ops decided. */

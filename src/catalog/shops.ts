@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { textList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
+import { readCountsOf, readMost } from "./counts.ts";
 
 export interface ShopRecord {
   shopId: string;
@@ -13,41 +14,37 @@ export interface ShopRecord {
   checkedAt: Date;
 }
 
-/** Every shop's number of products. Reading it counts the whole catalogue, so callers cache it. */
-export interface ShopSizes {
-  found: number;
-  /** Products that are not deleted, by shop: the biggest shops only, biggest first. */
-  biggest: ReadonlyMap<string, number>;
-}
-
-export async function readShopSizes(db: Db, most: number): Promise<ShopSizes> {
-  const rows = await db.execute<{ shop_id: string; products: number; found: number }>(sql`
-    select shop_id, coalesce(c.products, 0) as products, count(*) over () as found
-    from shop s
-    left join (select shop_id, count(*) as products from product where state <> 'gone' group by 1) c
-      using (shop_id)
-    order by products desc, shop_id limit ${most}`);
-  const biggest = new Map(rows.map((row) => [row.shop_id, row.products]));
-  return { found: rows[0]?.found ?? 0, biggest };
-}
-
-/**
- * Shops in the order of the ids; unknown ones are left out. Counts the products of shops whose size is
- * not known.
- */
-export async function readShops(
+/** A page of all shops, those with most products first. */
+export async function readBiggestShops(
   db: Db,
-  shopIds: readonly string[],
-  sizes: ReadonlyMap<string, number>,
+  page: { limit: number; offset: number },
 ): Promise<ShopRecord[]> {
-  const sized = shopIds.map((shop_id) => ({ shop_id, products: sizes.get(shop_id) ?? null }));
-  const rows = await db.execute<RowOf<ShopRecord>>(sql`
-    select s.*, coalesce(x.products, (
-      select count(*) from product p where p.shop_id = s.shop_id and state <> 'gone')) as products
-    from json_to_recordset(${JSON.stringify(sized)}::text::json) as x(shop_id text, products bigint)
-    join shop s using (shop_id)`);
+  const most = await readMost(db, "shop", page);
+  return readRecords(db, new Map(most.map(({ key, n }) => [key, n])));
+}
+
+/** Shops ever seen. */
+export async function countShops(db: Db): Promise<number> {
+  return (await readCountsOf(db, "table", ["shop"])).get("shop") ?? 0;
+}
+
+/** null: no such shop was ever seen. */
+export async function readShop(db: Db, shopId: string): Promise<ShopRecord | null> {
+  const sizes = await readCountsOf(db, "shop", [shopId]);
+  const [shop] = await readRecords(db, new Map([[shopId, sizes.get(shopId) ?? 0]]));
+  return shop ?? null;
+}
+
+/** In the order of the sizes, by shop. */
+async function readRecords(db: Db, sizes: ReadonlyMap<string, number>): Promise<ShopRecord[]> {
+  const rows = await db.execute<RowOf<Omit<ShopRecord, "products">>>(sql`
+    select shop_id, shop_name, shop_url, first_seen_at, checked_at from shop
+    where shop_id in ${textList([...sizes.keys()])}`);
   const shops = new Map(rows.map((row) => [row.shop_id, toShop(row)]));
-  return shopIds.flatMap((id) => shops.get(id) ?? []);
+  return [...sizes].flatMap(([id, products]) => {
+    const shop = shops.get(id);
+    return shop ? { ...shop, products } : [];
+  });
 }
 
 /** Names by id; unknown shops are left out. */
@@ -61,12 +58,11 @@ export async function readShopNames(
   return new Map(rows.map((row) => [row.shop_id, row.shop_name]));
 }
 
-function toShop(row: RowOf<ShopRecord>): ShopRecord {
+function toShop(row: RowOf<Omit<ShopRecord, "products">>): Omit<ShopRecord, "products"> {
   return {
     shopId: row.shop_id,
     shopName: row.shop_name,
     shopUrl: row.shop_url,
-    products: row.products,
     firstSeenAt: new Date(row.first_seen_at),
     checkedAt: new Date(row.checked_at),
   };

@@ -1,51 +1,34 @@
-import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { readPercentiles } from "./ages.ts";
+import { readCounts } from "./counts.ts";
 
 export interface CatalogStatus {
   products: { live: number; missing: number; gone: number };
   shops: number;
-  /** Seconds since products that are not deleted were last verified; null if there are none. */
+  /** Seconds since products that are not deleted were last verified, at most 1 s too much; null if there are none. */
   freshness: { p50Seconds: number; p95Seconds: number; oldestSeconds: number } | null;
   quarantined: number;
   heldDeletions: number;
 }
 
-type Row = {
-  live: number;
-  missing: number;
-  gone: number;
-  shops: number;
-  quarantined: number;
-  held: number;
-  p50: number | null;
-  p95: number | null;
-  oldest: number | null;
-};
-
+/** From kept counts: costs the same for every size of catalogue. */
 export async function readCatalogStatus(db: Db, now: Date): Promise<CatalogStatus> {
-  const [row] = await db.execute<Row>(sql`
-    select count(*) filter (where state = 'live') as live,
-      count(*) filter (where state = 'missing') as missing,
-      count(*) filter (where state = 'gone') as gone,
-      (select count(*) from shop) as shops,
-      (select count(*) from quarantine) as quarantined,
-      (select count(*) from held_deletion) as held,
-      percentile_cont(0.5) within group (order by age) filter (where state <> 'gone') as p50,
-      percentile_cont(0.95) within group (order by age) filter (where state <> 'gone') as p95,
-      max(age) filter (where state <> 'gone') as oldest
-    from (
-      select state, greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - checked_at))::float8 as age
-      from product) p`);
-  if (!row) throw new Error("an aggregate without a row");
-  const { p50, p95, oldest } = row;
+  const [counts, ages] = await Promise.all([
+    readCounts(db, ["state", "table"]),
+    readPercentiles(db, now, [0.5, 0.95, 1]),
+  ]);
+  const count = (name: string, key: string) =>
+    counts.find((one) => one.name === name && one.key === key)?.n ?? 0;
+  const [p50Seconds = 0, p95Seconds = 0, oldestSeconds = 0] = ages ?? [];
   return {
-    products: { live: row.live, missing: row.missing, gone: row.gone },
-    shops: row.shops,
-    freshness:
-      p50 === null || p95 === null || oldest === null
-        ? null
-        : { p50Seconds: p50, p95Seconds: p95, oldestSeconds: oldest },
-    quarantined: row.quarantined,
-    heldDeletions: row.held,
+    products: {
+      live: count("state", "live"),
+      missing: count("state", "missing"),
+      gone: count("state", "gone"),
+    },
+    shops: count("table", "shop"),
+    freshness: ages && { p50Seconds, p95Seconds, oldestSeconds },
+    quarantined: count("table", "quarantine"),
+    heldDeletions: count("table", "held_deletion"),
   };
 }

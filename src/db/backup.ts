@@ -114,6 +114,9 @@ export async function restore(url: string, folder: string): Promise<BackupManife
       await advanceSequences(tx);
       // Whoever follows the changes of the former database has seen some that the backup lacks.
       await tx.unsafe("update change_head set epoch = default");
+      // The rows of the mirror are not in the backup.
+      for (const table of ["kept_count", "count_change"])
+        await tx.unsafe(`delete from ${table} where starts_with(name, 'mirror ')`);
     });
   } finally {
     await client.end({ timeout: 5 });

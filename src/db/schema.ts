@@ -21,6 +21,7 @@ import {
 export * from "./schema-keys.ts";
 export * from "./schema-changes.ts";
 export * from "./schema-clicks.ts";
+export * from "./schema-counts.ts";
 
 const id = (name: string) => bigint(name, { mode: "number" });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
@@ -375,15 +376,6 @@ export const lossGuard = pgTable(
 export const deletionCount = pgTable("deletion_count", {
   since: instant("since").primaryKey(),
   deleted: integer("deleted").notNull(),
-});
-
-/**
- * The sum of the slots is the number of products that are not deleted. Written by a trigger; several
- * slots, so that writers do not wait for one another.
- */
-export const catalogueSize = pgTable("catalogue_size", {
-  slot: integer("slot").primaryKey(),
-  products: id("products").notNull(),
 });
 
 /** Ids of a refresh whose answer was empty. A second empty answer within an hour confirms it. */

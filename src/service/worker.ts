@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { randomUUID } from "node:crypto";
 import type { LossBounds } from "../catalog/loss-guard.ts";
 import { orderChanges } from "../catalog/change-order.ts";
+import { keepCounts } from "../catalog/counts.ts";
 import { followShopRename } from "../catalog/shop-renames.ts";
 import type { Config } from "../config.ts";
 import {
@@ -71,6 +72,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name))),
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
     loop("changes", () => orderChanges(jobsDb, clock)),
+    loop("counts", () => keepCounts(jobsDb, clock)),
     loop("schedule", async () => {
       await schedule.sync();
       return SCHEDULE_SYNC_MS;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCategories } from "../../src/catalog/categories.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { createLogger } from "../../src/lib/logger.ts";
@@ -120,16 +119,6 @@ describe("searching through the mirror", () => {
       in_stock: [{ value: "true", count: 1 }],
       price: { min: 300, max: 300, histogram: [{ from: 300, to: 300, count: 1 }] },
     });
-  });
-
-  it("counts categories by the index just as the catalogue has them", async () => {
-    const { items } = (await (await api.get("/v1/categories?per_page=1000")).json()) as {
-      items: { category: string; products: number; in_stock: number }[];
-    };
-    const known = await readCategories(test.db);
-    expect(items).toEqual(
-      known.map(({ category, products, inStock }) => ({ category, products, in_stock: inStock })),
-    );
   });
 
   it.each([

@@ -18,7 +18,7 @@ export async function playRound(
     told = await round.play(world);
     if (options.settle) await world.settle();
     await world.rest();
-    if (report.add(round.name, await world.check())) state = "12 hold";
+    if (report.add(round.name, await world.check())) state = "13 hold";
   } catch (error) {
     report.fail(round.name, error instanceof Error ? error.message : String(error));
   }

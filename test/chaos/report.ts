@@ -1,7 +1,7 @@
 import type { Verdict } from "./checks/checker.ts";
 
 export interface Report {
-  /** Adds a round's verdicts; true when all twelve hold. */
+  /** Adds a round's verdicts; true when all thirteen hold. */
   add(round: string, verdicts: readonly Verdict[]): boolean;
   fail(round: string, fault: string): void;
   /** One line an invariant, and each failure. */

@@ -29,7 +29,7 @@ export interface World {
   wake(): Promise<void>;
   /** A full pass over everything the upstream has, while nothing changes there. */
   settle(): Promise<void>;
-  /** The twelve invariants; to be asked at rest. */
+  /** The thirteen invariants; to be asked at rest. */
   check(): Promise<Verdict[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { readCounts } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { defaultIndexPrefix, readMirrorIndexes } from "./indexes.ts";
 import { verifySettingKey, type StoredVerify } from "./verify.ts";
@@ -59,36 +60,37 @@ export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): 
   return Math.max(0, row?.lag ?? 0);
 }
 
-type CountRow = { clean: number; dirty: number; dead_lettered: number; oldest_task: number | null };
+type TaskRow = { is_lost: boolean; oldest_task: number | null };
 type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | null };
 
 async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
-  // A row of a lost index that is not marked yet is in no index, whatever its versions say.
-  const [counts] = await db.execute<CountRow>(sql`
-    select count(*) filter (where desired_version = indexed_version and not is_lost) as clean,
-      count(*) filter (where (desired_version > indexed_version or is_lost) and dead_lettered_at is null) as dirty,
-      count(*) filter (where dead_lettered_at is not null) as dead_lettered,
+  const counts = new Map(
+    (await readCounts(db, [`mirror ${indexUid}`])).map(({ key, n }) => [key, n]),
+  );
+  const deadLettered = counts.get("dead_lettered") ?? 0;
+  const alive = (counts.get("rows") ?? 0) - deadLettered;
+  const [open] = await db.execute<TaskRow>(sql`
+    select reset_after is not null as is_lost,
       (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
         from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task
-    from mirror m
-    cross join lateral (select coalesce(item_id > (
-      select reset_after from mirror_index where index_uid = ${indexUid}), false)) l (is_lost)
-    where index_uid = ${indexUid}`);
+    from mirror_index where index_uid = ${indexUid}`);
+  // Nothing is sent to a lost index before all its rows are marked, so none is clean.
+  const dirty = open?.is_lost ? alive : (counts.get("dirty") ?? 0);
   const letters = await db.execute<DeadLetter>(sql`
     select item_id, dead_lettered_at, error from mirror
     where index_uid = ${indexUid} and dead_lettered_at is not null order by dead_lettered_at desc limit 100`);
   return {
     indexUid,
     lagSeconds: await readLagSeconds(db, now, indexUid),
-    clean: counts?.clean ?? 0,
-    dirty: counts?.dirty ?? 0,
-    deadLettered: counts?.dead_lettered ?? 0,
+    clean: alive - dirty,
+    dirty,
+    deadLettered,
     deadLetters: letters.map((row) => ({
       itemId: row.item_id,
       since: new Date(row.dead_lettered_at),
       error: row.error,
     })),
-    oldestTaskSeconds: Math.max(0, counts?.oldest_task ?? 0),
+    oldestTaskSeconds: Math.max(0, open?.oldest_task ?? 0),
   };
 }
 

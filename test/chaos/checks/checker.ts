@@ -23,7 +23,7 @@ export interface CheckMoment {
 }
 
 export interface Checker {
-  /** Looks at all twelve, in their order. */
+  /** Looks at all thirteen, in their order. */
   check(moment: CheckMoment): Promise<Verdict[]>;
 }
 

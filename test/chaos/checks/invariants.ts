@@ -1,3 +1,4 @@
+import { checkCounts } from "./counts.ts";
 import type { Invariant } from "./evidence.ts";
 import { checkFreshness, checkHistory } from "./history.ts";
 import { checkContent, checkLag, checkTombstones } from "./index-content.ts";
@@ -22,4 +23,5 @@ export const invariants: readonly Invariant[] = [
   { number: 10, name: "nothing stuck", ...patient, check: checkStuck },
   { number: 11, name: "secret nowhere", ...hard, check: checkSecrets },
   { number: 12, name: "outside view", ...patient, check: checkOutside },
+  { number: 13, name: "kept counts", ...hard, check: checkCounts },
 ];

@@ -1,0 +1,223 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { readCategories } from "../../src/catalog/categories.ts";
+import { keepCounts, readMost } from "../../src/catalog/counts.ts";
+import { settleAbsences } from "../../src/catalog/deletions.ts";
+import { observeSearch } from "../../src/catalog/observe.ts";
+import { readBiggestShops } from "../../src/catalog/shops.ts";
+import { readCatalogStatus } from "../../src/catalog/status.ts";
+import { openDb, type Tx } from "../../src/db/open.ts";
+import { databaseErrorCode, transact } from "../../src/db/transact.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { differingCounts } from "../chaos/checks/counts.ts";
+import { fillCatalogue } from "../support/bulk-catalogue.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+let test: TestDb;
+beforeEach(async () => {
+  test = await createTestDb();
+});
+afterEach(() => test.close());
+
+const HOUR = 3_600_000;
+const start = Date.UTC(2026, 0, 1);
+const at = (ms: number) => new Date(start + ms);
+const differing = () => test.db.execute(sql.raw(differingCounts));
+
+/** Until it has committed, however often it is killed. */
+async function commit(work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await test.db.transaction(work);
+      return;
+    } catch (error) {
+      if (databaseErrorCode(error) === null) throw error;
+    }
+  }
+}
+
+/** Six lanes write the same shops and categories: new, changed, moved, deleted and returned products. */
+async function write(turns: number): Promise<void> {
+  const lane = async (nr: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      const sentAt = at(turn * HOUR + nr * 1000);
+      const ids = Array.from({ length: 20 }, (_, i) => 1 + ((nr * 7 + turn * 11 + i) % 60));
+      const items = ids.map((id) =>
+        searchItem(id, {
+          shopId: `s-${1 + ((id + turn) % 3)}`,
+          stock: (id + turn + nr) % 3,
+          categories: ["バッグ", `c-${(id + nr + turn) % 4}`, "バッグ"],
+        }),
+      );
+      const shopId = `s-${1 + (turn % 3)}`;
+      const [absent = 0] = ids;
+      await commit((tx) => observeSearch(tx, { callId: 1, sentAt }, { items, broken: [] }));
+      await commit((tx) =>
+        settleAbsences(
+          tx,
+          { callId: 1, sentAt: at(turn * HOUR + nr * 1000 + 500) },
+          { shopId, asked: [absent], returned: [], anonymous: false, confirmsEmpty: true },
+        ),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, (_, nr) => lane(nr)));
+}
+
+/** Ends transactions of others somewhere in their middle until it is told to stop; returns how many. */
+async function kill(stop: AbortSignal): Promise<number> {
+  const own = openDb({
+    url: test.url,
+    applicationName: "killer",
+    maxConnections: 1,
+    statementTimeoutMs: 5000,
+  });
+  let killed = 0;
+  while (!stop.aborted) {
+    const rows = await own.db.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity, pg_sleep(0.1)
+      where datname = current_database() and application_name = 'kurabe:test' and xact_start is not null
+      order by random() limit 1`);
+    killed += rows.length;
+  }
+  await own.close();
+  return killed;
+}
+
+async function keep(stop: AbortSignal, limit: number): Promise<void> {
+  while (!stop.aborted) {
+    await keepCounts(test.db, systemClock, limit).catch(() => {});
+    await new Promise(setImmediate);
+  }
+}
+
+async function sumAll(): Promise<void> {
+  while ((await keepCounts(test.db, systemClock, 100)) === 0);
+}
+
+describe("kept counts", () => {
+  it("equal a recount under concurrent writers, several who sum, and kills in the middle", async () => {
+    const stop = new AbortController();
+    const others = Promise.all([keep(stop.signal, 7), keep(stop.signal, 50), kill(stop.signal)]);
+    await write(inject("long") ? 40 : 8);
+    stop.abort();
+    expect((await others)[2]).toBeGreaterThan(0);
+    expect(await differing()).toEqual([]);
+    await sumAll();
+    expect(await differing()).toEqual([]);
+    const [left] = await test.db.execute(sql`
+      select (select count(*) from count_change) as changes,
+        (select json_agg(k) from kept_count k where n = 0 and name not in ('shop', 'table')) as zeros`);
+    expect(left).toEqual({ changes: 0, zeros: null });
+  });
+
+  it("control: sums taken in two statements lose what is written between them", async () => {
+    const stop = new AbortController();
+    const naive = async () => {
+      while (!stop.signal.aborted) {
+        await test.db.execute(sql`
+          insert into kept_count as k (name, key, n)
+          select name, key, sum(n) from count_change group by 1, 2 order by 1, 2
+          on conflict (name, md5(key)) do update set n = k.n + excluded.n`);
+        await test.db.execute(sql`delete from count_change`);
+      }
+    };
+    const summing = naive();
+    await write(8);
+    stop.abort();
+    await summing;
+    expect(await differing()).not.toEqual([]);
+  });
+
+  it("keep no writer of a category waiting for an open transaction that wrote it", async () => {
+    const lists = { broken: [] };
+    await transact(test.db, systemClock, (tx) =>
+      observeSearch(
+        tx,
+        { callId: 1, sentAt: at(0) },
+        { items: [searchItem(1), searchItem(2, { shopId: "s-2" })], ...lists },
+      ),
+    );
+    const add = (tx: Tx, shopId: string, id: number) =>
+      tx.execute(sql`
+        update product set categories = '["ほか"]', checked_at = checked_at + interval '1 s' where item_id = ${id} and shop_id = ${shopId}`);
+    await test.db.transaction(async (open) => {
+      await add(open, "shop-1", 1);
+      await test.db.transaction(async (tx) => {
+        await tx.execute(sql`set local lock_timeout = '1s'`);
+        await add(tx, "s-2", 2);
+      });
+      expect(await keepCounts(test.db, systemClock)).toBeGreaterThan(0);
+    });
+    expect(await differing()).toEqual([]);
+  });
+
+  it("of products from before are made in slices while others write, also after a stop", async () => {
+    await test.db.execute(sql`alter table product disable trigger product_counts_inserted`);
+    await fillCatalogue(test.db, { shops: 3, each: 500, at: at(-HOUR) });
+    await test.db.execute(sql`alter table product enable trigger product_counts_inserted`);
+    await test.db.execute(sql`update count_head set counted_to = 0`);
+    expect(await differing()).not.toEqual([]);
+    const stop = new AbortController();
+    const others = Promise.all([keep(stop.signal, 40), keep(stop.signal, 30), kill(stop.signal)]);
+    await write(4);
+    stop.abort();
+    await others;
+    await sumAll();
+    expect(await differing()).toEqual([]);
+    expect(await test.db.execute(sql`select counted_to from count_head`)).toEqual([
+      { counted_to: null },
+    ]);
+  });
+});
+
+describe("what is read of kept counts", () => {
+  it("is the same before and after changes are summed", async () => {
+    const read = async () => ({
+      status: await readCatalogStatus(test.db, at(50 * HOUR)),
+      shops: await readBiggestShops(test.db, { limit: 2, offset: 1 }),
+      categories: await readCategories(test.db, { limit: 10, offset: 0 }),
+    });
+    await write(3);
+    await sumAll();
+    await write(5);
+    const before = await read();
+    expect(before.categories.map(({ category }) => category)).toContain("バッグ");
+    await sumAll();
+    expect(await read()).toEqual(before);
+    const [status] = await test.db.execute<{ p50: number; p95: number; oldest: number }>(sql`
+      select percentile_disc(0.5) within group (order by age)::float8 as p50,
+        percentile_disc(0.95) within group (order by age)::float8 as p95, max(age)::float8 as oldest
+      from (select extract(epoch from ${at(50 * HOUR).toISOString()}::timestamptz - checked_at) as age
+        from product where state <> 'gone') p`);
+    const { freshness } = before.status;
+    const spread = [
+      (freshness?.p50Seconds ?? 0) - (status?.p50 ?? 0),
+      (freshness?.p95Seconds ?? 0) - (status?.p95 ?? 0),
+      (freshness?.oldestSeconds ?? 0) - (status?.oldest ?? 0),
+    ];
+    for (const error of spread) expect(error).toBeGreaterThanOrEqual(0);
+    for (const error of spread) expect(error).toBeLessThan(1);
+  });
+
+  it("costs no scan of products, whatever their number", async () => {
+    await fillCatalogue(test.db, { shops: 50, each: 200, at: at(-HOUR) });
+    await sumAll();
+    await test.db.execute(sql`analyze kept_count, count_change`);
+    await test.db.transaction(async (tx) => {
+      const db = tx as unknown as TestDb["db"];
+      const looks = async () => {
+        const [row] = await db.execute<{ n: number }>(sql`
+          select sum(seq_scan + coalesce(idx_scan, 0))::bigint as n from pg_stat_xact_user_tables
+          where relname in ('product', 'product_schedule', 'mirror', 'shop', 'quarantine', 'held_deletion')`);
+        return row?.n ?? 0;
+      };
+      const before = await looks();
+      await readCatalogStatus(db, at(0));
+      await readMost(db, "shop", { limit: 20, offset: 0 });
+      await readCategories(db, { limit: 20, offset: 0 });
+      expect(await looks()).toBe(before);
+    });
+  });
+});

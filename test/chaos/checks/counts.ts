@@ -1,0 +1,41 @@
+import type { Evidence, Finding } from "./evidence.ts";
+import { violation } from "./evidence.ts";
+
+/** Every kept count that differs from a plain recount of the rows, with both. */
+export const differingCounts = `
+  with kept as (
+    select name, key, sum(n)::bigint as n
+    from (select name, key, n from kept_count union all select name, key, n from count_change) c
+    group by 1, 2 having sum(n) <> 0
+  ), living as (
+    select item_id, shop_id, stock, categories, extract(epoch from checked_at) as checked
+    from product where state <> 'gone'
+  ), recount as (
+    select 'state' as name, state as key, count(*) as n from product group by 2
+    union all select 'shop', shop_id, count(*) from living group by 2
+    union all select 'category', c, count(distinct item_id)
+      from living, jsonb_array_elements_text(categories) c group by 2
+    union all select 'category_in_stock', c, count(distinct item_id)
+      from living, jsonb_array_elements_text(categories) c where stock > 0 group by 2
+    union all select 'checked_hour', floor(checked / 3600)::bigint::text, count(*) from living group by 2
+    union all select 'checked_second ' || floor(checked / 3600)::bigint, floor(checked)::bigint::text, count(*)
+      from living group by 1, 2
+    union all select 'table', 'shop', count(*) from shop having count(*) > 0
+    union all select 'table', 'quarantine', count(*) from quarantine having count(*) > 0
+    union all select 'table', 'held_deletion', count(*) from held_deletion having count(*) > 0
+    union all select 'mirror ' || index_uid, 'rows', count(*) from mirror group by 1
+    union all select 'mirror ' || index_uid, 'dirty', count(*) from mirror
+      where desired_version > indexed_version and dead_lettered_at is null group by 1
+    union all select 'mirror ' || index_uid, 'dead_lettered', count(*) from mirror
+      where dead_lettered_at is not null group by 1
+  )
+  select name, key, k.n as kept, r.n as counted from kept k full join recount r using (name, key)
+  where k.n is distinct from r.n`;
+
+/** What the triggers count is what there is, whoever wrote it and however it ended. */
+export async function checkCounts({ sql }: Evidence): Promise<Finding> {
+  const wrong = await sql.unsafe(differingCounts);
+  const [kept] = await sql<{ n: string }[]>`select count(*) as n from kept_count`;
+  const violations = violation("counts that differ from a recount", wrong);
+  return { violations, seen: `${kept?.n} counts` };
+}

@@ -312,7 +312,7 @@ export interface paths {
         };
         /**
          * All categories, those with most products first
-         * @description Counted at most once a minute. A product may be in several categories.
+         * @description A product may be in several categories.
          */
         get: operations["listCategories"];
         put?: never;
@@ -1785,7 +1785,7 @@ export interface components {
             shop_name: string;
             /** @description http or https; null where the shop wrote anything else */
             shop_url: string | null;
-            /** @description products not proven deleted; at most 30 s old */
+            /** @description products not proven deleted */
             products: number;
             /**
              * Format: date-time

@@ -130,7 +130,7 @@ export function proveMirror(context: CommandContext): Promise<number> {
       return 1;
     }
     context.stdout.write(
-      `${report.documents} documents in ${report.buckets} buckets: ${report.missing} missing, ` +
+      `${report.documents} documents in ${report.buckets} parts: ${report.missing} missing, ` +
         `${report.stale} stale, ${report.stray} stray; ${report.repaired} handed to the mirror for repair\n`,
     );
     return report.missing + report.stale + report.stray === 0 ? 0 : 1;

@@ -189,6 +189,9 @@ export const product = pgTable(
     index("product_deleted")
       .on(t.deletedAt)
       .where(sql`state = 'gone'`),
+    index("product_popular")
+      .on(t.popularity.desc(), t.modified.desc())
+      .where(sql`state <> 'gone'`),
     index("product_deleted_call")
       .on(t.deletedCallId)
       .where(sql`deleted_call_id is not null`),
@@ -226,6 +229,7 @@ export const productSchedule = pgTable(
     index("product_schedule_due").on(t.shopId, t.dueAt),
     // Finds products whose next check lies beyond the maximum age without reading the others.
     index("product_schedule_due_span").on(sql`(due_at - checked_at)`),
+    index("product_schedule_checked").on(t.checkedAt),
   ],
 );
 
@@ -649,6 +653,8 @@ export const mirrorIndex = pgTable(
     settingsHash: text("settings_hash").notNull(),
     createdAt: instant("created_at").notNull(),
     switchedAt: instant("switched_at"),
+    /** Products up to this id have rows; null: all have. */
+    enteredTo: id("entered_to").default(0),
     /** The engine lost the index, and rows up to this product are marked for sending; null: no mark is pending. */
     resetAfter: id("reset_after"),
     resetSince: instant("reset_since"),

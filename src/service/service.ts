@@ -29,7 +29,7 @@ import { createMirror } from "../search/mirror/mirror.ts";
 import { startRebuild } from "../search/mirror/rebuild.ts";
 import { createSearch } from "../search/search.ts";
 import { readMirrorStatus } from "../search/mirror/status.ts";
-import { verifyMirror } from "../search/mirror/verify.ts";
+import { verifyShare } from "../search/mirror/verify.ts";
 import { warmUp } from "../search/query/warm-up.ts";
 import { createStorefrontClient, type StorefrontClient } from "../storefront/client.ts";
 import { createRotatingClient } from "../storefront/rotating-client.ts";
@@ -241,7 +241,7 @@ async function startWork(
       mirrorStep: mirror.step,
       publishSnapshot: createPublisher(config, marketOf(config), resources, clock),
       async verifyMirror(stop) {
-        await verifyMirror({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
+        await verifyShare({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
       },
     },
     signal,

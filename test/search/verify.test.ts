@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
-import { verifyIndex, verifyMirror } from "../../src/search/mirror/verify.ts";
+import { beforeAll, verifyAfter } from "../../src/search/mirror/reconcile.ts";
+import { verifyIndex, verifyMirror, verifyShare } from "../../src/search/mirror/verify.ts";
 import {
   dirtyIds,
   drain,
@@ -29,7 +30,7 @@ describe("verifying the mirror", () => {
     await fillProducts(test.db, 1, 300);
     await setDeleted(test.db, 5);
     await drain(test.db, test.start(), test.indexPrefix);
-    expect(await verify()).toEqual({ buckets: 256, documents: 299, ...nothing });
+    expect(await verify()).toEqual({ buckets: 1, documents: 299, ...nothing });
     const { lastVerify } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
     expect(lastVerify).toMatchObject({ indexUid: test.indexUid, documents: 299, ...nothing });
   });
@@ -45,11 +46,11 @@ describe("verifying the mirror", () => {
     await tamper(() => index.deleteDocuments([3, 4]));
     await tamper(() => index.updateDocuments([{ id: 11, price: 1 }]));
     await tamper(() => index.addDocuments([{ ...tampered, id: 12, _ver: 0 }]));
-    await tamper(() => index.addDocuments([{ ...tampered, id: 40, bucket: 40 }]));
-    await tamper(() => index.addDocuments([{ id: 777, bucket: 9 }, { id: "stranger" }]));
-    await tamper(() => index.addDocuments([{ id: 13, title: "no bucket" }]));
+    await tamper(() => index.addDocuments([{ ...tampered, id: 40 }]));
+    await tamper(() => index.addDocuments([{ id: 777 }, { id: "stranger" }]));
+    await tamper(() => index.addDocuments([{ id: 13, title: "no version" }]));
 
-    expect(await verify()).toMatchObject({ missing: 3, stale: 2, stray: 4, repaired: 9 });
+    expect(await verify()).toMatchObject({ missing: 2, stale: 3, stray: 3, repaired: 8 });
     expect(await dirtyIds(test.db, test.indexUid)).toEqual([3, 4, 11, 12, 13, 40, 777]);
     await drain(test.db, mirror, test.indexPrefix);
     expect(await verify()).toMatchObject(nothing);
@@ -88,12 +89,52 @@ describe("verifying the mirror", () => {
     expect(await dirtyIds(test.db, test.indexUid)).toHaveLength(10);
   });
 
+  it("finds missing, stale and stray documents by versions alone, in slices, and goes on after a stop", async () => {
+    await fillProducts(test.db, 1, 2500);
+    const mirror = test.start();
+    await drain(test.db, mirror, test.indexPrefix);
+    const index = test.meili.client.index(test.indexUid);
+    await tamper(() => index.deleteDocuments([3, 1500, 2500]));
+    await tamper(() => index.addDocuments([{ id: 12, title: "x" }, { id: 90_000 }, { id: "x" }]));
+    const options = { db: test.db, engine: test.engine, toDocument: null };
+    const reports = [];
+    for (let after: number | null = beforeAll; after !== null;) {
+      const { report, next } = await verifyAfter(options, test.indexUid, after);
+      reports.push(report);
+      after = next;
+    }
+    expect(reports.map(({ documents }) => documents)).toEqual([999, 999, 501]);
+    expect(reports.map(({ missing, stale, stray }) => [missing, stale, stray])).toEqual([
+      [1, 1, 0],
+      [1, 0, 0],
+      [1, 0, 2],
+    ]);
+    await drain(test.db, mirror, test.indexPrefix);
+    const stop = new AbortController();
+    const stopping = {
+      ...test.engine,
+      fetchDocuments: (...request: Parameters<typeof test.engine.fetchDocuments>) => {
+        stop.abort();
+        return test.engine.fetchDocuments(...request);
+      },
+    };
+    const share = { ...test, clock: systemClock, logger: pino({ level: "silent" }) };
+    await verifyShare({ ...share, engine: stopping }, stop.signal);
+    const { lastVerify } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
+    expect(lastVerify).toBeNull();
+    await verifyShare(share);
+    const after = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
+    expect(after.lastVerify).toMatchObject({ buckets: 3, documents: 2500, missing: 0, stale: 0 });
+    expect(after.lastVerify).toMatchObject({ stray: 0, repaired: 0 });
+    expect((await test.documents()).size).toBe(2500);
+  });
+
   it("control: comparing counts sees nothing if one document is missing and another is an orphan", async () => {
     await fillProducts(test.db, 1, 10);
     await drain(test.db, test.start(), test.indexPrefix);
     const index = test.meili.client.index(test.indexUid);
     await tamper(() => index.deleteDocument(3));
-    await tamper(() => index.addDocuments([{ id: 999, bucket: 231 }]));
+    await tamper(() => index.addDocuments([{ id: 999 }]));
     expect(await test.engine.countDocuments(test.indexUid)).toBe(10);
     expect(await verify()).toMatchObject({ missing: 1, stray: 1, repaired: 2 });
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredProduct } from "../../catalog/products.ts";
-import { bucketCount, discountPercent, toDocument } from "./document.ts";
+import { discountPercent, toDocument } from "./document.ts";
 import { toFacetKey } from "./facet-key.ts";
 
 const at = new Date("2026-01-01T00:00:00Z");
@@ -82,7 +82,6 @@ describe("toDocument", () => {
         expect(json).not.toMatch(/\\u(d[89a-f]|0000)/i);
         expect(Buffer.byteLength(json)).toBeLessThanOrEqual(64 * 1024);
         expect(document).toMatchObject({ id: record.itemId, _ver: ver });
-        expect(document.bucket).toBe(record.itemId % bucketCount);
       }),
       { numRuns: 150 },
     );

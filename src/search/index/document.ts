@@ -7,17 +7,13 @@ import { otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 6;
-
-/** Documents are divided into so many buckets, so that index and database are compared in parts. */
-export const bucketCount = 256;
+export const documentVersion = 7;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
   id: number;
   /** `mirror.desired_version` at the time of sending; equal to `mirror.indexed_version` once acknowledged. */
   _ver: number;
-  bucket: number;
   title: string;
   /** How long the title is, in steps of a quarter: of equal matches, the one with less beside it comes first. */
   title_length: number;
@@ -64,7 +60,6 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
   return {
     id: product.itemId,
     _ver: ver,
-    bucket: bucketOf(product.itemId),
     title,
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
     words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
@@ -87,10 +82,6 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     modified: finite(product.modified),
     first_seen: finite(Math.floor(product.firstSeenAt.getTime() / 1000)),
   };
-}
-
-export function bucketOf(itemId: number): number {
-  return itemId % bucketCount;
 }
 
 /** The percentage below the proper price, rounded down; 0 if the price is not below it. */

@@ -47,8 +47,16 @@ const base = {
   localizedAttributes: [{ attributePatterns: ["*"], locales }],
   filterableAttributes: [
     equality(true, ["shop_id", "categories"]),
-    equality(false, ["id", "bucket", "gtins", "in_stock", "on_sale"]),
-    comparison(["price", "discount_percent", "stock", "popularity", "modified", "first_seen"]),
+    equality(false, ["gtins", "in_stock", "on_sale"]),
+    comparison([
+      "id",
+      "price",
+      "discount_percent",
+      "stock",
+      "popularity",
+      "modified",
+      "first_seen",
+    ]),
   ],
   sortableAttributes: [
     "discount_percent",

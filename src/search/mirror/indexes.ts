@@ -12,6 +12,8 @@ export interface MirrorIndex {
   epoch: string;
   settingsHash: string;
   switchedAt: Date | null;
+  /** Products up to this id have rows; null: all have. */
+  enteredTo: number | null;
   /** The engine lost the index, and not all of its rows are marked yet. */
   isResetting: boolean;
 }
@@ -20,7 +22,7 @@ type Row = RowOf<Omit<MirrorIndex, "isResetting">> & { resetting: boolean };
 
 export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<MirrorIndex[]> {
   const rows = await db.execute<Row>(sql`
-    select index_uid, state, epoch, settings_hash, switched_at, reset_after is not null as resetting
+    select index_uid, state, epoch, settings_hash, switched_at, entered_to, reset_after is not null as resetting
     from mirror_index
     where starts_with(index_uid, ${prefix}) order by created_at, index_uid`);
   return rows.map((row) => ({
@@ -29,6 +31,7 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
     epoch: row.epoch,
     settingsHash: row.settings_hash,
     switchedAt: row.switched_at === null ? null : new Date(row.switched_at),
+    enteredTo: row.entered_to,
     isResetting: row.resetting,
   }));
 }
@@ -61,27 +64,21 @@ export async function openMirrorIndex(
 
 const enteredAtOnce = 5000;
 
-/**
- * Inserts rows for the next products that the index may lack. `next` is the position to continue from,
- * null at the end.
- */
-export async function enterProducts(
-  db: Db,
-  indexUid: string,
-  afterId: number,
-): Promise<{ next: number | null; entered: number }> {
-  const [row] = await db.execute<{ last: number | null; seen: number; entered: number }>(sql`
-    with chunk as (
-      select item_id from product where item_id > ${afterId} and state <> 'gone'
+/** Inserts rows for the next products that the index may lack; its row has the position to continue from. */
+export async function enterProducts(db: Db, indexUid: string): Promise<void> {
+  await db.execute(sql`
+    with chunk as materialized (
+      select item_id from product
+      where item_id > (select entered_to from mirror_index where index_uid = ${indexUid}) and state <> 'gone'
       order by item_id limit ${enteredAtOnce}
     ), added as (
       insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
       select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from chunk
-      on conflict do nothing returning 1
+      on conflict do nothing
     )
-    select max(item_id) as last, count(*) as seen, (select count(*) from added) as entered from chunk`);
-  const { last = null, seen = 0, entered = 0 } = row ?? {};
-  return { next: seen === enteredAtOnce ? last : null, entered };
+    update mirror_index set entered_to =
+      case when (select count(*) from chunk) = ${enteredAtOnce} then (select max(item_id) from chunk) end
+    where index_uid = ${indexUid}`);
 }
 
 /** The connections of a process that mirrors. */

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { bucketCount, type DocumentBuilder } from "../index/document.ts";
 import { EngineRefused, type Engine } from "../engine/engine.ts";
 import {
   defaultIndexPrefix,
@@ -14,7 +13,7 @@ import {
   type MirrorIndex,
 } from "./indexes.ts";
 import type { Writer } from "./writer.ts";
-import { bucketsFrom, verifyBuckets } from "./reconcile.ts";
+import { beforeAll, verifyAfter } from "./reconcile.ts";
 
 /**
  * Begins a new index beside the serving one. The mirror fills it, verifies it and then switches to it.
@@ -38,29 +37,27 @@ export interface RebuilderOptions {
   logger: Logger;
   engine: Engine;
   writer: Writer;
-  toDocument: DocumentBuilder;
   prefix: string;
   settingsHash: string;
-}
-
-interface Progress {
-  /** Products up to this id have rows; null: all have. */
-  copiedTo: number | null;
-  provenBuckets: number;
 }
 
 const keepRetiredMs = 86_400_000;
 const restMs = 250;
 
-/** Keeps its progress in memory only. Both steps can be repeated safely, so a crash only costs time. */
+/** After a crash the proof begins again. */
 export function createRebuilder(options: RebuilderOptions): Rebuilder {
   const { db, clock, logger, engine, writer, prefix, settingsHash } = options;
-  const progress = new Map<string, Progress>();
+  /** By index: its documents up to this id are proven. */
+  const proven = new Map<string, number>();
 
-  async function prove(index: MirrorIndex, done: Progress): Promise<number> {
+  async function prove(index: MirrorIndex): Promise<number> {
     if (await isBehind(db, index.indexUid)) return restMs;
-    const buckets = await bucketsFrom(db, index.indexUid, done.provenBuckets);
-    const report = await verifyBuckets(options, index.indexUid, buckets);
+    const versions = { db, engine, toDocument: null };
+    const { report, next } = await verifyAfter(
+      versions,
+      index.indexUid,
+      proven.get(index.indexUid) ?? beforeAll,
+    );
     const { missing, stale, stray } = report;
     if (missing + stale + stray > 0) {
       logger.warn(
@@ -69,25 +66,25 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
       );
       return restMs;
     }
-    done.provenBuckets += buckets.length;
-    if (done.provenBuckets < bucketCount) return 0;
+    if (next !== null) {
+      proven.set(index.indexUid, next);
+      return 0;
+    }
     await writer.transact((tx) =>
       switchServing(tx, { prefix, indexUid: index.indexUid, settingsHash }),
     );
-    progress.delete(index.indexUid);
+    proven.delete(index.indexUid);
     logger.info({ index: index.indexUid }, "searches are answered from the new index");
     return 0;
   }
 
   return {
     async advance(index) {
-      const done = progress.get(index.indexUid) ?? { copiedTo: 0, provenBuckets: 0 };
-      progress.set(index.indexUid, done);
-      if (done.copiedTo !== null) {
-        done.copiedTo = (await enterProducts(db, index.indexUid, done.copiedTo)).next;
+      if (index.enteredTo !== null) {
+        await enterProducts(db, index.indexUid);
         return 0;
       }
-      return index.state === "building" ? prove(index, done) : restMs;
+      return index.state === "building" ? prove(index) : restMs;
     },
     async retire(index) {
       if (await forgetRows(db, index.indexUid, 10_000)) return;

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { readStoredProducts, type StoredProduct } from "../../catalog/products.ts";
-import { idList } from "../../db/lists.ts";
-import type { Db } from "../../db/open.ts";
-import { bucketCount, type DocumentBuilder } from "../index/document.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import type { DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
 import { markDirty, type BatchRow } from "./batch.ts";
 
 export interface VerifyReport {
+  /** Ranges of about 1,000 products that were compared. */
   buckets: number;
   documents: number;
   /** In the catalogue and acknowledged, but not in the index. */
   missing: number;
-  /** In both, with different content or version. */
+  /** In both, with another version or, where contents are compared, another content. */
   stale: number;
   /** In the index but not in the catalogue. */
   stray: number;
@@ -23,14 +23,15 @@ export interface VerifyReport {
 export interface VerifyOptions {
   db: Db;
   engine: Engine;
-  toDocument: DocumentBuilder;
+  /** Compare whole documents with what this makes of the products; null: only their versions. */
+  toDocument: DocumentBuilder | null;
   /** At most this many rows are repaired per pass. A lost index is detected by the mirror itself. */
   maxRepairs?: number;
 }
 
 export const defaultMaxRepairs = 5000;
-/** More than any filter here finds. Paging would skip documents while others are added and deleted. */
-export const fetchLimit = 1_000_000;
+/** More than any range has, unless others write the index too; a later pass finds what is beyond. */
+export const fetchLimit = 20_000;
 
 export const nothingVerified: VerifyReport = {
   buckets: 0,
@@ -41,38 +42,79 @@ export const nothingVerified: VerifyReport = {
   repaired: 0,
 };
 
+/** Ids above `after` up to `upTo`; null: all above. */
+interface IdRange {
+  after: number;
+  upTo: number | null;
+}
+
+/** Below all ids. */
+export const beforeAll = Number.MIN_SAFE_INTEGER;
+const rowsAtOnce = 1000;
+
 /**
- * Proves that index and catalogue are equal in these buckets: ids, versions and whole documents, not
- * only counts. Pending rows are left out. Differences are marked dirty, so that the mirror stays the
- * only writer; a row that changed since it was read is not marked.
+ * Proves that index and catalogue are equal in the next 1,000 products after an id: ids and versions, and
+ * on request whole documents, not only counts. Pending rows are left out. Differences are marked dirty, so that
+ * the mirror stays the only writer; a row that changed since it was read is not marked. `next` is the
+ * id to go on after; null at the end.
  */
-export async function verifyBuckets(
+export async function verifyAfter(
   options: VerifyOptions,
   indexUid: string,
-  buckets: readonly number[],
-): Promise<VerifyReport> {
-  const known = await readRows(options.db, indexUid, buckets);
-  const filter = `bucket IN [${buckets.join(", ")}]`;
-  const documents = await options.engine.fetchDocuments(indexUid, { filter, limit: fetchLimit });
-  const report = { ...nothingVerified, buckets: buckets.length, documents: documents.length };
+  after: number,
+): Promise<{ report: VerifyReport; next: number | null }> {
+  const range = await rangeAfter(options.db, indexUid, after);
+  const entered = await enterRange(options.db, indexUid, range);
+  const known = await readRows(options, indexUid, range);
+  const documents = await options.engine.fetchDocuments(indexUid, {
+    filter: [`id > ${after}`, ...(range.upTo === null ? [] : [`id <= ${range.upTo}`])].join(
+      " AND ",
+    ),
+    ...(options.toDocument ? {} : { fields: ["id", "_ver"] }),
+    limit: fetchLimit,
+  });
+  const report: VerifyReport = {
+    ...nothingVerified,
+    buckets: 1,
+    documents: documents.length,
+    missing: entered,
+    repaired: entered,
+  };
   const ours = new Map(
     documents.flatMap((d) => (Number.isSafeInteger(d.id) ? [[Number(d.id), d]] : [])),
   );
   await repair(options, indexUid, compare(options, known, ours), report);
-  const orphans = documents.filter((document) => !Number.isSafeInteger(document.id));
-  await repairOrphans(options, indexUid, orphans, report);
-  return report;
+  // The engine compares texts too, letter by letter.
+  const isForeign = ({ id }: Record<string, unknown>) => !Number.isSafeInteger(id);
+  const deleted = await deleteAll(options, indexUid, documents.filter(isForeign));
+  report.stray += deleted;
+  report.repaired += deleted;
+  return { report, next: range.upTo };
 }
 
-const rowsAtOnce = 2000;
+/** Ends where there are 1,000 rows or products, so that a range has no more of either. */
+async function rangeAfter(db: Db, indexUid: string, after: number): Promise<IdRange> {
+  const [row] = await db.execute<{ up_to: number | null }>(sql`
+    select least(
+      (select item_id from mirror where index_uid = ${indexUid} and item_id > ${after}
+        order by item_id offset ${rowsAtOnce - 1} limit 1),
+      (select item_id from product where item_id > ${after}
+        order by item_id offset ${rowsAtOnce - 1} limit 1)) as up_to`);
+  return { after, upTo: row?.up_to ?? null };
+}
 
-/** The next buckets from `first` to compare together: about 2,000 documents. */
-export async function bucketsFrom(db: Db, indexUid: string, first: number): Promise<number[]> {
-  const [row] = await db.execute<{ rows: number }>(sql`
-    select count(*) as rows from mirror where index_uid = ${indexUid}`);
-  const perBucket = Math.max(1, (row?.rows ?? 0) / bucketCount);
-  const length = Math.min(bucketCount - first, Math.max(1, Math.floor(rowsAtOnce / perBucket)));
-  return Array.from({ length }, (_, i) => first + i);
+const within = (column: SQL, { after, upTo }: IdRange) =>
+  sql`${column} > ${after} and ${column} <= ${upTo ?? Number.MAX_SAFE_INTEGER}`;
+
+/** Inserts rows for products that no trigger and no rebuild has inserted; normally there are none. */
+async function enterRange(db: Db, indexUid: string, range: IdRange): Promise<number> {
+  const entered = await db.execute(sql`
+    insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
+    select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from product p
+    where ${within(sql`item_id`, range)} and state <> 'gone' and not exists (
+      select from mirror m where m.index_uid = ${indexUid} and m.item_id = p.item_id)
+    order by item_id on conflict do nothing returning item_id`);
+  return entered.length;
 }
 
 interface KnownRow {
@@ -80,48 +122,44 @@ interface KnownRow {
   indexedVersion: number;
   /** A change is pending that its row does not show yet: a new name of its shop, or a lost index. */
   isToFollow: boolean;
-  /** null: deleted or unknown. */
+  isLiving: boolean;
+  /** null: deleted, unknown, or only versions are compared. */
   product: StoredProduct | null;
 }
 
 /** Reads rows and products in one snapshot. */
 async function readRows(
-  db: Db,
+  options: VerifyOptions,
   indexUid: string,
-  buckets: readonly number[],
+  range: IdRange,
 ): Promise<Map<number, KnownRow>> {
-  return db.transaction(
+  return options.db.transaction(
     async (tx) => {
       const rows = await tx.execute<{
         item_id: number;
         desired_version: number;
         indexed_version: number;
+        living: boolean;
+        lost: boolean;
       }>(sql`
-        select item_id, desired_version, indexed_version from mirror
-        where index_uid = ${indexUid} and item_id % ${bucketCount} in ${idList(buckets)}`);
-      const products = await readStoredProducts(
-        tx,
-        rows.map((row) => row.item_id),
-      );
-      const renames = await tx.execute<{ shop_id: string }>(sql`select shop_id from shop_rename`);
-      const renamed = new Set(renames.map((row) => row.shop_id));
-      const lost = await tx.execute(sql`
-        select from mirror_index where index_uid = ${indexUid} and reset_after is not null`);
+        select m.item_id, desired_version, indexed_version, coalesce(p.state <> 'gone', false) as living,
+          exists (select from mirror_index where index_uid = ${indexUid} and reset_after is not null) as lost
+        from mirror m left join product p on p.item_id = m.item_id and ${within(sql`p.item_id`, range)}
+        where index_uid = ${indexUid} and ${within(sql`m.item_id`, range)}`);
+      const living = rows.filter((row) => row.living).map((row) => row.item_id);
+      const products = options.toDocument ? await readStoredProducts(tx, living) : new Map();
+      const renamed = options.toDocument ? await readRenamedShops(tx) : new Set();
       return new Map(
-        rows.map(({ item_id, desired_version, indexed_version }) => {
-          const known = products.get(item_id);
-          const product = known && known.state !== "gone" ? known : null;
-          const isToFollow =
-            lost.length > 0 || (product !== null && renamed.has(product.shop.shopId));
-          return [
-            item_id,
-            {
-              desiredVersion: desired_version,
-              indexedVersion: indexed_version,
-              isToFollow,
-              product,
-            },
-          ];
+        rows.map((row) => {
+          const product: StoredProduct | null = products.get(row.item_id) ?? null;
+          const known: KnownRow = {
+            desiredVersion: row.desired_version,
+            indexedVersion: row.indexed_version,
+            isToFollow: row.lost || (product !== null && renamed.has(product.shop.shopId)),
+            isLiving: row.living,
+            product,
+          };
+          return [row.item_id, known];
         }),
       );
     },
@@ -129,29 +167,31 @@ async function readRows(
   );
 }
 
-/**
- * Repairs documents that the mirror has not written. If the id is a possible product id, the mirror
- * replaces or deletes the document; others are deleted here, because the mirror cannot address them.
- */
-export async function repairOrphans(
-  { db, engine }: VerifyOptions,
+async function readRenamedShops(tx: Tx): Promise<Set<string>> {
+  const renames = await tx.execute<{ shop_id: string }>(sql`select shop_id from shop_rename`);
+  return new Set(renames.map((row) => row.shop_id));
+}
+
+/** Documents that no range has; their ids are no numbers. Returns how many it deleted. */
+export async function deleteForeign(options: VerifyOptions, indexUid: string): Promise<number> {
+  const documents = await options.engine.fetchDocuments(indexUid, {
+    filter: `NOT id >= ${beforeAll}`,
+    fields: ["id"],
+    limit: fetchLimit,
+  });
+  return deleteAll(options, indexUid, documents);
+}
+
+/** Deletes here what the mirror cannot address. */
+async function deleteAll(
+  { engine }: VerifyOptions,
   indexUid: string,
-  orphans: readonly Record<string, unknown>[],
-  report: VerifyReport,
-): Promise<void> {
-  if (orphans.length === 0) return;
-  const ours: number[] = [];
-  const foreign: string[] = [];
-  for (const { id } of orphans) {
-    if (typeof id === "number" && Number.isSafeInteger(id)) ours.push(id);
-    else foreign.push(String(id));
-  }
-  await markDirty(db, indexUid, ours);
-  if (foreign.length > 0) {
-    await engine.awaitTask(await engine.deleteDocuments(indexUid, foreign), 30_000);
-  }
-  report.stray += orphans.length;
-  report.repaired += orphans.length;
+  documents: readonly Record<string, unknown>[],
+): Promise<number> {
+  if (documents.length === 0) return 0;
+  const ids = documents.map(({ id }) => String(id));
+  await engine.awaitTask(await engine.deleteDocuments(indexUid, ids), 30_000);
+  return ids.length;
 }
 
 interface Differences {
@@ -171,13 +211,11 @@ function compare(
     const row = known.get(id);
     if (!row) differences.stray.push([id, 0]);
     else if (isPending(row)) continue;
-    else if (!row.product) differences.stray.push([id, row.desiredVersion]);
-    else if (!isSame(document, options.toDocument(row.product, row.indexedVersion))) {
-      differences.stale.push([id, row.desiredVersion]);
-    }
+    else if (!row.isLiving) differences.stray.push([id, row.desiredVersion]);
+    else if (!isSame(options, document, row)) differences.stale.push([id, row.desiredVersion]);
   }
   for (const [id, row] of known) {
-    const due = !isPending(row) && row.product !== null;
+    const due = !isPending(row) && row.isLiving;
     if (due && !documents.has(id)) differences.missing.push([id, row.desiredVersion]);
   }
   return differences;
@@ -187,8 +225,16 @@ function isPending({ desiredVersion, indexedVersion, isToFollow }: KnownRow): bo
   return desiredVersion !== indexedVersion || isToFollow;
 }
 
-function isSame(document: Record<string, unknown>, expected: object): boolean {
-  return isDeepStrictEqual(document, JSON.parse(JSON.stringify(expected)));
+function isSame(
+  { toDocument }: VerifyOptions,
+  document: Record<string, unknown>,
+  { product, indexedVersion }: KnownRow,
+): boolean {
+  if (!toDocument || !product) return document._ver === indexedVersion;
+  return isDeepStrictEqual(
+    document,
+    JSON.parse(JSON.stringify(toDocument(product, indexedVersion))),
+  );
 }
 
 async function repair(

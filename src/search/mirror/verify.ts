@@ -1,67 +1,70 @@
+import { sql } from "drizzle-orm";
+import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
 import { setting } from "../../db/schema.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { Engine } from "../engine/engine.ts";
+import { toDocument } from "../index/document.ts";
 import {
-  bucketsFrom,
+  beforeAll,
   defaultMaxRepairs,
-  fetchLimit,
+  deleteForeign,
   nothingVerified,
-  repairOrphans,
-  verifyBuckets,
+  verifyAfter,
   type VerifyOptions,
   type VerifyReport,
 } from "./reconcile.ts";
-import { bucketCount, toDocument } from "../index/document.ts";
-import type { Engine } from "../engine/engine.ts";
-import { enterProducts } from "./indexes.ts";
 import { readServingIndex } from "./serving-index.ts";
 
-/** All buckets, and documents without a bucket, which the mirror never writes. */
+/** A comparison of all ids, and how far it has come. */
+interface Round extends VerifyReport {
+  indexUid: string;
+  startedAt: string;
+  /** Compared up to this id; null: all are. */
+  after: number | null;
+}
+
+const beginRound = (indexUid: string, now: Date): Round => ({
+  ...nothingVerified,
+  indexUid,
+  startedAt: now.toISOString(),
+  after: beforeAll,
+});
+
+/** Compares the next ids; at the end also looks for documents that are no products. */
+async function goOn(options: VerifyOptions, round: Round, repairedBefore: number): Promise<Round> {
+  if (round.after === null) return round;
+  const left = (options.maxRepairs ?? defaultMaxRepairs) - (round.repaired - repairedBefore);
+  const maxRepairs = Math.max(0, left);
+  const { report, next } = await verifyAfter(
+    { ...options, maxRepairs },
+    round.indexUid,
+    round.after,
+  );
+  const foreign = next === null ? await deleteForeign(options, round.indexUid) : 0;
+  return {
+    ...round,
+    after: next,
+    buckets: round.buckets + report.buckets,
+    documents: round.documents + report.documents,
+    missing: round.missing + report.missing,
+    stale: round.stale + report.stale,
+    stray: round.stray + report.stray + foreign,
+    repaired: round.repaired + report.repaired + foreign,
+  };
+}
+
+/** All ids at once. */
 export async function verifyIndex(
   options: VerifyOptions,
   indexUid: string,
   signal?: AbortSignal,
 ): Promise<VerifyReport> {
-  const entered = await enterAllProducts(options.db, indexUid);
-  const report = { ...nothingVerified, missing: entered, repaired: entered };
-  const maxRepairs = options.maxRepairs ?? defaultMaxRepairs;
-  while (report.buckets < bucketCount && !signal?.aborted) {
-    const buckets = await bucketsFrom(options.db, indexUid, report.buckets);
-    const left = { ...options, maxRepairs: Math.max(0, maxRepairs - report.repaired) };
-    addTo(report, await verifyBuckets(left, indexUid, buckets));
-  }
-  const orphans = await options.engine.fetchDocuments(indexUid, {
-    filter: "bucket NOT EXISTS",
-    limit: fetchLimit,
-  });
-  await repairOrphans(options, indexUid, orphans, report);
-  return report;
-}
-
-function addTo(report: VerifyReport, part: VerifyReport): void {
-  report.buckets += part.buckets;
-  report.documents += part.documents;
-  report.missing += part.missing;
-  report.stale += part.stale;
-  report.stray += part.stray;
-  report.repaired += part.repaired;
-}
-
-/** Inserts rows for products that no trigger and no rebuild has inserted. Normally there are none. */
-async function enterAllProducts(db: Db, indexUid: string): Promise<number> {
-  let total = 0;
-  let after: number | null = 0;
-  while (after !== null) {
-    const { next, entered }: { next: number | null; entered: number } = await enterProducts(
-      db,
-      indexUid,
-      after,
-    );
-    total += entered;
-    after = next;
-  }
-  return total;
+  let round = beginRound(indexUid, new Date(0));
+  while (round.after !== null && !signal?.aborted) round = await goOn(options, round, 0);
+  const { buckets, documents, missing, stale, stray, repaired } = round;
+  return { buckets, documents, missing, stale, stray, repaired };
 }
 
 export interface VerifyMirrorOptions {
@@ -80,24 +83,83 @@ export interface StoredVerify extends VerifyReport {
 }
 
 export const verifySettingKey = "verify_mirror";
+const roundSettingKey = "verify_mirror_round";
 
-/** Checks the serving index and stores the result for `readMirrorStatus`; null if there is no index yet. */
+/** Checks the whole of the serving index, contents too; null if there is no index yet. */
 export async function verifyMirror(
   options: VerifyMirrorOptions,
   signal?: AbortSignal,
 ): Promise<VerifyReport | null> {
-  const { db, engine, clock, logger } = options;
+  const { db, engine, clock } = options;
   const indexUid = await readServingIndex(db, options.indexPrefix);
   if (indexUid === null) return null;
   const startedAt = clock.now().toISOString();
   const report = await verifyIndex({ db, engine, toDocument }, indexUid, signal);
+  if (!signal?.aborted) await storeVerify(options, { ...report, indexUid, startedAt });
+  return report;
+}
+
+const dayMs = 86_400_000;
+/** Ranges that every run compares: all of a catalogue of up to 100,000 products. */
+const leastRanges = 100;
+const rowsPerRange = 1000;
+
+/**
+ * Compares as many versions as make a whole round a day, however often it is called, and at least
+ * 100,000. A stopped one goes on where it was.
+ */
+export async function verifyShare(
+  options: VerifyMirrorOptions,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, engine, clock } = options;
+  const indexUid = await readServingIndex(db, options.indexPrefix);
+  if (indexUid === null) return;
+  const stored = await readRound(db);
+  const elapsedMs = stored ? clock.now().getTime() - stored.updatedAt.getTime() : 0;
+  const isSame =
+    stored !== null && stored.round.indexUid === indexUid && stored.round.after !== null;
+  let round = isSame ? stored.round : beginRound(indexUid, clock.now());
+  const counts = await readCountsOf(db, `mirror ${indexUid}`, ["rows"]);
+  const ranges = Math.ceil(((counts.get("rows") ?? 0) / rowsPerRange) * (elapsedMs / dayMs));
+  const repairedBefore = round.repaired;
+  for (let n = Math.max(leastRanges, ranges); n > 0 && !signal?.aborted; n -= 1) {
+    round = await goOn({ db, engine, toDocument: null }, round, repairedBefore);
+    await store(db, roundSettingKey, round, clock.now());
+    if (round.after === null) break;
+  }
+  if (round.after !== null) return;
+  const { after: _, ...report } = round;
+  await storeVerify(options, report);
+}
+
+async function readRound(db: Db): Promise<{ round: Round; updatedAt: Date } | null> {
+  const [row] = await db.execute<{ value: Round; updated_at: string }>(sql`
+    select value, updated_at from setting where key = ${roundSettingKey}`);
+  return row ? { round: row.value, updatedAt: new Date(row.updated_at) } : null;
+}
+
+async function storeVerify(
+  { db, clock, logger }: VerifyMirrorOptions,
+  report: Omit<StoredVerify, "finishedAt">,
+): Promise<void> {
   const finishedAt = clock.now();
-  const value = { ...report, indexUid, startedAt, finishedAt: finishedAt.toISOString() };
+  await store(
+    db,
+    verifySettingKey,
+    { ...report, finishedAt: finishedAt.toISOString() },
+    finishedAt,
+  );
+  const differences = report.missing + report.stale + report.stray;
+  logger[differences > 0 ? "warn" : "info"](
+    { index: report.indexUid, ...report },
+    "mirror verified",
+  );
+}
+
+async function store(db: Db, key: string, value: object, updatedAt: Date): Promise<void> {
   await db
     .insert(setting)
-    .values({ key: verifySettingKey, value, updatedAt: finishedAt })
-    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt: finishedAt } });
-  const differences = report.missing + report.stale + report.stray;
-  logger[differences > 0 ? "warn" : "info"]({ index: indexUid, ...report }, "mirror verified");
-  return report;
+    .values({ key, value, updatedAt })
+    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt } });
 }

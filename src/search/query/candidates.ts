@@ -5,7 +5,9 @@ import { readTitles, splitFacets, toEngineQuery, withoutFacet } from "./engine-q
 import { searchCatalogue } from "./fallback.ts";
 import type { SearchClient } from "./search-client.ts";
 import { normalise } from "../index/normalise.ts";
+import { hasWords, toWords } from "../index/words.ts";
 import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
+import { isNarrow, isSearchedWhole } from "./pool.ts";
 import { searchSql } from "./sql-search.ts";
 
 /**
@@ -23,17 +25,22 @@ export interface CandidateOptions {
 /**
  * For restrictions that the index cannot answer: when a product was checked (every check would rewrite
  * its document), and groups (Meilisearch's `distinct` counts facets and price ranges over one offer of
- * each group). Without words Postgres answers alone; with words the engine finds and sorts the
- * candidates, and Postgres restricts, groups, counts and pages them.
+ * each group). Where few products can match and no word is searched, Postgres answers alone; otherwise the
+ * engine finds and sorts the candidates, and Postgres restricts, groups, counts and pages them.
  */
 export async function searchCandidates(
   options: CandidateOptions,
   query: ProductQuery,
 ): Promise<ProductHits> {
   const { searchDb, clock } = options;
-  if (normalise(query.q ?? "") !== "") return judgeCandidates(options, query);
+  const words = toWords(query.q ?? "");
+  if (hasWords(words)) return judgeCandidates(options, query);
+  // Where too many can match, the engine chooses them better: it sorts all of them.
+  const isBounded = isNarrow(query, words) || (await isSearchedWhole(searchDb));
+  if (!isBounded) return judgeCandidates(options, query);
   try {
-    return await searchCatalogue(searchDb, clock.now(), query);
+    const hits = await searchCatalogue(searchDb, clock.now(), query);
+    return hits.warnings.length === 0 ? hits : await judgeCandidates(options, query);
   } catch (error) {
     if (!isTimeout(error)) throw error;
     return judgeCandidates(options, query);

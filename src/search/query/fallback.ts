@@ -1,32 +1,70 @@
 import type { Db } from "../../db/open.ts";
-import type { ProductHits, ProductQuery } from "./query.ts";
+import { must } from "../../lib/must.ts";
+import { splitFacets, withoutFacet } from "./engine-query.ts";
+import { isSearchedWhole, maxPool, readPool, type Pool } from "./pool.ts";
+import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { searchSql } from "./sql-search.ts";
 import { hasWords, toWords } from "../index/words.ts";
 
-/** A search by Postgres alone: exact, but with simpler rules for words. */
+/**
+ * A search by Postgres alone, with simpler rules for words. Exact, unless more products than it may look at
+ * could match.
+ */
 export async function searchCatalogue(
   db: Db,
   now: Date,
   query: ProductQuery,
 ): Promise<ProductHits> {
-  const source = { words: toWords(query.q ?? "") };
+  const words = toWords(query.q ?? "");
+  if (await isSearchedWhole(db)) {
+    return searchPools({ db, now }, query, () => ({ source: { words }, isWhole: true }));
+  }
+  const { apart } = splitFacets(query);
+  const pools = new Map<ProductFacet | null, Pool>();
+  for (const facet of [null, ...apart]) {
+    pools.set(facet, await readPool(db, now, facet ? withoutFacet(query, facet) : query, words));
+  }
+  return searchPools({ db, now }, query, (facet) => must(pools.get(facet), "a pool"));
+}
+
+async function searchPools(
+  { db, now }: { db: Db; now: Date },
+  query: ProductQuery,
+  poolOf: (apart: ProductFacet | null) => Pool,
+): Promise<ProductHits> {
+  const { apart } = splitFacets(query);
+  const hits = await searchSql(db, now, query, (facet) => poolOf(facet).source);
+  const isWhole = [null, ...apart].every((facet) => poolOf(facet).isWhole);
   return {
-    ...(await searchSql(db, now, query, () => source)),
-    foundExact: true,
+    ...hits,
+    foundExact: poolOf(null).isWhole,
+    facetsExact: Object.fromEntries(
+      (query.facets ?? []).map((facet) => {
+        const pool = poolOf(apart.includes(facet) ? facet : null);
+        return [facet, pool.isWhole && hits.facetsExact[facet] === true];
+      }),
+    ),
     titles: new Map(),
     partial: new Map(),
     corrected: null,
     engine: "postgres",
     degraded: false,
     indexUid: null,
-    warnings: [],
+    warnings: isWhole
+      ? []
+      : [
+          `only ${maxPool} products were checked: \`found\` and facets may be too low; narrow the search for exact ones`,
+        ],
   };
 }
 
 /** The same while the search engine does not answer. */
 export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
   const hits = await searchCatalogue(db, now, query);
-  const warnings = ["the search engine does not answer: this answer comes from the database"];
+  const warnings = [
+    "the search engine does not answer: this answer comes from the database",
+    ...hits.warnings,
+  ];
   if (hasWords(toWords(query.q ?? ""))) {
     warnings.push(
       "words are searched in titles, categories and shop names only: no typing errors are corrected, no descriptions searched, nothing highlighted",

@@ -5,8 +5,11 @@ import { hasWords, type Words } from "../index/words.ts";
 import { readQueryWords } from "./query-words.ts";
 import { hasPhraseSql, hasWordSql } from "./word-sql.ts";
 
-/** The products to search: those that the engine found, in its order, or all, by their words. */
-export type Source = { ids: readonly number[] } | { words: Words };
+/** The products to search: these or all, in this order or by their words. */
+export interface Source {
+  ids?: readonly number[];
+  words?: Words;
+}
 
 /**
  * The matching products, as a query with `item_id, shop_id, categories, price, stock, key, place`:
@@ -14,12 +17,14 @@ export type Source = { ids: readonly number[] } | { words: Words };
  * every typed restriction, also for products that the engine found.
  */
 export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL {
-  const words = "words" in source ? source.words : { plain: [], phrases: [], excluded: [] };
-  const from =
-    "ids" in source
-      ? sql`json_array_elements_text(${JSON.stringify(source.ids)}::text::json) with ordinality as found(id, nr)
+  const words = source.words ?? { plain: [], phrases: [], excluded: [] };
+  const products = source.ids
+    ? sql`json_array_elements_text(${JSON.stringify(source.ids)}::text::json) with ordinality as found(id, nr)
           join product p on p.item_id = found.id::bigint`
-      : sql`product p ${hasWords(words) ? sql`join product_text t using (item_id)` : sql``}`;
+    : sql`product p`;
+  const from = hasWords(words)
+    ? sql`${products} join product_text t on t.item_id = p.item_id`
+    : products;
   const conditions = [
     sql`p.state <> 'gone'`,
     ...restrictions(query, now),
@@ -62,14 +67,16 @@ export function restrictions(query: ProductQuery, now: Date): SQL[] {
     add(sql`coalesce(p.proper_price > p.price, false) = ${query.onSale}`);
   }
   if (query.maxAgeSeconds !== undefined) {
-    add(
-      sql`p.checked_at >= ${new Date(now.getTime() - query.maxAgeSeconds * 1000).toISOString()}::timestamptz`,
-    );
+    add(sql`p.checked_at >= ${checkedSince(now, query.maxAgeSeconds)}`);
   }
   return conditions;
 }
 
-function wordConditions(words: Words): SQL[] {
+export const checkedSince = (now: Date, seconds: number): SQL =>
+  sql`${new Date(now.getTime() - seconds * 1000).toISOString()}::timestamptz`;
+
+/** On `product_text t`. */
+export function wordConditions(words: Words): SQL[] {
   return [...strictWords(words), ...readQueryWords(words.plain).map(hasWordSql)];
 }
 
@@ -96,7 +103,7 @@ const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
 
 function orderOf(sort: ProductSort, source: Source): SQL {
   if (sort !== "relevance") return orders[sort];
-  if ("ids" in source) return sql`found.nr`;
+  if (!source.words) return sql`found.nr`;
   const inTitle = [...source.words.plain, ...source.words.phrases].map(
     (word) => sql`(position(fold_text(${word}) in fold_text(p.title)) > 0)::integer`,
   );

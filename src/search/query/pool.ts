@@ -1,0 +1,64 @@
+import { sql, type SQL } from "drizzle-orm";
+import { countLiving } from "../../catalog/counts.ts";
+import { textList } from "../../db/lists.ts";
+import type { Db } from "../../db/open.ts";
+import { hasWords, type Words } from "../index/words.ts";
+import type { ProductQuery } from "./query.ts";
+import { checkedSince, wordConditions, type Source } from "./sql-matches.ts";
+
+/** A catalogue of up to so many products is searched whole: 150 ms with groups and facets. */
+export const searchedWhole = 50_000;
+/** Of a larger one Postgres looks at no more products than these for one answer. */
+export const maxPool = 10_000;
+
+export interface Pool {
+  source: Source;
+  /** No other product can match. */
+  isWhole: boolean;
+}
+
+/** Whether a search by Postgres alone may look at all products. */
+export async function isSearchedWhole(db: Db): Promise<boolean> {
+  return (await countLiving(db)) <= searchedWhole;
+}
+
+/** Whether an index tells which products can match. */
+export function isNarrow(query: ProductQuery, words: Words): boolean {
+  return narrowest(query, words, new Date(0)) !== null;
+}
+
+/**
+ * The products that Postgres looks at: the first that an index finds for the narrowest restriction; without one
+ * the most popular.
+ */
+export async function readPool(
+  db: Db,
+  now: Date,
+  query: ProductQuery,
+  words: Words,
+): Promise<Pool> {
+  const from =
+    narrowest(query, words, now) ??
+    sql`select item_id from product where state <> 'gone' order by popularity desc nulls last, modified desc nulls last`;
+  const rows = await db.execute<{ item_id: number }>(sql`${from} limit ${maxPool + 1}`);
+  const ids = rows.slice(0, maxPool).map((row) => row.item_id);
+  return { source: { ids, words }, isWhole: rows.length <= maxPool };
+}
+
+function narrowest(query: ProductQuery, words: Words, now: Date): SQL | null {
+  const { gtins, shopIds, maxAgeSeconds } = query;
+  if (gtins?.length) {
+    return sql`select distinct item_id from variation where gtin in ${textList(gtins)}`;
+  }
+  if (hasWords(words)) {
+    return sql`select item_id from product_text t where ${sql.join([sql`true`, ...wordConditions(words)], sql` and `)}`;
+  }
+  if (maxAgeSeconds !== undefined) {
+    return sql`select item_id from product_schedule
+      where checked_at >= ${checkedSince(now, maxAgeSeconds)} order by checked_at desc`;
+  }
+  if (shopIds?.length) {
+    return sql`select item_id from product where shop_id in ${textList(shopIds)} and state <> 'gone'`;
+  }
+  return null;
+}

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 
 /** Confirmations summed in one statement. */
-const SLICE = 20_000;
+const SLICE = 5000;
 /** Months prepared ahead. If this task fails for longer, confirmations go into the default partition. */
 const MONTHS_AHEAD = 3;
 

@@ -63,7 +63,7 @@ async function exportableDays(options: ExportOptions): Promise<string[]> {
   const settled = new Date(options.clock.now().getTime() - SETTLED_AFTER_MS).toISOString();
   const rows = await options.db.execute<{ day: string }>(sql`
     select d::date::text as day from analytics.marketplace m, generate_series(
-      greatest((select min(first_seen_at) from product) at time zone m.timezone, ${options.from ?? null}::date)::date,
+      greatest((select min(first_seen_at) from shop) at time zone m.timezone, ${options.from ?? null}::date)::date,
       least((${settled}::timestamptz at time zone m.timezone)::date - 1, ${options.to ?? null}::date),
       interval '1 day') d order by 1`);
   return rows.map(({ day }) => day);

@@ -34,7 +34,7 @@ const mirrorSchema = z
         index_uid: z.string(),
         started_at: instantSchema,
         finished_at: instantSchema,
-        buckets: z.int(),
+        buckets: z.int().openapi({ description: "ranges of about 1,000 products" }),
         documents: z.int(),
         missing: z.int(),
         stale: z.int(),
@@ -63,7 +63,8 @@ const verifyRoute = createRoute({
   method: "post",
   path: "/mirror/verify",
   operationId: "verifyMirror",
-  summary: "Check bucket by bucket that index and database are equal",
+  summary:
+    "Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day",
   request,
   responses: {
     202: { description: "The run", content: json(runSchema) },

@@ -773,7 +773,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check bucket by bucket that index and database are equal */
+        /** Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day */
         post: operations["verifyMirror"];
         delete?: never;
         options?: never;
@@ -2722,6 +2722,7 @@ export interface components {
                  * @example 2023-11-14T22:13:20Z
                  */
                 finished_at: string;
+                /** @description ranges of about 1,000 products */
                 buckets: number;
                 documents: number;
                 missing: number;

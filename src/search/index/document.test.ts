@@ -107,7 +107,6 @@ describe("toDocument", () => {
     expect(document).toEqual({
       id: 100_003,
       _ver: 7,
-      bucket: 163,
       title: "ウール100%のマフラー",
       title_length: 11,
       words: ["100", "4901234567894"],

@@ -74,8 +74,8 @@ export async function readCountsOf(
   return new Map(rows.map((row) => [row.key, row.n]));
 }
 
-/** Changes that are summed, and products that are counted, in one transaction. */
-const SLICE = 5000;
+/** Changes that are summed, or products that are counted, in one transaction. */
+const SLICE = 2000;
 const IDLE_MS = 1000;
 
 /**

@@ -105,7 +105,7 @@ function orderOf(sort: ProductSort, source: Source): SQL {
   if (sort !== "relevance") return orders[sort];
   if (!source.words) return sql`found.nr`;
   const inTitle = [...source.words.plain, ...source.words.phrases].map(
-    (word) => sql`(position(fold_text(${word}) in fold_text(p.title)) > 0)::integer`,
+    (word) => sql`(position(fold_text(${word}) in left(t.body, t.title_length)) > 0)::integer`,
   );
   const available = sql`p.stock > 0 desc`;
   return inTitle.length > 0

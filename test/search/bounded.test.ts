@@ -93,7 +93,7 @@ describe("a search of a large catalogue by Postgres", () => {
     for (const text of [
       `select item_id from product where state <> 'gone'
         order by popularity desc nulls last, modified desc nulls last limit ${maxPool + 1}`,
-      `select item_id from product_schedule where checked_at >= '2025-12-01' order by checked_at desc limit 10001`,
+      `select item_id from product_schedule where checked_at >= '2025-12-01' order by checked_at desc limit ${maxPool + 1}`,
     ]) {
       const plan = await test.db.execute<{ "QUERY PLAN": string }>(sql.raw(`explain ${text}`));
       expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(

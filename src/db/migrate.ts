@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import postgres from "postgres";
+import { runMigration } from "./run-migration.ts";
 
-const folder = fileURLToPath(new URL("../../drizzle", import.meta.url));
+const ownFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 export class SchemaError extends Error {
   override readonly name = "SchemaError";
@@ -12,15 +11,16 @@ export class SchemaError extends Error {
 
 /**
  * Migrates the database to this build's schema. Any number of processes may call it at once: a session
- * lock lets one work while the others wait. Refuses a database that a newer build has migrated, and a
- * Postgres older than 18.
+ * lock lets one work while the others wait, so `url` must lead to Postgres itself and not through a
+ * transaction pooler. Each migration is recorded when it is done; a stopped one continues the next
+ * time. Refuses a database that a newer build has migrated, and a Postgres older than 18.
  */
-export async function migrateDb(url: string): Promise<void> {
+export async function migrateDb(url: string, folder = ownFolder): Promise<void> {
   const client = postgres(url, {
     max: 1,
     fetch_types: false,
     onnotice: () => {},
-    connection: { application_name: "kurabe:migrate" },
+    connection: { application_name: "kurabe:migrate", timezone: "UTC" },
   });
   try {
     const [version] = await client<
@@ -30,45 +30,34 @@ export async function migrateDb(url: string): Promise<void> {
       throw new SchemaError(`Kurabe needs Postgres 18 or newer; this server is ${version?.v}`);
     }
     await client`select pg_advisory_lock(hashtextextended('kurabe:migrate', 0))`;
-    await refuseNewerSchema(client);
-    await migrate(drizzle({ client }), { migrationsFolder: folder });
-    await requireAllApplied(client);
+    const migrations = readMigrationFiles({ migrationsFolder: folder });
+    const applied = await readApplied(client);
+    const newestApplied = Math.max(0, ...applied);
+    if (newestApplied > Math.max(0, ...migrations.map((one) => one.folderMillis))) {
+      throw new SchemaError("the database was migrated by a newer Kurabe; start that one instead");
+    }
+    const missing = migrations.filter((one) => !applied.has(one.folderMillis));
+    if (
+      missing.some((one, nr) => one.folderMillis < Math.max(newestApplied, before(missing, nr)))
+    ) {
+      throw new SchemaError("the journal of migrations is out of order");
+    }
+    for (const migration of missing) await runMigration(client, migration);
   } finally {
     await client.end({ timeout: 5 });
   }
 }
 
-async function journalTimes(): Promise<number[]> {
-  const journal = JSON.parse(await readFile(`${folder}/meta/_journal.json`, "utf8")) as {
-    entries: { when: number }[];
-  };
-  return journal.entries.map((entry) => entry.when);
-}
+const before = (migrations: { folderMillis: number }[], nr: number) =>
+  migrations[nr - 1]?.folderMillis ?? 0;
 
-async function appliedTimes(client: postgres.Sql): Promise<number[]> {
-  const [table] = await client<{ found: string | null }[]>`
-    select to_regclass('drizzle.__drizzle_migrations')::text as found`;
-  if (!table?.found) return [];
+/** The times of the applied migrations, in the table that drizzle's own migrator keeps. */
+async function readApplied(client: postgres.Sql): Promise<Set<number>> {
+  await client`create schema if not exists drizzle`;
+  await client`
+    create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key, hash text not null, created_at bigint)`;
   const rows = await client<{ created_at: string }[]>`
-    select created_at from drizzle.__drizzle_migrations order by created_at`;
-  return rows.map((row) => Number(row.created_at));
-}
-
-async function refuseNewerSchema(client: postgres.Sql): Promise<void> {
-  const known = await journalTimes();
-  const newest = Math.max(0, ...known);
-  if ((await appliedTimes(client)).some((time) => time > newest)) {
-    throw new SchemaError("the database was migrated by a newer Kurabe; start that one instead");
-  }
-}
-
-/** drizzle silently skips a migration that is older than the newest applied one, so this throws. */
-async function requireAllApplied(client: postgres.Sql): Promise<void> {
-  const applied = new Set(await appliedTimes(client));
-  const missing = (await journalTimes()).filter((time) => !applied.has(time));
-  if (missing.length > 0) {
-    throw new SchemaError(
-      `${missing.length} migration(s) were skipped; the journal is out of order`,
-    );
-  }
+    select created_at from drizzle.__drizzle_migrations`;
+  return new Set(rows.map((row) => Number(row.created_at)));
 }

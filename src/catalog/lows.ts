@@ -31,7 +31,8 @@ type Row = { item_id: number; lows: Record<keyof Lows, { f1: number; f2: string 
 /**
  * The lows of each product, in one statement that reads only their own rows. They use every interval
  * that overlaps the period. A price of 0 means no price. The times of known checks are both ends of every
- * interval and the last check of each day; others are not kept.
+ * interval and the last check of each day; others are not kept. Of archived intervals only the lowest
+ * price is known.
  */
 export async function readLows(
   db: Db,
@@ -71,7 +72,11 @@ export async function readLows(
       select item_id, json_build_object(${perPeriod(
         (since) => sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`,
       )}) as lows
-      from spans where price > 0 group by item_id
+      from (
+        select item_id, price, first_seen, last_confirmed from spans where price > 0
+        union all
+        select item_id, price, first_seen, first_seen from wanted join archived_low using (item_id)
+      ) priced group by item_id
     )
     select item_id, lows, observations from lowest join counted using (item_id)`);
   for (const { item_id: id, lows: lowest, observations } of rows) {

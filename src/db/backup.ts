@@ -40,6 +40,7 @@ const manifestSchema = z.object({
 });
 
 export type BackupManifest = z.infer<typeof manifestSchema>;
+type Partition = BackupManifest["partitions"][number];
 
 export class BackupError extends Error {
   override readonly name = "BackupError";
@@ -97,6 +98,11 @@ export async function restore(url: string, folder: string): Promise<BackupManife
     await client.begin(async (tx) => {
       await refuseOther(tx, manifest);
       await tx.unsafe("set local session_replication_role = replica");
+      // A database of another age has other months, which may overlap.
+      const isKept = (own: Partition) =>
+        manifest.partitions.some(({ name, bound }) => name === own.name && bound === own.bound);
+      for (const own of await readPartitions(tx))
+        if (!isKept(own)) await tx.unsafe(`drop table ${quoted(own.name)}`);
       for (const { name, of, bound } of manifest.partitions) {
         await tx.unsafe(
           `create table if not exists ${quoted(name)} partition of ${quoted(of)} ${bound}`,
@@ -194,7 +200,7 @@ async function readTables(sql: Sql): Promise<{ name: string; columns: string[] }
     }));
 }
 
-async function readPartitions(sql: Sql): Promise<BackupManifest["partitions"]> {
+async function readPartitions(sql: Sql): Promise<Partition[]> {
   const rows = await sql.unsafe<{ name: string; of: string; bound: string }[]>(`
     select c.relname as name, p.relname as of, pg_get_expr(c.relpartbound, c.oid) as bound
     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent

@@ -22,6 +22,7 @@ export * from "./schema-keys.ts";
 export * from "./schema-changes.ts";
 export * from "./schema-clicks.ts";
 export * from "./schema-counts.ts";
+export * from "./schema-months.ts";
 
 const id = (name: string) => bigint(name, { mode: "number" });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
@@ -302,14 +303,13 @@ export const variation = pgTable(
 
 /**
  * Values of price, proper price and stock over time, append-only. An interval ends with
- * `prev_confirmed_at` of its successor; the open one ends at the product's `checked_at`.
+ * `prev_confirmed_at` of its successor; the open one ends at the product's `checked_at`. Partitioned by
+ * `first_seen`. No foreign key, because dropping a partition would lock `product`; products stay for ever.
  */
 export const priceInterval = pgTable(
   "price_interval",
   {
-    itemId: id("item_id")
-      .notNull()
-      .references(() => product.itemId),
+    itemId: id("item_id").notNull(),
     firstSeen: instant("first_seen").notNull(),
     price: id("price").notNull(),
     properPrice: id("proper_price"),
@@ -392,11 +392,14 @@ export const emptyAnswer = pgTable("empty_answer", {
 
 // --- the crawl: what was spent, on what, and what is to be looked at ---------------------------
 
-/** One row a call, committed before the call is sent; parameters without credentials. */
+/**
+ * One row a call, committed before the call is sent; parameters without credentials. Partitioned by
+ * `day`, which has to be in the key; one sequence makes all ids.
+ */
 export const apiCall = pgTable(
   "api_call",
   {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
+    id: bigserial("id", { mode: "number" }).notNull(),
     day: date("day", { mode: "string" }).notNull(),
     purpose: text("purpose", { enum: ["discovery", "revalidation", "on_demand"] }).notNull(),
     operation: text("operation", { enum: ["search", "refresh"] }).notNull(),
@@ -419,6 +422,7 @@ export const apiCall = pgTable(
     duplicates: integer("duplicates"),
   },
   (t) => [
+    primaryKey({ name: "api_call_pkey", columns: [t.id, t.day] }),
     index("api_call_day").on(t.day, t.purpose),
     index("api_call_reserved").on(t.reservedAt),
     index("api_call_forgettable")

@@ -5,6 +5,7 @@ import pino from "pino";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readBudget } from "../../src/crawl/budget/budget.ts";
 import { backUp, restore } from "../../src/db/backup.ts";
+import { makeMonths } from "../../src/db/months.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
@@ -55,6 +56,8 @@ describe("backup and restore", () => {
     const crawl = await crawled();
     const folder = newFolder();
     const now = systemClock.now();
+    // Unlike the new place, this one has made its months.
+    await makeMonths(crawl.db, new Date(now.getTime() + 300 * 86_400_000));
     const before = await contents(crawl.db);
     const manifest = await backUp(crawl.url, folder, now);
     expect(manifest.tables.find((table) => table.name === "product")?.rows).toBeGreaterThan(100);

@@ -18,8 +18,8 @@ export async function checkHistory({ sql }: Evidence): Promise<Finding> {
     where (prev_price, prev_stock) is distinct from (price_before, stock_before)
       or prev_confirmed_at < seen_before`;
   const [written] = await sql<{ rewritten: string; rows: string }[]>`
-    select n_tup_upd + n_tup_del as rewritten, (select count(*) from price_interval) as rows
-    from pg_stat_user_tables where relname = 'price_interval'`;
+    select sum(n_tup_upd + n_tup_del) as rewritten, (select count(*) from price_interval) as rows
+    from pg_stat_user_tables where relname like 'price\_interval%'`;
   return {
     violations: [
       ...violation("products whose newest interval is not their present value", current),

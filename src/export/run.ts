@@ -21,7 +21,7 @@ export interface ExportOptions {
   clock: Clock;
   folder: string;
   formats: readonly ExportFormat[];
-  /** YYYY-MM-DD, both included. By default from the first product seen to the last full day. */
+  /** YYYY-MM-DD, both included. By default from the first day that is not archived to the last full day. */
   from?: string;
   to?: string;
   signal: AbortSignal;
@@ -63,7 +63,9 @@ async function exportableDays(options: ExportOptions): Promise<string[]> {
   const settled = new Date(options.clock.now().getTime() - SETTLED_AFTER_MS).toISOString();
   const rows = await options.db.execute<{ day: string }>(sql`
     select d::date::text as day from analytics.marketplace m, generate_series(
-      greatest((select min(first_seen_at) from shop) at time zone m.timezone, ${options.from ?? null}::date)::date,
+      greatest((select min(first_seen_at) from shop) at time zone m.timezone, ${options.from ?? null}::date,
+        (select max((value #>> '{}')::timestamptz) at time zone m.timezone + interval '1 day' from setting
+         where key in ('history_from', 'calls_from')))::date,
       least((${settled}::timestamptz at time zone m.timezone)::date - 1, ${options.to ?? null}::date),
       interval '1 day') d order by 1`);
   return rows.map(({ day }) => day);

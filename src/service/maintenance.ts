@@ -6,6 +6,7 @@ import { forgetDemand } from "../catalog/demand.ts";
 import { fillUnitPrices } from "../catalog/unit-prices.ts";
 import { forgetZeroResultQueries } from "../catalog/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
+import { makeMonths, monthTables } from "../db/months.ts";
 import type { Db } from "../db/open.ts";
 import { forgetRevokedSessions } from "../api/ops/revoked-sessions.ts";
 import type { Task } from "./run-tasks.ts";
@@ -15,7 +16,7 @@ export interface Retention {
   runsDays: number;
   /** Days for which every change is kept; of older ones, the newest of each product. */
   changesDays: number;
-  /** Months for which every confirmed day is kept. The history itself is never deleted. */
+  /** Months for which every confirmed day is kept. */
   confirmationsMonths: number;
 }
 
@@ -25,7 +26,7 @@ const QUARANTINE_ROWS = 100_000;
 const SLICE = 2000;
 
 /**
- * Sums up old rows and then deletes them. History, budget days and sums are never deleted. Each task is
+ * Sums up old rows and then deletes them. Budget days and sums are never deleted. Each task is
  * independent and works in small statements that use an index; a stopped task continues the next time.
  */
 export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[] {
@@ -38,6 +39,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
     },
   });
   return [
+    { name: "months", run: () => keepMonths(db, now) },
     { name: "call-sums", run: (signal) => rollUpCalls(db, now, signal) },
     { name: "shop-days", run: (signal) => rollUpShopDays(db, now, signal) },
     {
@@ -86,6 +88,13 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
     ),
     { name: "calls", run: (signal) => forgetCalls(db, before(retention.callsDays), signal) },
   ];
+}
+
+async function keepMonths(db: Db, now: Date): Promise<void> {
+  await makeMonths(db, now);
+  // Autovacuum analyzes partitions, but not the tables they are of.
+  for (const table of Object.keys(monthTables))
+    await db.execute(sql`analyze only ${sql.identifier(table)}`);
 }
 
 /** Keeps a call that proves a deletion, that the history names, or that is not summed yet. */

@@ -12,6 +12,7 @@ import type { BudgetRules } from "../crawl/budget/budget.ts";
 import { ensureJobs } from "../crawl/budget/jobs.ts";
 import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
+import { archiveMonths } from "../export/archive.ts";
 import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
 import { listen } from "./listen.ts";
@@ -240,6 +241,17 @@ async function startWork(
       lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,
       publishSnapshot: createPublisher(config, marketOf(config), resources, clock),
+      archiveMonths: (keepMonths, stop) =>
+        archiveMonths(
+          {
+            db: wiring.jobsDb,
+            databaseUrl: resources.databaseUrl,
+            clock,
+            folder: join(config.dataDir, "archive"),
+          },
+          keepMonths,
+          stop,
+        ),
       async verifyMirror(stop) {
         await verifyShare({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
       },

@@ -42,6 +42,8 @@ export interface WorkerOptions {
   mirrorStep(signal: AbortSignal): Promise<number>;
   verifyMirror(signal: AbortSignal): Promise<void>;
   publishSnapshot: Publish;
+  /** Archives and drops what is older than so many months. */
+  archiveMonths(keepMonths: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
@@ -104,7 +106,7 @@ const jobsWithoutCalls = ["verify-mirror", "housekeeping", "public-exports"] as 
 export function createTaskLoop(
   options: Pick<
     WorkerOptions,
-    "jobsDb" | "clock" | "logger" | "verifyMirror" | "publishSnapshot"
+    "jobsDb" | "clock" | "logger" | "verifyMirror" | "publishSnapshot" | "archiveMonths"
   > & {
     rules: DayRules;
   },
@@ -134,6 +136,11 @@ export function createTaskLoop(
         changesDays: settings.keep_changes_days ?? 7,
         confirmationsMonths: settings.keep_confirmations_months ?? 36,
       }),
+      {
+        name: "archive",
+        run: (stop: AbortSignal) =>
+          options.archiveMonths(settings.keep_history_months ?? 1200, stop),
+      },
     ];
     const failures = await runTasks(tasks, { clock, logger }, signal);
     if (failures.size > 0) {

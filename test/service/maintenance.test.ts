@@ -106,7 +106,15 @@ async function keepDaily(): Promise<void> {
   await startRun(test.db, "housekeeping", "manual", today);
   const unused = async () => {};
   const chore = createTaskLoop(
-    { jobsDb: jobs.db, clock, logger, rules, verifyMirror: unused, publishSnapshot: unused },
+    {
+      jobsDb: jobs.db,
+      clock,
+      logger,
+      rules,
+      verifyMirror: unused,
+      publishSnapshot: unused,
+      archiveMonths: unused,
+    },
     "housekeeping",
   );
   await chore(running);

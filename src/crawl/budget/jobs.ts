@@ -58,6 +58,7 @@ const defaults: Record<JobName, { cron: string; settings: Record<string, number>
       keep_runs_days: 30,
       keep_confirmations_months: 36,
       keep_changes_days: 7,
+      keep_history_months: 1200,
     },
   },
   "public-exports": { cron: "13 5 * * *", settings: { keep_snapshots: 3 } },
@@ -83,6 +84,8 @@ export const jobSettingBounds: Record<JobName, Record<string, { min: number; max
     keep_runs_days: { min: 1, max: 3650 },
     keep_confirmations_months: { min: 1, max: 1200 },
     keep_changes_days: { min: 1, max: 3650 },
+    // Answers look back 365 days.
+    keep_history_months: { min: 13, max: 1200 },
   },
   "public-exports": { keep_snapshots: { min: 1, max: 100 } },
 };

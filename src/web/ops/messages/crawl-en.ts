@@ -38,6 +38,7 @@ export const crawlEn: typeof crawlJa = {
       keep_runs_days: "Keep runs for (days)",
       keep_confirmations_months: "Keep confirmations for (months)",
       keep_changes_days: "Keep every change for (days)",
+      keep_history_months: "Keep history and calls in the database for (months)",
       keep_snapshots: "Published copies to keep",
     },
     range: (min, max) => `${min} to ${max}`,

@@ -1,0 +1,180 @@
+import { rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { readDays } from "../../src/catalog/daily-history.ts";
+import { readIntervals } from "../../src/catalog/history.ts";
+import { readLows } from "../../src/catalog/lows.ts";
+import { rollUpCalls } from "../../src/catalog/roll-ups.ts";
+import { makeMonths, monthStart, readPartitions } from "../../src/db/months.ts";
+import { archiveMonths } from "../../src/export/archive.ts";
+import { readManifest } from "../../src/export/manifest.ts";
+import { must } from "../../src/lib/must.ts";
+import { clockAt } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const timezone = "Asia/Tokyo";
+const monthsOfHistory = 22;
+const items = [1, 2, 3, 4];
+const running = new AbortController().signal;
+
+let test: TestDb;
+let folder: string;
+let start: Date;
+let count = 0;
+
+const monthsOn = (months: number, days = 0) =>
+  new Date(new Date(monthStart(start, months)).getTime() + days * 86_400_000);
+
+/** Which price a product has in a month: one never changes, one was cheapest at first, two move. */
+const priceOf = (item: number, month: number) =>
+  ({ 1: 5000, 2: 1000 + month * 10 })[item] ?? 3000 + ((month * item * 7) % 11) * 100;
+
+beforeEach(async () => {
+  test = await createTestDb();
+  folder = join(inject("runDir"), `archive-${(count += 1)}`);
+  start = new Date((await readPartitions(test.db, "price_interval"))[0]?.until ?? "");
+  await rememberTimezone(test.db, timezone, start);
+  for (let month = -2; month < monthsOfHistory; month += 1) {
+    await makeMonths(test.db, monthsOn(month));
+    for (const day of [0, 13]) {
+      const at = monthsOn(month, day).toISOString();
+      await storeItems(
+        test.db,
+        at,
+        items.map((id) => searchItem(id, { price: priceOf(id, month), properPrice: 9000 })),
+      );
+      await test.db.execute(sql`
+        insert into api_call (day, purpose, operation, job, params, reserved_at, finished_at, outcome, created)
+        values (${at}::timestamptz::date, 'discovery', 'search', 'discover', '{"q":"財布"}', ${at}, ${at}, 'ok', 1)`);
+    }
+  }
+  await test.db.execute(sql`
+    update product set state = 'gone', deleted_at = checked_at,
+      deleted_call_id = (select min(id) from api_call) where item_id = 4`);
+  await rollUpCalls(test.db, now());
+});
+afterEach(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const now = () => monthsOn(monthsOfHistory);
+const keepMonths = 13;
+/** From when on everything is kept. */
+const seam = () => monthsOn(monthsOfHistory - keepMonths);
+
+const archive = (signal = running) =>
+  archiveMonths(
+    { db: test.db, databaseUrl: test.url, clock: clockAt(now().toISOString()), folder },
+    keepMonths,
+    signal,
+  );
+
+async function readAll(from: Date) {
+  const [intervals, days, prices] = [[], [], []] as unknown[][];
+  for (const id of items) {
+    intervals?.push(await readIntervals(test.db, id, { since: from, limit: 1000 }));
+    const product = { itemId: id, firstSeenAt: monthsOn(-2), checkedAt: now() };
+    days?.push((await readDays(test.db, product, { since: from, limit: 400, timezone })).rows);
+    for (let at = from; at < now(); at = new Date(at.getTime() + 20 * 86_400_000))
+      prices?.push(
+        await test.db.execute(
+          sql`select * from analytics.price_at(${id}, ${at.toISOString()}::timestamptz)`,
+        ),
+      );
+  }
+  const lows = await readLows(test.db, items, now());
+  const withoutSample = [...lows].map(([id, { all, ...periods }]) => [
+    id,
+    { ...periods, all: all && { price: all.price, at: all.at } },
+  ]);
+  const reductions = await test.db.execute(
+    sql`select * from analytics.reductions order by item_id`,
+  );
+  return { intervals, days, prices, lows: withoutSample, reductions };
+}
+
+async function countRows() {
+  const [row] = await test.db.execute<{ intervals: number; calls: number }>(sql`
+    select (select count(*)::int from price_interval) as intervals, (select count(*)::int from api_call) as calls`);
+  return must(row, "counts");
+}
+
+describe("the archive", () => {
+  it("takes whole months, and what is asked of the kept months has the same answers as before", async () => {
+    const before = await readAll(seam());
+    const all = await countRows();
+    const dropped = await test.db.execute<{ intervals: number; calls: number }>(sql`
+      select (select count(*)::int from price_interval where first_seen < ${seam().toISOString()}) as intervals,
+        (select count(*)::int from api_call where day < ${seam().toISOString()}::timestamptz::date) as calls`);
+    await archive();
+    expect(await readAll(seam())).toEqual(before);
+    const { intervals = 0, calls = 0 } = dropped[0] ?? {};
+    // Of each product the value at the seam stays, and the call that proves the deletion.
+    expect(await countRows()).toEqual({
+      intervals: all.intervals - intervals + items.length,
+      calls: all.calls - calls + 1,
+    });
+    const { files } = await readManifest(folder);
+    const rowsOf = (table: string) =>
+      files.filter(({ dataset }) => dataset === table).reduce((sum, { rows }) => sum + rows, 0);
+    expect([rowsOf("price_interval"), rowsOf("api_call")]).toEqual([intervals, calls]);
+    const duck = await (await DuckDBInstance.create(":memory:")).connect();
+    const read = await duck.runAndReadAll(`
+      select count(*)::int, count(distinct item_id)::int, min(price)::int from '${folder}/price_interval-*.parquet'`);
+    expect(read.getRowsJson()).toEqual([[intervals, items.length, 980]]);
+    const [first] = await readPartitions(test.db, "price_interval");
+    expect(first?.until).toBe(seam().toISOString());
+  });
+
+  it("does not call a product unseen whose history it took", async () => {
+    await archive();
+    const at = monthsOn(1, 3).toISOString();
+    const [row] = await test.db.execute(
+      sql`select * from analytics.price_at(2, ${at}::timestamptz)`,
+    );
+    expect(row).toMatchObject({ state: "unknown", price: null });
+  });
+
+  it("goes on where it was stopped, writes lost files again, and does nothing twice", async () => {
+    const stopped = new AbortController();
+    stopped.abort();
+    const all = await countRows();
+    const before = await readAll(seam());
+    await archive(stopped.signal);
+    expect(await countRows()).toEqual(all);
+    // A swap that cannot get its lock leaves files and copies behind.
+    let entered = () => {};
+    let leave = () => {};
+    const inside = new Promise<void>((resolve) => (entered = resolve));
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const reader = test.db.transaction(async (tx) => {
+      await tx.execute(sql`select from price_interval limit 1`);
+      entered();
+      await left;
+    });
+    await inside;
+    await expect(archive()).rejects.toThrow();
+    expect(await countRows()).toEqual(all);
+    leave();
+    await reader;
+    const { files } = await readManifest(folder);
+    await truncate(join(folder, must(files[0], "a file").file), 4);
+    await archive();
+    expect(await readAll(seam())).toEqual(before);
+    const done = await readManifest(folder);
+    await archive();
+    expect(await readManifest(folder)).toEqual(done);
+    expect(await readAll(seam())).toEqual(before);
+  });
+
+  it("keeps calls until they are summed", async () => {
+    await test.db.execute(sql`delete from call_day`);
+    await expect(archive()).rejects.toThrow("not summed");
+  });
+});

@@ -25,7 +25,11 @@ export interface Config {
   crawl: { keywords: string[]; pacing: "smooth" | "burst" };
   /** null: embedded Postgres under `dataDir`. */
   databaseUrl: string | null;
+  /** A transaction pooler in front of `databaseUrl`. */
+  databasePoolerUrl: string | null;
   databaseReplicaUrl: string | null;
+  /** The most connections that the pools of this process open together. */
+  databaseConnections: number;
   /** null: embedded Meilisearch under `dataDir`. */
   meiliHost: string | null;
   meiliApiKey: string | null;
@@ -187,7 +191,9 @@ function settings(isTerminal: boolean) {
       .default([]),
     CRAWL_PACING: oneOf("CRAWL_PACING", ["smooth", "burst"]).default("smooth"),
     DATABASE_URL: postgresUrl("DATABASE_URL").optional(),
+    DATABASE_POOLER_URL: postgresUrl("DATABASE_POOLER_URL").optional(),
     DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL").optional(),
+    DATABASE_CONNECTIONS: integer("DATABASE_CONNECTIONS", 16, 1000, 24),
     MEILI_HOST: list
       .pipe(z.array(meiliHost))
       .refine(
@@ -245,6 +251,9 @@ export function loadConfig(
   if (given.STOREFRONT_CLIENT_SECRET && given.STOREFRONT_CLIENT_SECRET_FILE) {
     faults.push("STOREFRONT_CLIENT_SECRET and STOREFRONT_CLIENT_SECRET_FILE exclude one another");
   }
+  if (given.DATABASE_POOLER_URL && !given.DATABASE_URL) {
+    faults.push("DATABASE_POOLER_URL needs DATABASE_URL, which leads to Postgres itself");
+  }
   if (!parsed.success || faults.length > 0) throw new ConfigError([...new Set(faults)]);
   const s = parsed.data;
   return Object.freeze({
@@ -261,7 +270,9 @@ export function loadConfig(
     }),
     crawl: Object.freeze({ keywords: s.CRAWL_KEYWORDS, pacing: s.CRAWL_PACING }),
     databaseUrl: s.DATABASE_URL ?? null,
+    databasePoolerUrl: s.DATABASE_POOLER_URL ?? null,
     databaseReplicaUrl: s.DATABASE_REPLICA_URL ?? null,
+    databaseConnections: s.DATABASE_CONNECTIONS,
     meiliHost: s.MEILI_HOST ?? null,
     meiliApiKey: s.MEILI_API_KEY ?? null,
     embedder: s.SEARCH_EMBEDDER ?? null,

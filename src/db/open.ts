@@ -18,6 +18,12 @@ export interface DbOptions {
    * statement timeout.
    */
   silenceMs?: number;
+  /**
+   * The URL leads through a transaction pooler: nothing is prepared, and limits of a session, which
+   * poolers refuse, are left to the database's role. A statement that takes longer than its timeout
+   * costs its connection.
+   */
+  pooled?: boolean;
 }
 
 /** How long a process that stops inside a transaction can keep its locks. */
@@ -37,10 +43,11 @@ export interface OpenDb {
 export function openDb(options: DbOptions): OpenDb {
   // An option of our patch. A half-open socket never reports an error; a live server has ended the
   // statement by then.
-  const silenceMs = options.silenceMs ?? options.statementTimeoutMs + 10_000;
+  const silenceMs = options.silenceMs ?? options.statementTimeoutMs + (options.pooled ? 0 : 10_000);
   const silence = { answer_timeout: silenceMs / 1000 };
   const client = postgres(options.url, {
     max: options.maxConnections,
+    prepare: !options.pooled,
     fetch_types: false,
     onnotice: () => {},
     connect_timeout: 10,
@@ -59,10 +66,14 @@ export function openDb(options: DbOptions): OpenDb {
     },
     connection: {
       application_name: options.applicationName,
-      statement_timeout: options.statementTimeoutMs,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      lock_timeout: 30_000,
       timezone: "UTC",
+      ...(options.pooled
+        ? {}
+        : {
+            statement_timeout: options.statementTimeoutMs,
+            idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+            lock_timeout: 30_000,
+          }),
     },
   });
   requirePatch(client);

@@ -12,6 +12,7 @@ import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
 
 export interface Resources {
+  /** Leads to Postgres itself, also where the pools go through a pooler. */
   databaseUrl: string;
   meili: { host: string; apiKey: string };
   engine: Engine;
@@ -21,7 +22,7 @@ export interface Resources {
   close(): Promise<void>;
 }
 
-type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs">;
+export type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs">;
 
 export interface Runtime {
   clock: Clock;
@@ -44,8 +45,10 @@ export async function openResources(config: Config, runtime: Runtime): Promise<R
     apiKey: config.meiliApiKey ?? "",
   };
   const closers: (() => Promise<void>)[] = [];
+  const pooler = config.databasePoolerUrl;
   const open = (url: string, name: string, limits: PoolLimits) => {
-    const opened = openDb({ url, applicationName: `kurabe:${name}`, ...limits });
+    const pooled = url === pooler;
+    const opened = openDb({ url, applicationName: `kurabe:${name}`, pooled, ...limits });
     closers.push(opened.close);
     return opened.db;
   };
@@ -53,8 +56,9 @@ export async function openResources(config: Config, runtime: Runtime): Promise<R
     databaseUrl,
     meili,
     engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock: runtime.clock }),
-    pool: (name, limits) => open(databaseUrl, name, limits),
-    readPool: (name, limits) => open(config.databaseReplicaUrl ?? databaseUrl, name, limits),
+    pool: (name, limits) => open(pooler ?? databaseUrl, name, limits),
+    readPool: (name, limits) =>
+      open(config.databaseReplicaUrl ?? pooler ?? databaseUrl, name, limits),
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
       await embedded.close();

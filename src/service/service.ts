@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createClientAddress } from "../api/http/client-address.ts";
@@ -17,14 +16,16 @@ import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
 import { listen } from "./listen.ts";
 import { readOpsToken } from "./ops-token.ts";
+import { allotPools, type PoolName } from "./pools.ts";
 import { repeat } from "./repeat.ts";
-import { openResources, whenReachable, type Resources, type Runtime } from "./resources.ts";
-import { demoKeyword, sandboxCredentials } from "../sandbox/credentials.ts";
-import { generatedKeywords } from "../sandbox/generate.ts";
-import { startSandbox } from "../sandbox/server.ts";
-import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
+import {
+  openResources,
+  whenReachable,
+  type PoolLimits,
+  type Resources,
+  type Runtime,
+} from "./resources.ts";
 import { cronFault, nextCronRuns } from "./schedule.ts";
-import { mirrorPool } from "../search/mirror/indexes.ts";
 import { createEngine } from "../search/engine/engine.ts";
 import { createMirror } from "../search/mirror/mirror.ts";
 import { startRebuild } from "../search/mirror/rebuild.ts";
@@ -32,10 +33,9 @@ import { createSearch } from "../search/search.ts";
 import { readMirrorStatus } from "../search/mirror/status.ts";
 import { verifyShare } from "../search/mirror/verify.ts";
 import { warmUp } from "../search/query/warm-up.ts";
-import { createStorefrontClient, type StorefrontClient } from "../storefront/client.ts";
-import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
+import { CALL_TIMEOUT_MS, openClient, openUpstream } from "./upstream.ts";
 import { runWorker } from "./worker.ts";
 
 export interface Roles {
@@ -58,7 +58,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const CALL_TIMEOUT_MS = 15_000;
 /** Wait for the engine; otherwise the API would answer its first searches from Postgres. */
 const WARM_UP_MS = 15_000;
 
@@ -89,14 +88,15 @@ export async function startService(
     const resources = await openResources(config, runtime);
     closers.push(resources.close);
     const rules = budgetRules(config);
+    const pools = allotPools(config.databaseConnections, roles);
     let ready = false;
     const url = roles.api
       ? await serveApi(
-          { config, resources, rules, runtime, opsToken: token.token, isReady: () => ready },
+          { config, resources, pools, rules, runtime, opsToken: token.token, isReady: () => ready },
           closers,
         )
       : null;
-    const jobsDb = resources.pool("jobs", { maxConnections: 4, statementTimeoutMs: 60_000 });
+    const jobsDb = resources.pool("jobs", pools.jobs);
     await whenReachable(runtime, async () => {
       await migrateDb(resources.databaseUrl);
       await rememberTimezone(jobsDb, rules.timezone, runtime.clock.now());
@@ -118,7 +118,11 @@ export async function startService(
         ])
       : null;
     const work = roles.worker
-      ? await startWork({ config, resources, rules, runtime, jobsDb }, stopping.signal, closers)
+      ? await startWork(
+          { config, resources, pools, rules, runtime, jobsDb },
+          stopping.signal,
+          closers,
+        )
       : null;
     await warmed;
     ready = true;
@@ -140,6 +144,7 @@ export async function startService(
 interface Wiring {
   config: Config;
   resources: Resources;
+  pools: Record<PoolName, PoolLimits>;
   rules: BudgetRules;
   runtime: Runtime;
 }
@@ -155,12 +160,12 @@ async function serveApi(
   wiring: Wiring & { opsToken: string; isReady: () => boolean },
   closers: (() => Promise<void>)[],
 ): Promise<string> {
-  const { config, resources, rules, runtime } = wiring;
+  const { config, resources, pools, rules, runtime } = wiring;
   const { clock, logger } = runtime;
-  const db = resources.readPool("api", { maxConnections: 10, statementTimeoutMs: 5000 });
-  const writeDb = resources.pool("api-writes", { maxConnections: 4, statementTimeoutMs: 5000 });
-  const searchDb = resources.readPool("search", { maxConnections: 4, statementTimeoutMs: 1500 });
-  const opsDb = resources.pool("ops", { maxConnections: 4, statementTimeoutMs: 15_000 });
+  const db = resources.readPool("api", pools.api);
+  const writeDb = resources.pool("api-writes", pools["api-writes"]);
+  const searchDb = resources.readPool("search", pools.search);
+  const opsDb = resources.pool("ops", pools.ops);
   const demand = createDemandBuffer(writeDb, clock);
   const clicks = createClickBuffer(writeDb, clock, { timezone: rules.timezone, demand });
   const registry = new Registry();
@@ -217,10 +222,10 @@ async function startWork(
   signal: AbortSignal,
   closers: (() => Promise<void>)[],
 ): Promise<{ upstream: { url: string; isSandbox: boolean }; running: Promise<void> }> {
-  const { config, resources, rules, runtime } = wiring;
+  const { config, resources, pools, rules, runtime } = wiring;
   const { clock, logger } = runtime;
   const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
-  const mirrorDb = resources.pool("mirror", mirrorPool);
+  const mirrorDb = resources.pool("mirror", pools.mirror);
   const mirror = createMirror({
     db: mirrorDb,
     clock,
@@ -230,7 +235,7 @@ async function startWork(
   });
   const running = runWorker(
     {
-      crawlDb: resources.pool("crawl", { maxConnections: 6, statementTimeoutMs: 30_000 }),
+      crawlDb: resources.pool("crawl", pools.crawl),
       jobsDb: wiring.jobsDb,
       clock,
       logger,
@@ -267,44 +272,4 @@ async function startWork(
     upstream: { url: upstream.access.baseUrl, isSandbox: config.storefront.baseUrl === null },
     running,
   };
-}
-
-function openClient(access: Upstream["access"], secretFile: string | null): StorefrontClient {
-  const open = (clientSecret: string) =>
-    createStorefrontClient({ ...access, clientSecret, timeoutMs: CALL_TIMEOUT_MS });
-  if (secretFile === null) return open(access.clientSecret);
-  return createRotatingClient(() => readFile(secretFile, "utf8"), open);
-}
-
-interface Upstream {
-  access: { baseUrl: string; clientId: string; clientSecret: string };
-  keywords: readonly string[];
-}
-
-/** The configured upstream, or else the sandbox, started on a loopback port once the database allows it. */
-async function openUpstream(
-  config: Config,
-  databaseUrl: string,
-  runtime: Runtime,
-  closers: (() => Promise<void>)[],
-): Promise<Upstream> {
-  const { baseUrl, clientId, clientSecret, dailyLimit, timezone } = config.storefront;
-  const credentials = {
-    clientId: clientId ?? sandboxCredentials.clientId,
-    clientSecret: clientSecret ?? sandboxCredentials.clientSecret,
-  };
-  if (baseUrl !== null) return { access: { baseUrl, ...credentials }, keywords: [] };
-  const options = { ...runtime, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
-  return whenReachable(runtime, async () => {
-    try {
-      const sandbox = await startSandbox(options);
-      closers.push(sandbox.close);
-      return { access: { baseUrl: sandbox.url, ...credentials }, keywords: sandbox.keywords };
-    } catch (error) {
-      // Several workers on one database share the sandbox that the first one started.
-      if (!(error instanceof SandboxInUse) || error.url === null) throw error;
-      const keywords = [...generatedKeywords, demoKeyword];
-      return { access: { baseUrl: error.url, ...credentials }, keywords };
-    }
-  });
 }

@@ -1,0 +1,54 @@
+import type { PoolLimits } from "./resources.ts";
+
+/**
+ * Each use has a pool of its own, so that slow searches cannot starve the crawler. `share` divides what
+ * is left after every pool has `least`.
+ */
+const pools = {
+  api: { least: 2, share: 8, statementTimeoutMs: 5000 },
+  "api-writes": { least: 2, share: 2, statementTimeoutMs: 5000 },
+  search: { least: 2, share: 2, statementTimeoutMs: 1500 },
+  ops: { least: 2, share: 2, statementTimeoutMs: 15_000 },
+  jobs: { least: 2, share: 2, statementTimeoutMs: 60_000 },
+  mirror: { least: 2, share: 2, statementTimeoutMs: 60_000 },
+  crawl: { least: 2, share: 4, statementTimeoutMs: 30_000 },
+  exports: { least: 1, share: 0, statementTimeoutMs: 60_000 },
+  progress: { least: 1, share: 0, statementTimeoutMs: 5000 },
+} as const;
+
+export type PoolName = keyof typeof pools;
+
+const ofApi = ["api", "api-writes", "search", "ops"] as const;
+const ofWorker = ["mirror", "crawl", "exports", "progress"] as const;
+
+/** The fewest connections with which a process of both roles works. */
+export const fewestConnections = 16;
+
+/**
+ * The limits of the pools of a process with these roles, which together open at most `total`
+ * connections (at least `fewestConnections`).
+ */
+export function allotPools(
+  total: number,
+  roles: { api: boolean; worker: boolean },
+): Record<PoolName, PoolLimits> {
+  const open: readonly PoolName[] = [
+    "jobs",
+    ...(roles.api ? ofApi : []),
+    ...(roles.worker ? ofWorker : []),
+  ];
+  const sum = (part: "least" | "share") => open.reduce((n, name) => n + pools[name][part], 0);
+  const left = total - sum("least");
+  const limitsOf = (name: PoolName): PoolLimits => {
+    const { least, share, statementTimeoutMs } = pools[name];
+    return {
+      maxConnections: least + Math.floor((left * share) / sum("share")),
+      statementTimeoutMs,
+    };
+  };
+  const names = Object.keys(pools) as PoolName[];
+  return Object.fromEntries(names.map((name) => [name, limitsOf(name)])) as Record<
+    PoolName,
+    PoolLimits
+  >;
+}

@@ -38,13 +38,25 @@ drop index concurrently if exists api_call_id_day;
 --> statement-breakpoint
 create unique index concurrently api_call_id_day on api_call (id, day);
 --> statement-breakpoint
--- Writers lock them in this order too.
-lock table price_interval, api_call in access exclusive mode;
 create temp table dependent_view on commit drop as
   select distinct c.oid::regclass::text as name, pg_get_viewdef(c.oid) as body
   from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_class c on c.oid = r.ev_class
   where d.classid = 'pg_rewrite'::regclass and c.relkind = 'v'
     and d.refobjid in ('price_interval'::regclass, 'api_call'::regclass);
+-- Readers of a view lock it before its tables. This locks the views alone and changes nothing; a reader who
+-- has locked them in another order is not made to wait until one of us is ended.
+set local lock_timeout = '100ms';
+do $$
+declare
+  dependent record;
+begin
+  for dependent in select * from dependent_view order by name loop
+    execute format('alter view %s reset (security_barrier)', dependent.name);
+  end loop;
+end $$;
+set local lock_timeout = '1500ms';
+-- Writers lock them in this order too.
+lock table price_interval, api_call in access exclusive mode;
 
 alter table price_interval rename to price_interval_first;
 alter table price_interval_first drop constraint price_interval_item_id_product_item_id_fk;

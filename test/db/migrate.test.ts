@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
+import { connect as open, databaseBefore, emptyDatabase } from "../support/database-before.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 
@@ -16,39 +11,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-function connect(url: string): postgres.Sql {
-  const client = postgres(url, { max: 2, fetch_types: false, onnotice: () => {} });
-  cleanups.push(() => client.end());
-  return client;
-}
-
-/** A database without a single table. */
-async function emptyDatabase(): Promise<string> {
-  const name = `empty_${randomBytes(6).toString("hex")}`;
-  const server = connect(inject("databaseUrl"));
-  await server`create database ${server(name)}`;
-  cleanups.push(() => server`drop database ${server(name)} with (force)`);
-  const url = new URL(inject("databaseUrl"));
-  url.pathname = name;
-  return url.href;
-}
-
-/** An empty database with the schema as it was before this migration. */
-async function databaseBefore(tag: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "kurabe-migrations-"));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  await cp("drizzle", folder, { recursive: true });
-  const path = join(folder, "meta/_journal.json");
-  const journal = JSON.parse(await readFile(path, "utf8")) as { entries: { tag: string }[] };
-  const entries = journal.entries.slice(
-    0,
-    journal.entries.findIndex((entry) => entry.tag === tag),
-  );
-  await writeFile(path, JSON.stringify({ ...journal, entries }));
-  const url = await emptyDatabase();
-  await migrate(drizzle({ client: connect(url) }), { migrationsFolder: folder });
-  return url;
-}
+const connect = (url: string) => open(url, cleanups);
 
 function kurabe(command: string, databaseUrl: string): TestProcess {
   const meili = inject("meili");
@@ -66,7 +29,7 @@ function kurabe(command: string, databaseUrl: string): TestProcess {
 
 describe("migration", () => {
   it("planning state is the same after it has moved to a table of its own", async () => {
-    const url = await databaseBefore("0020_product_schedule");
+    const url = await databaseBefore("product_schedule", cleanups);
     const client = connect(url);
     await client`
       insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
@@ -101,7 +64,7 @@ describe("migration", () => {
   });
 
   it("what keywords have yielded is the same under its new names", async () => {
-    const url = await databaseBefore("0021_words");
+    const url = await databaseBefore("words", cleanups);
     const client = connect(url);
     await client`
       insert into crawl_query (q, source, created_at, walked_at, sweep_days, poor_looks, newest_yield)
@@ -136,7 +99,7 @@ describe("migration", () => {
   });
 
   it("versions of the mirror and deletions are the same under their new names", async () => {
-    const url = await databaseBefore("0022_versions_and_deletions");
+    const url = await databaseBefore("versions_and_deletions", cleanups);
     const client = connect(url);
     await client`
       insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
@@ -169,7 +132,7 @@ describe("migration", () => {
   });
 
   it("D9: many processes at once make one schema, each migration applied once", async () => {
-    const url = await emptyDatabase();
+    const url = await emptyDatabase(cleanups);
     const processes = Array.from({ length: inject("long") ? 20 : 6 }, () => kurabe("migrate", url));
     const ends = await Promise.all(processes.map(async (one) => [await one.ended, one.stderr()]));
     expect(ends).toEqual(processes.map(() => [0, ""]));

@@ -1,0 +1,218 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { afterEach, describe, expect, it } from "vitest";
+import { migrateDb } from "../../src/db/migrate.ts";
+import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
+import { until } from "../support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const products = 100_000;
+/** What a write may wait: the migration's 1.5 s for a lock, and room for a busy machine. */
+const longestWaitMs = 4000;
+
+/** Products with three intervals each, and calls, without what triggers derive of them. */
+async function fill(client: postgres.Sql): Promise<void> {
+  await client.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`
+      insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
+      values ('shop-1', '店', 'https://example.com/', '2026-01-01', '2026-01-02')`;
+    await tx`
+      insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
+        variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id)
+      select i, 'shop-1', 1, 'live', '革財布 ' || i, '', 3000, 1, 1, 1, '[]', '[]', '[]', 1, '2026-01-01',
+        '2026-03-01', '2026-03-01', '2026-03-01', 1 from generate_series(1, ${products}) i`;
+    await tx`
+      insert into price_interval (item_id, first_seen, price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
+      select i, make_timestamptz(2026, m, 1, 0, 0, 0), m * 1000, 1,
+        case when m > 1 then make_timestamptz(2026, m, 1, 0, 0, 0) - interval '1 day' end,
+        nullif((m - 1) * 1000, 0), case when m > 1 then 1 end, 1
+      from generate_series(1, ${products}) i, generate_series(1, 3) m`;
+    await tx`
+      insert into api_call (day, purpose, operation, job, params, reserved_at, finished_at, outcome, changed)
+      select '2026-01-01'::date + n / 300, 'discovery', 'search', 'discover', '{}', '2026-01-01', '2026-01-01', 'ok', 1
+      from generate_series(1, 20000) n`;
+  });
+}
+
+interface Load {
+  /** The longest of all writes and reads so far, in milliseconds. */
+  longestMs(): number;
+  writes(): number;
+  stop(): Promise<void>;
+}
+
+/** What the crawler and the API of the release before do, one after another, until it is stopped. */
+function startLoad(client: postgres.Sql): Load {
+  let going = true;
+  let longest = 0;
+  let writes = 0;
+  const timed = async (work: () => Promise<unknown>) => {
+    const began = performance.now();
+    await work();
+    longest = Math.max(longest, performance.now() - began);
+  };
+  const write = () =>
+    client.begin(async (tx) => {
+      const [call] = await tx<{ id: string }[]>`
+        insert into api_call (day, purpose, operation, job, params, reserved_at)
+        values (now()::date, 'revalidation', 'refresh', 'revalidate', '{}', now()) returning id`;
+      const item = 1 + (writes % products);
+      await tx`
+        insert into price_interval (item_id, first_seen, price, stock, prev_price, prev_stock, call_id)
+        values (${item}, clock_timestamp(), 500, 1, 3000, 1, ${call?.id ?? 0})`;
+      await tx`update product set price = 500, price_since = now() where item_id = ${item}`;
+      await tx`update api_call set outcome = 'ok', finished_at = now() where id = ${call?.id ?? 0}`;
+      writes += 1;
+    });
+  const read = async () => {
+    await client`select * from analytics.price_history where item_id = ${1 + (writes % products)}`;
+    await client`select id from api_call order by id desc limit 1`;
+  };
+  const repeat = async (work: () => Promise<unknown>) => {
+    while (going) await timed(work);
+  };
+  const running = Promise.all([repeat(write), repeat(read)]);
+  // Reported by `stop`, not as unhandled.
+  running.catch(() => {});
+  return {
+    longestMs: () => longest,
+    writes: () => writes,
+    async stop() {
+      going = false;
+      await running;
+    },
+  };
+}
+
+/** Opens the table for reading, as an analyst's long query does. Returns the end of it. */
+async function holdOpen(client: postgres.Sql): Promise<() => Promise<void>> {
+  let enter = () => {};
+  let leave = () => {};
+  const entered = new Promise<void>((resolve) => (enter = resolve));
+  const left = new Promise<void>((resolve) => (leave = resolve));
+  const reading = client.begin(async (tx) => {
+    await tx`select from price_interval limit 1`;
+    enter();
+    await left;
+  });
+  await entered;
+  return async () => {
+    leave();
+    await reading;
+  };
+}
+
+const lockWait = { what: "somebody who waits for a lock" };
+const waitsForLock = async (client: postgres.Sql) => {
+  const rows = await client`
+    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  return rows.length > 0;
+};
+
+describe("the upgrade of a large database in use", () => {
+  it("lets writers and readers go on, also behind somebody who reads for long, and loses nothing", async () => {
+    const url = await databaseBefore("months", cleanups);
+    const client = connect(url, cleanups);
+    await fill(client);
+    const before = connect(url, cleanups);
+    const load = startLoad(before);
+    const leave = await holdOpen(connect(url, cleanups));
+    const migrated = migrateDb(url);
+    await until(() => waitsForLock(client), lockWait);
+    const goneOn = load.writes() + 30;
+    await until(() => load.writes() >= goneOn, { what: "writes beside the reader" });
+    await leave();
+    await migrated;
+    const after = load.writes() + 10;
+    await until(() => load.writes() >= after, { what: "writes afterwards" });
+    await load.stop();
+    expect(load.longestMs()).toBeLessThan(longestWaitMs);
+    const [row] = await client`
+      select (select count(*) from price_interval)::int as intervals, (select count(*) from api_call)::int as calls,
+        (select count(distinct id) from api_call)::int as ids,
+        (select count(*) from price_interval_first)::int as attached,
+        (select count(*) from analytics.price_history where item_id = 7)::int as history`;
+    expect(row).toEqual({
+      intervals: 3 * products + load.writes(),
+      attached: 3 * products + load.writes(),
+      calls: 20_000 + load.writes(),
+      ids: 20_000 + load.writes(),
+      history: load.writes() >= 7 ? 4 : 3,
+    });
+    await expect(client`update price_interval set price = 1 where item_id = 1`).rejects.toThrow(
+      "append-only",
+    );
+  }, 120_000);
+
+  it("would stop every write behind that reader if it waited for its lock (control)", async () => {
+    const url = await databaseBefore("months", cleanups);
+    const client = connect(url, cleanups);
+    const leave = await holdOpen(connect(url, cleanups));
+    const naive = connect(url, cleanups);
+    const altered = naive
+      .unsafe("alter table price_interval add constraint naive check (true)")
+      .execute();
+    await until(() => waitsForLock(client), lockWait);
+    const write = client.begin(async (tx) => {
+      await tx`set local lock_timeout = '2s'`;
+      await tx`insert into price_interval (item_id, first_seen, price, stock, call_id) values (1, now(), 1, 1, 1)`;
+    });
+    await expect(write).rejects.toMatchObject({ code: "55P03" });
+    await leave();
+    await altered;
+  });
+});
+
+/** A folder of migrations for a database of its own. */
+async function folderOf(files: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "kurabe-online-"));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, "meta"));
+  const entries = files.map((_, nr) => ({ tag: `000${nr}_m`, when: nr + 1, breakpoints: true }));
+  await writeFile(join(folder, "meta/_journal.json"), JSON.stringify({ entries }));
+  for (const [nr, text] of files.entries()) await writeFile(join(folder, `000${nr}_m.sql`), text);
+  return folder;
+}
+
+const numbers =
+  "create table number as select n, null::int as square from generate_series(1, 1000) n;";
+const inSlices = `-- online
+create table if not exists slice (at xid8);
+--> statement-breakpoint
+-- slices
+with slice as (select n from number where square is null limit 100),
+  noted as (insert into slice values (pg_current_xact_id()))
+update number set square = number.n * number.n from slice where slice.n = number.n;
+--> statement-breakpoint
+create index concurrently if not exists number_square on number (square);
+--> statement-breakpoint
+alter table number alter column square set not null`;
+
+describe("an online migration", () => {
+  it("works in slices and outside transactions, and goes on from where it failed", async () => {
+    const url = await emptyDatabase(cleanups);
+    const client = connect(url, cleanups);
+    const broken = inSlices.replace("create index concurrently", "create inde concurrently");
+    await expect(migrateDb(url, await folderOf([numbers, broken]))).rejects.toThrow();
+    const count = async () =>
+      (
+        await client`
+        select count(square)::int as done, (select count(distinct at)::int from slice) as slices from number`
+      )[0];
+    expect(await count()).toEqual({ done: 1000, slices: 11 });
+    const applied = client`select from drizzle.__drizzle_migrations`;
+    expect(await applied).toHaveLength(1);
+    await migrateDb(url, await folderOf([numbers, inSlices]));
+    expect(await count()).toEqual({ done: 1000, slices: 12 });
+    expect(await client`select from drizzle.__drizzle_migrations`).toHaveLength(2);
+    await migrateDb(url, await folderOf([numbers, inSlices]));
+    expect(await count()).toEqual({ done: 1000, slices: 12 });
+  });
+});

@@ -29,7 +29,7 @@ export async function migrateDb(url: string, folder = ownFolder): Promise<void> 
     if (Number(version?.v) < 180_000) {
       throw new SchemaError(`Kurabe needs Postgres 18 or newer; this server is ${version?.v}`);
     }
-    await client`select pg_advisory_lock(hashtextextended('kurabe:migrate', 0))`;
+    await takeTurn(client);
     const migrations = readMigrationFiles({ migrationsFolder: folder });
     const applied = await readApplied(client);
     const newestApplied = Math.max(0, ...applied);
@@ -45,6 +45,16 @@ export async function migrateDb(url: string, folder = ownFolder): Promise<void> 
     for (const migration of missing) await runMigration(client, migration);
   } finally {
     await client.end({ timeout: 5 });
+  }
+}
+
+/** Asks again and again: a statement that waits keeps its snapshot, and `concurrently` waits for all snapshots. */
+async function takeTurn(client: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [row] = await client<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended('kurabe:migrate', 0)) as taken`;
+    if (row?.taken) return;
+    await client`select pg_sleep(0.2)`;
   }
 }
 

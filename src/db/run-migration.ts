@@ -40,20 +40,20 @@ export async function runMigration(
 
 async function runPiece(client: postgres.Sql, piece: string): Promise<void> {
   const text = piece.trim();
-  const waits = /\bconcurrently\b/i.test(text);
+  if (/\bconcurrently\b/i.test(text)) {
+    // It waits for others, but nobody waits for it. A failed one leaves an index that has to be dropped first.
+    await client`set lock_timeout = 0`;
+    await client.unsafe(text);
+    return;
+  }
   let changed: number;
   do {
-    changed = await patiently(client, async () => (await client.unsafe(text)).count ?? 0, waits);
+    changed = await patiently(client, async () => (await client.unsafe(text)).count ?? 0);
   } while (text.startsWith("-- slices") && changed > 0);
 }
 
-/** `waits`: the statement waits for others, but nobody waits for it. */
-async function patiently<T>(
-  client: postgres.Sql,
-  work: () => PromiseLike<T>,
-  waits = false,
-): Promise<T> {
-  await client.unsafe(`set lock_timeout = ${waits ? 0 : LOCK_TIMEOUT_MS}`);
+async function patiently<T>(client: postgres.Sql, work: () => PromiseLike<T>): Promise<T> {
+  await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   for (let tries = 1; ; tries++) {
     try {
       return await work();

@@ -77,6 +77,18 @@ const rooms = {
   client: [],
 
   bench: ["lib", "db", "storefront", "catalog", "crawl"],
+  "bench/scale": [
+    "lib",
+    "db",
+    "storefront",
+    "catalog",
+    "crawl",
+    "search",
+    "keys",
+    "service/maintenance.ts",
+    "service/schedule.ts",
+    "web",
+  ],
   service: [
     "lib",
     "db",
@@ -140,7 +152,7 @@ const owners = {
   "node-cron": ["service", "lib"],
   pino: ["lib"],
   postgres: ["db", "sandbox", "embedded", "service", "cli", "bench"],
-  "prom-client": ["api", "service"],
+  "prom-client": ["api", "service", "bench/scale"],
 };
 
 const roomNames = Object.keys(rooms).toSorted((a, b) => b.length - a.length);

@@ -45,6 +45,10 @@ const benches: Record<
     summary: "the crawl's planner against simple policies and bounds, in simulated time",
     run: async (args, context) => (await import("./bench-crawl.ts")).benchCrawl(args, context),
   },
+  scale: {
+    summary: "each statement over three sizes of a generated catalogue, up to ten million products",
+    run: async (args, context) => (await import("./bench-scale.ts")).benchScale(args, context),
+  },
 };
 
 /** The help of `kurabe bench crawl`; its policies are those of bench/policies.ts. */
@@ -74,6 +78,17 @@ kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day
   --seed N             of the synthetic worlds (default: 1)
   --importance NAME    uniform | zipf: weights of recorded products (default: uniform)
   FILE                 JSON lines, plain or .gz, in the sandbox's format`;
+
+const benchScaleHelp = `kurabe bench scale [--products N] [--rounds N] [--keep FOLDER] [--json]
+  fills scratch databases with N/100, N/10 and N invented products and their history, sends each request
+  and does each work of the background on all three, and prints for every statement its place, p50 and p95
+  in milliseconds, the ratio of the p50 at N to that at N/100, and the nodes of its plan at N. The search
+  engine and the upstream are stand-ins that answer at once.
+
+  --products N         a multiple of 10000 (default: 1000000); 10,000,000 need about 40 GB of disk
+  --rounds N           how often each request is sent (default: 20)
+  --keep FOLDER        keeps the server's data there, and measures what is there already
+  --json               the last line is one JSON object`;
 
 const commands: Record<string, Command> = {
   start: {
@@ -152,7 +167,7 @@ const commands: Record<string, Command> = {
     summary: "measure: kurabe bench <name>",
     help: `${Object.entries(benches)
       .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-      .join("\n")}\n\n${benchCrawlHelp}`,
+      .join("\n")}\n\n${benchCrawlHelp}\n\n${benchScaleHelp}`,
     async run([name = "", ...args], context) {
       const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
       if (!bench) throw new UsageError(`unknown bench "${name}"; try kurabe bench --help`);

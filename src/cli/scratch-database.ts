@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import type { CliContext } from "./context.ts";
 import { loadConfig } from "../config.ts";
@@ -15,6 +15,24 @@ import { must } from "../lib/must.ts";
 export interface ScratchServer {
   /** Runs `work` with a migrated, empty database, and then drops the database. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` with the migrated database of this name, which stays. If it is not there, or its filling
+   * did not end, it is made anew and filled.
+   */
+  withFilledDatabase<T>(
+    name: string,
+    fill: (db: Db) => Promise<void>,
+    work: (db: Db) => Promise<T>,
+  ): Promise<T>;
+}
+
+export interface ScratchOptions {
+  /** Folder of the server's data, which stays; null: a temporary one. Without DATABASE_URL. */
+  keep: string | null;
+  /** Settings of Postgres besides the fast and unsafe ones. */
+  postgresSettings: Record<string, string>;
+  /** Called with what the server tells besides its answers. */
+  onNotice?: ((message: string) => void) | undefined;
 }
 
 /** Fast but unsafe settings: these data need not survive a crash. */
@@ -27,11 +45,12 @@ const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "o
 export async function withScratchServer<T>(
   context: CliContext,
   work: (server: ScratchServer) => Promise<T>,
+  options: ScratchOptions = { keep: null, postgresSettings: {} },
 ): Promise<T> {
   const { databaseUrl } = loadConfig(context.env);
   const closers: (() => Promise<unknown>)[] = [];
   const openOnce = async () => {
-    const url = databaseUrl ?? (await openServer(context.signal, closers));
+    const url = databaseUrl ?? (await openServer(context.signal, closers, options));
     const { db, close } = open(url);
     closers.push(close);
     return { db, url };
@@ -43,6 +62,11 @@ export async function withScratchServer<T>(
         const { db, url } = await (server ??= openOnce());
         return withDatabase(db, url, use);
       },
+      async withFilledDatabase(name, fill, use) {
+        const { db, url } = await (server ??= openOnce());
+        const filled = { url: urlOf(url, name), fill, onNotice: options.onNotice };
+        return withFilledDatabase(db, filled, use);
+      },
     });
   } finally {
     for (const close of closers.toReversed()) await close();
@@ -52,9 +76,10 @@ export async function withScratchServer<T>(
 async function openServer(
   signal: AbortSignal,
   closers: (() => Promise<unknown>)[],
+  { keep, postgresSettings }: ScratchOptions,
 ): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-  closers.push(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = keep ? resolve(keep) : await mkdtemp(join(tmpdir(), "kurabe-bench-"));
+  if (!keep) closers.push(() => rm(dataDir, { recursive: true, force: true }));
   const servers = await openEmbedded({
     dataDir,
     postgres: true,
@@ -62,7 +87,7 @@ async function openServer(
     clock,
     logger: createLogger({ level: "warn", format: "json" }),
     signal,
-    postgresSettings: settings,
+    postgresSettings: { ...settings, ...postgresSettings },
   });
   closers.push(servers.close);
   return must(servers.databaseUrl, "a database");
@@ -77,22 +102,53 @@ async function withDatabase<T>(
   await server.execute(sql.raw(`create database ${name}`));
   try {
     await server.execute(sql.raw(`alter database ${name} set synchronous_commit = off`));
-    const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-    await migrateDb(url);
-    const { db, close } = open(url);
-    try {
-      return await work(db);
-    } finally {
-      await close();
-    }
+    return await withMigrated(urlOf(serverUrl, name), work);
   } finally {
     await server.execute(sql.raw(`drop database ${name} with (force)`));
   }
 }
 
-function open(url: string) {
+async function withFilledDatabase<T>(
+  server: Db,
+  filled: Pick<ScratchOptions, "onNotice"> & { url: string; fill: (db: Db) => Promise<void> },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const { url, fill, onNotice } = filled;
+  const name = new URL(url).pathname.slice(1);
+  const [row] = await server.execute<{ filled: boolean }>(sql`
+    select shobj_description(oid, 'pg_database') = 'filled' as filled from pg_database where datname = ${name}`);
+  if (!row?.filled) {
+    await server.execute(sql.raw(`drop database if exists ${name} with (force)`));
+    await server.execute(sql.raw(`create database ${name}`));
+    await server.execute(sql.raw(`alter database ${name} set synchronous_commit = off`));
+    await withMigrated(url, fill);
+    await server.execute(sql.raw(`comment on database ${name} is 'filled'`));
+  }
+  return withMigrated(url, work, onNotice);
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
+}
+
+async function withMigrated<T>(
+  url: string,
+  work: (db: Db) => Promise<T>,
+  onNotice?: ScratchOptions["onNotice"],
+): Promise<T> {
+  await migrateDb(url);
+  const { db, close } = open(url, onNotice);
+  try {
+    return await work(db);
+  } finally {
+    await close();
+  }
+}
+
+function open(url: string, onNotice?: ScratchOptions["onNotice"]) {
   return openDb({
     url,
+    ...(onNotice ? { onNotice } : {}),
     applicationName: "kurabe:bench",
     maxConnections: 4,
     statementTimeoutMs: 3_600_000,

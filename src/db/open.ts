@@ -24,6 +24,8 @@ export interface DbOptions {
    * costs its connection.
    */
   pooled?: boolean;
+  /** Called with what the server tells besides its answers, which else is dropped. */
+  onNotice?: (message: string) => void;
 }
 
 /** How long a process that stops inside a transaction can keep its locks. */
@@ -49,7 +51,7 @@ export function openDb(options: DbOptions): OpenDb {
     max: options.maxConnections,
     prepare: !options.pooled,
     fetch_types: false,
-    onnotice: () => {},
+    onnotice: ({ message }) => options.onNotice?.(message ?? ""),
     connect_timeout: 10,
     // The driver's own pause grows to 20 s while queries wait. The callers have a backoff already.
     backoff: () => 0.1,

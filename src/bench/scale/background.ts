@@ -1,0 +1,111 @@
+import { followShopRename } from "../../catalog/shop-renames.ts";
+import { orderChanges } from "../../catalog/change-order.ts";
+import { readProducts } from "../../catalog/products.ts";
+import { crawlJobs, ensureJobs, readActiveRuns, startRun } from "../../crawl/budget/jobs.ts";
+import { keepForecasts } from "../../crawl/forecasts.ts";
+import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
+import { seedQueries } from "../../crawl/learning/keywords.ts";
+import { createCrawler } from "../../crawl/run.ts";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Engine } from "../../search/engine/engine.ts";
+import { createMirror } from "../../search/mirror/mirror.ts";
+import { bucketsFrom, verifyBuckets } from "../../search/mirror/reconcile.ts";
+import { toDocument } from "../../search/index/document.ts";
+import { maintenanceTasks } from "../../service/maintenance.ts";
+import type { StorefrontClient } from "../../storefront/client.ts";
+import type { SearchItem } from "../../storefront/product.ts";
+
+export interface BackgroundOptions {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  engine: Engine;
+  timezone: string;
+  pick(): number;
+  /** Shows in which part of the work the bench is, and what of it failed. */
+  say(line: string): void;
+}
+
+/** A task of the maintenance is stopped after so long; it would go on the next time. */
+const TASK_MS = 20_000;
+
+/** Runs the crawl, the mirror, the loops and the daily maintenance, in the order in which a worker does. */
+export async function runBackground(options: BackgroundOptions, steps: number): Promise<void> {
+  const { db, clock, logger, engine } = options;
+  const part = async (name: string, work: () => Promise<unknown>) => {
+    const startMs = performance.now();
+    const [{ status, ...end }] = await Promise.allSettled([work()]);
+    const fault = status === "rejected" && "reason" in end ? `: ${String(end.reason)}` : "";
+    options.say(`  ${name}: ${Math.round(performance.now() - startMs)} ms${fault}`);
+  };
+  const rules = {
+    dailyLimit: 1_000_000,
+    timezone: options.timezone,
+    maxCallsPerSecond: 1000,
+    flightMs: 5000,
+    skewMs: 1000,
+  };
+  const going = new AbortController().signal;
+  await part("start", async () => {
+    await ensureJobs(db, clock.now());
+    await seedQueries(db, ["keyword 1"], clock.now());
+    for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
+    await readActiveRuns(db);
+  });
+  await part("crawl", async () => {
+    const client = createBenchStorefront(options);
+    const crawler = createCrawler({ db, clock, logger, client, rules, pacing: "burst" });
+    for (let step = 0; step < steps; step += 1) await crawler.step(going);
+    await crawler.release();
+  });
+  await part("changes", async () => {
+    for (let step = 0; step < steps / 10; step += 1) await orderChanges(db, clock);
+  });
+  await part("shop names", async () => {
+    for (let step = 0; step < 5; step += 1) await followShopRename({ db, clock, logger });
+  });
+  await part("mirror", async () => {
+    const mirror = createMirror({ db, clock, logger, engine });
+    for (let step = 0; step < steps / 2; step += 1) await mirror.step(going);
+    await mirror.release();
+  });
+  await part("proof of the index", async () => {
+    for (let first = 0; first < 5; first += 1) {
+      const buckets = await bucketsFrom(db, "products_v1", first);
+      await verifyBuckets(
+        { db, engine, toDocument, maxRepairs: 0 },
+        "products_v1",
+        buckets.slice(0, 1),
+      );
+    }
+  });
+  const stopAfter = () => AbortSignal.timeout(TASK_MS);
+  await part("maximum age", () => keepMaximumAge(db, clock, rules, stopAfter()));
+  await part("forecasts", () => keepForecasts(db, clock.now(), rules));
+  const retention = { callsDays: 90, runsDays: 30, changesDays: 7, confirmationsMonths: 36 };
+  for (const task of maintenanceTasks(db, clock.now(), retention)) {
+    await part(task.name, () => task.run(stopAfter()));
+  }
+}
+
+/** An upstream that shows stored products, every tenth with a new price. */
+function createBenchStorefront({ db, pick }: BackgroundOptions): StorefrontClient {
+  const whole = { broken: [], unknownFields: [], truncatedFields: 0 };
+  const read = async (ids: readonly number[]): Promise<SearchItem[]> =>
+    [...(await readProducts(db, ids)).values()].map((product) => ({
+      ...product,
+      shopId: product.shop.shopId,
+      shopName: product.shop.shopName,
+      shopUrl: product.shop.shopUrl,
+      price: product.itemId % 10 === 0 ? product.price + 1 : product.price,
+    }));
+  return {
+    async search({ start = 0, size = 50 }) {
+      const items = await read(Array.from({ length: size }, pick));
+      return { ...whole, found: 1000, start, items };
+    },
+    refresh: async ({ itemIds }) => ({ ...whole, items: await read(itemIds) }),
+  };
+}

@@ -1,0 +1,118 @@
+import { normalise, type Places } from "./statements.ts";
+
+/** What one statement costs at each size; null: it was not sent there. */
+export interface Row {
+  place: string;
+  statement: string;
+  /** In a request, or of the background. */
+  kind: Kind;
+  sizes: (Cost | null)[];
+  /** p50 at the largest size, divided by that at the smallest; null if it is missing at one of them. */
+  ratio: number | null;
+  /** Types of the nodes of its plan at the largest size, with the table of each scan. */
+  nodes: string[];
+}
+
+export type Kind = "request" | "background";
+
+interface Cost {
+  p50Ms: number;
+  p95Ms: number;
+  times: number;
+}
+
+/** Times below this are noise of the machine, so ratios count from here. */
+const FLOOR_MS = 0.5;
+
+/** Collects the times and plans of statements, by place and text, while `size` is measured. */
+export function createReport(places: Places) {
+  const rows = new Map<string, { place: string; statement: string; kind: Kind; ms: number[][] }>();
+  const nodes = new Map<string, Set<string>>();
+  let size = 0;
+  let kind: Kind | null = null;
+  return {
+    /** Null: what follows is not measured. */
+    measure(nextSize: number, nextKind: Kind | null): void {
+      size = nextSize;
+      kind = nextKind;
+    },
+    add(text: string, ms: number): void {
+      const place = places.byText.get(text);
+      if (kind === null || place === undefined) return;
+      const statement = normalise(text);
+      const key = `${place} ${statement}`;
+      const row = rows.get(key) ?? { place, statement, kind, ms: [] };
+      rows.set(key, row);
+      (row.ms[size] ??= []).push(ms);
+    },
+    addPlan(message: string): void {
+      const start = message.indexOf("{");
+      if (kind === null || start < 0) return;
+      const { "Query Text": text, Plan: plan } = JSON.parse(message.slice(start)) as {
+        "Query Text": string;
+        Plan: PlanNode;
+      };
+      // Of the size that is measured now, so of the largest at the end.
+      const key = `${size} ${normalise(text)}`;
+      const set = nodes.get(key) ?? new Set<string>();
+      nodes.set(key, set);
+      for (const node of nodesOf(plan)) set.add(node);
+    },
+    rows: (sizes: number): Row[] =>
+      [...rows.values()].map(({ place, statement, kind: of, ms }) => {
+        const costs = Array.from({ length: sizes }, (_, i) => toCost(ms[i]));
+        const [first, last] = [costs[0], costs.at(-1)];
+        const largest = costs.findLastIndex((cost) => cost !== null);
+        return {
+          place,
+          statement,
+          kind: of,
+          sizes: costs,
+          ratio:
+            first && last ? Math.max(FLOOR_MS, last.p50Ms) / Math.max(FLOOR_MS, first.p50Ms) : null,
+          nodes: [...(nodes.get(`${largest} ${statement}`) ?? [])],
+        };
+      }),
+  };
+}
+
+export type Report = ReturnType<typeof createReport>;
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  Plans?: PlanNode[];
+}
+
+/** Partitions of one table count as one. */
+function nodesOf(plan: PlanNode): string[] {
+  const of = (plan["Relation Name"] ?? plan["Index Name"])?.replace(/_(?:\d{4}_\d\d|unsorted)/, "");
+  return [
+    of ? `${plan["Node Type"]} ${of}` : plan["Node Type"],
+    ...(plan.Plans ?? []).flatMap(nodesOf),
+  ];
+}
+
+function toCost(ms: number[] | undefined): Cost | null {
+  if (!ms || ms.length === 0) return null;
+  const sorted = ms.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50Ms: round(at(0.5)), p95Ms: round(at(0.95)), times: sorted.length };
+}
+
+const round = (ms: number) => Math.round(ms * 100) / 100;
+
+/** The rows as a table, slowest first. */
+export function* toTable(rows: readonly Row[], sizes: readonly number[]): Generator<string> {
+  const cell = (cost: Cost | null) => (cost ? `${cost.p50Ms} / ${cost.p95Ms}` : "-").padStart(18);
+  yield `${sizes.map((size) => `p50/p95 ms, ${size}`.padStart(18)).join("")}   ratio  times  statement`;
+  const slowest = (row: Row) => row.sizes.at(-1)?.p95Ms ?? 0;
+  for (const row of rows.toSorted((a, b) => slowest(b) - slowest(a))) {
+    const ratio = row.ratio === null ? "-" : row.ratio.toFixed(1);
+    const times = String(row.sizes.at(-1)?.times ?? 0);
+    yield `${row.sizes.map(cell).join("")}${ratio.padStart(8)}${times.padStart(7)}  [${row.kind}] ${row.place}: ${row.statement.slice(0, 90)}`;
+    yield `${" ".repeat(18 * sizes.length + 17)}${row.nodes.join(", ")}`;
+  }
+}

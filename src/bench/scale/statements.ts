@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
+import type { Db } from "../../db/open.ts";
+
+/** The text of a statement, to the place of the code that built it last. */
+export interface Places {
+  byText: Map<string, string>;
+  stop(): void;
+}
+
+/** A place of `src` or its compiled form in a line of a stack. */
+const frame =
+  /^ {4}at (?:async )?(?:(?:new )?(?:Object\.|Function\.)?([^ (]+) (?:\[as [^\]]+\] )?\()?(?:file:\/\/)?[^ (]*\/(?:src|dist)\/([^ ():?]+)\.[jt]sx?[?:]/;
+const builders = ["select", "selectDistinct", "insert", "update", "delete"] as const;
+
+/**
+ * From now on remembers which function of which file builds each statement, as `file function`. Those
+ * that no file of `src` builds, such as a test's own, are left out.
+ */
+export function watchPlaces(): Places {
+  const byText = new Map<string, string>();
+  const builtBy = new AsyncLocalStorage<string | null>();
+  const patched = [
+    patch(
+      PgDialect.prototype,
+      "sqlToQuery",
+      (original) =>
+        function sqlToQuery(this: unknown, ...args) {
+          const query = original.apply(this, args) as { sql: string };
+          // A builder is turned into text when it is awaited: then only the store knows the caller.
+          const place = placeOf(new Error("stack").stack) ?? builtBy.getStore() ?? null;
+          if (place !== null) byText.set(query.sql, place);
+          return query;
+        },
+    ),
+    ...builders.map((name) =>
+      patch(
+        PgDatabase.prototype,
+        name,
+        (original) =>
+          function build(this: unknown, ...args) {
+            builtBy.enterWith(placeOf(new Error("stack").stack));
+            return original.apply(this, args);
+          },
+      ),
+    ),
+  ];
+  return { byText, stop: () => patched.forEach((restore) => restore()) };
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Replaces a method until the answer is called. */
+function patch(owner: object, name: string, replace: (original: Method) => Method): () => void {
+  const original: unknown = Reflect.get(owner, name);
+  if (typeof original !== "function") throw new Error(`the driver has no ${name}`);
+  Reflect.set(owner, name, replace(original as Method)); // a function, as just checked
+  return () => void Reflect.set(owner, name, original);
+}
+
+/** The first line of the stack that is in `src`, but not in a test beside its file nor here. */
+export function placeOf(stack: string | undefined): string | null {
+  for (const line of stack?.split("\n") ?? []) {
+    const [, name, file] = frame.exec(line) ?? [];
+    if (file === "bench/scale/statements" || line.includes("/node_modules/")) continue;
+    if (line.includes("/test/") || line.includes(".test.")) return null;
+    if (file !== undefined) return `${file}.ts ${name?.replace("<anonymous>", "") ?? ""}`.trimEnd();
+  }
+  return null;
+}
+
+/** A statement with its lists of parameters shortened, so that it is the same for every number of them. */
+export function normalise(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\$\d+/g, "$")
+    .replaceAll(/\$(?:::[a-z ]+)?(?:, \$(?:::[a-z ]+)?)+/g, "$, …")
+    .trim();
+}
+
+type Watched = { handle(): unknown; resolve(rows: unknown): void };
+type Client = {
+  unsafe(...args: unknown[]): Watched;
+  begin?(...args: unknown[]): unknown;
+  savepoint?(...args: unknown[]): unknown;
+};
+
+/** Calls `onStatement` with the text of each statement that succeeds, and its time from sending to the last row. */
+export function watchTimes(db: Db, onStatement: (text: string, ms: number) => void): void {
+  // Safe: the driver's client and queries have these methods; its types tell only what is public.
+  watchClient(db.$client as unknown as Client, onStatement);
+}
+
+function watchClient(client: Client, onStatement: (text: string, ms: number) => void): void {
+  const { unsafe } = client;
+  client.unsafe = (...args) => {
+    const query = unsafe(...args);
+    const { handle, resolve } = query;
+    let startMs = 0;
+    query.handle = () => {
+      if (startMs === 0) startMs = performance.now();
+      return handle.call(query);
+    };
+    query.resolve = (rows) => {
+      onStatement(String(args[0]), performance.now() - startMs);
+      resolve.call(query, rows);
+    };
+    return query;
+  };
+  for (const name of ["begin", "savepoint"] as const) {
+    const original = client[name];
+    if (!original) continue;
+    client[name] = (...args) =>
+      original(
+        ...args.map((arg) =>
+          typeof arg === "function"
+            ? (inner: Client) => {
+                watchClient(inner, onStatement);
+                return arg(inner) as unknown;
+              }
+            : arg,
+        ),
+      );
+  }
+}

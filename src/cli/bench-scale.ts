@@ -1,0 +1,142 @@
+import { statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { parseArgs } from "node:util";
+import { sql } from "drizzle-orm";
+import { runBackground } from "../bench/scale/background.ts";
+import { createBenchEngine } from "../bench/scale/engine.ts";
+import { fillScale } from "../bench/scale/fill.ts";
+import { createReport, toTable, type Report } from "../bench/scale/report.ts";
+import { createHurriedClock, sendRequests } from "../bench/scale/requests.ts";
+import { watchPlaces, watchTimes } from "../bench/scale/statements.ts";
+import type { Db } from "../db/open.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createLogger } from "../lib/logger.ts";
+import { UsageError } from "../lib/usage-error.ts";
+import type { CliContext } from "./context.ts";
+import { withScratchServer } from "./scratch-database.ts";
+
+const postgresSettings = {
+  shared_buffers: "1GB",
+  maintenance_work_mem: "512MB",
+  max_wal_size: "8GB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  // What is measured must not depend on when it runs; the filling ends with a vacuum.
+  autovacuum: "off",
+  // Each statement's plan comes to the bench as a notice.
+  session_preload_libraries: "auto_explain",
+  "auto_explain.log_min_duration": "0",
+  "auto_explain.log_level": "notice",
+  "auto_explain.log_format": "json",
+};
+
+const timezone = "Asia/Tokyo";
+/** Of disk, measured: 3.3 KB a product in each of the three databases, and the write-ahead log. */
+const BYTES_A_PRODUCT = 4000;
+const WAL_BYTES = 9e9;
+
+/**
+ * `kurabe bench scale`: fills scratch databases with N/100, N/10 and N products, sends each request and
+ * does each work of the background on all three, and prints what every statement costs.
+ */
+export async function benchScale(args: string[], context: CliContext): Promise<number> {
+  const { products, rounds, keep, json } = readArguments(args);
+  const sizes = [products / 100, products / 10, products];
+  await checkDisk(keep ?? tmpdir(), products);
+  const say = (line: string) => context.stderr.write(`${line}\n`);
+  const places = watchPlaces();
+  const report = createReport(places);
+  try {
+    await withScratchServer(
+      context,
+      async (server) => {
+        for (const [index, size] of sizes.entries()) {
+          say(`${size.toLocaleString("en")} products`);
+          await server.withFilledDatabase(
+            `kurabe_scale_${size}`,
+            (db) => fillScale(db, size, systemClock.now(), say),
+            (db) => measure(db, { index, size, rounds, report, say }),
+          );
+        }
+      },
+      { keep, postgresSettings, onNotice: report.addPlan },
+    );
+  } finally {
+    places.stop();
+  }
+  const rows = report.rows(sizes.length);
+  for (const line of toTable(rows, sizes)) context.stdout.write(`${line}\n`);
+  if (json) context.stdout.write(`${JSON.stringify({ products, sizes, statements: rows })}\n`);
+  return 0;
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        products: { type: "string", default: "1000000" },
+        rounds: { type: "string", default: "20" },
+        keep: { type: "string" },
+        json: { type: "boolean", default: false },
+      },
+    });
+    const [products, rounds] = [Number(values.products), Number(values.rounds)];
+    if (!Number.isInteger(products / 10_000) || products < 10_000)
+      throw new UsageError("--products must be a multiple of 10000, from 10000");
+    if (!Number.isInteger(rounds) || rounds < 1)
+      throw new UsageError("--rounds must be a whole number from 1");
+    return { products, rounds, keep: values.keep ?? null, json: values.json };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(String(error));
+  }
+}
+
+async function checkDisk(folder: string, products: number): Promise<void> {
+  const [disk] = await Promise.allSettled([statfs(folder)]);
+  if (disk.status === "rejected") return;
+  const free = disk.value.bavail * disk.value.bsize;
+  const needed = products * 1.11 * BYTES_A_PRODUCT + Math.min(WAL_BYTES, products * 1000);
+  const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  if (free < needed)
+    throw new UsageError(`${folder} has ${gb(free)} free; ${products} products need ${gb(needed)}`);
+}
+
+async function measure(
+  db: Db,
+  run: {
+    index: number;
+    size: number;
+    rounds: number;
+    report: Report;
+    say: (line: string) => void;
+  },
+): Promise<void> {
+  const { index, size, rounds, report, say } = run;
+  const clock = createHurriedClock(systemClock);
+  // A picker of products whose every id has the same chance, the same on every run.
+  let state = 42;
+  const pick = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return 1 + Math.floor((state / 2_147_483_648) * size);
+  };
+  const engine = await createBenchEngine(db, pick);
+  const logger = createLogger({ level: "silent", format: "json" });
+  const failures = new Set<string>();
+  const onFailure = (path: string, status: number) =>
+    failures.add(`${status} ${path.replaceAll(/\d+/g, "N")}`);
+  watchTimes(db, report.add);
+  const common = { db, logger, engine, timezone, pick };
+  report.measure(index, null);
+  await sendRequests({ ...common, clock, onFailure }, 1);
+  report.measure(index, "request");
+  const startMs = performance.now();
+  await sendRequests({ ...common, clock, onFailure }, rounds);
+  report.measure(index, null);
+  say(`  requests: ${Math.round(performance.now() - startMs)} ms`);
+  report.measure(index, "background");
+  await runBackground({ ...common, clock: systemClock, say }, rounds * 5);
+  report.measure(index, null);
+  for (const failure of failures) say(`  failed: ${failure}`);
+  await db.execute(sql`checkpoint`);
+}

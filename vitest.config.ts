@@ -8,8 +8,8 @@ import { secondTries } from "./test/support/second-tries.ts";
 /** A worker reads the modules once, not anew for each file. */
 const isolate = false;
 
-/** Compares every answer that a test gets with the OpenAPI description. */
-const setupFiles = ["test/support/check-answers.ts"];
+/** Compare every answer that a test gets with the OpenAPI description, and every statement with what `bench scale` knows. */
+const setupFiles = ["test/support/check-answers.ts", "test/support/known-statements.ts"];
 
 const withServers = {
   isolate,

@@ -24,6 +24,8 @@ export interface BackgroundOptions {
   engine: Engine;
   timezone: string;
   pick(): number;
+  /** Called with the name of each part before it begins. */
+  onPart(name: string): void;
   /** Shows in which part of the work the bench is, and what of it failed. */
   say(line: string): void;
 }
@@ -35,6 +37,7 @@ const TASK_MS = 20_000;
 export async function runBackground(options: BackgroundOptions, steps: number): Promise<void> {
   const { db, clock, logger, engine } = options;
   const part = async (name: string, work: () => Promise<unknown>) => {
+    options.onPart(name);
     const startMs = performance.now();
     const [{ status, ...end }] = await Promise.allSettled([work()]);
     const fault = status === "rejected" && "reason" in end ? `: ${String(end.reason)}` : "";

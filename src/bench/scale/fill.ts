@@ -30,7 +30,9 @@ const gtinOf = sql.raw(
 
 /** The code of this product as `fillScale` writes it. */
 export function benchGtin(itemId: number): string {
-  const digits = [...String(Math.floor(itemId / 8)).padStart(7, "0")];
+  const digits = String(Math.floor(itemId / 8))
+    .padStart(7, "0")
+    .split("");
   return digits.map((digit) => `${digit}${(Number(digit) * 7) % 10}`).join("");
 }
 
@@ -174,7 +176,7 @@ async function fillWords(db: Db, { products, shops }: Fill): Promise<void> {
       union all select 'number', n, 'no.' || n from generate_series(0, 8999) n
       union all select 'category', n, 'things ' || n from generate_series(0, ${Math.max(50, Math.round(products / 5000))}::int) n
       union all select 'shop', n, '工房 ' || n from generate_series(0, ${shops}::int - 1) n
-      union all select 'common', 0, '250g 雑貨') w`);
+      union all values ('common', 0, '雑貨'), ('common', 1, '250g 雑貨')) w`);
   await db.execute(sql`analyze bench_word`);
 }
 
@@ -193,7 +195,7 @@ function drawn({ products, shops }: Fill, from: number, to: number): SQL {
     ${part("thing", sql`12 * power(${chance(5)}, 2)`)}
     ${part("number", sql`9000 * ${chance(6)}`)}
     ${part("category", sql`${Math.max(50, Math.round(products / 5000))}::int * power(${chance(7)}, 2)`)}
-    join bench_word common on common.kind = 'common'`;
+    join bench_word common on common.kind = 'common' and common.n = (i % 10 = 0)::int`;
 }
 
 async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promise<void> {

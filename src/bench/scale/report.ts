@@ -4,6 +4,8 @@ import { normalise, type Places } from "./statements.ts";
 export interface Row {
   place: string;
   statement: string;
+  /** The request or part of the background that sent it first. */
+  from: string;
   /** In a request, or of the background. */
   kind: Kind;
   sizes: (Cost | null)[];
@@ -26,22 +28,30 @@ const FLOOR_MS = 0.5;
 
 /** Collects the times and plans of statements, by place and text, while `size` is measured. */
 export function createReport(places: Places) {
-  const rows = new Map<string, { place: string; statement: string; kind: Kind; ms: number[][] }>();
+  const rows = new Map<
+    string,
+    { place: string; statement: string; from: string; kind: Kind; ms: number[][] }
+  >();
   const nodes = new Map<string, Set<string>>();
   let size = 0;
   let kind: Kind | null = null;
+  let from = "";
   return {
     /** Null: what follows is not measured. */
     measure(nextSize: number, nextKind: Kind | null): void {
       size = nextSize;
       kind = nextKind;
     },
+    /** What follows is sent by this request or part of the background. */
+    setFrom(name: string): void {
+      from = name;
+    },
     add(text: string, ms: number): void {
       const place = places.byText.get(text);
       if (kind === null || place === undefined) return;
       const statement = normalise(text);
       const key = `${place} ${statement}`;
-      const row = rows.get(key) ?? { place, statement, kind, ms: [] };
+      const row = rows.get(key) ?? { place, statement, from, kind, ms: [] };
       rows.set(key, row);
       (row.ms[size] ??= []).push(ms);
     },
@@ -59,18 +69,17 @@ export function createReport(places: Places) {
       for (const node of nodesOf(plan)) set.add(node);
     },
     rows: (sizes: number): Row[] =>
-      [...rows.values()].map(({ place, statement, kind: of, ms }) => {
+      [...rows.values()].map(({ kind: of, ms, ...row }) => {
         const costs = Array.from({ length: sizes }, (_, i) => toCost(ms[i]));
         const [first, last] = [costs[0], costs.at(-1)];
         const largest = costs.findLastIndex((cost) => cost !== null);
         return {
-          place,
-          statement,
+          ...row,
           kind: of,
           sizes: costs,
           ratio:
             first && last ? Math.max(FLOOR_MS, last.p50Ms) / Math.max(FLOOR_MS, first.p50Ms) : null,
-          nodes: [...(nodes.get(`${largest} ${statement}`) ?? [])],
+          nodes: [...(nodes.get(`${largest} ${row.statement}`) ?? [])],
         };
       }),
   };
@@ -112,7 +121,7 @@ export function* toTable(rows: readonly Row[], sizes: readonly number[]): Genera
   for (const row of rows.toSorted((a, b) => slowest(b) - slowest(a))) {
     const ratio = row.ratio === null ? "-" : row.ratio.toFixed(1);
     const times = String(row.sizes.at(-1)?.times ?? 0);
-    yield `${row.sizes.map(cell).join("")}${ratio.padStart(8)}${times.padStart(7)}  [${row.kind}] ${row.place}: ${row.statement.slice(0, 90)}`;
+    yield `${row.sizes.map(cell).join("")}${ratio.padStart(8)}${times.padStart(7)}  ${row.place} (${decodeURI(row.from)}): ${row.statement.slice(0, 60)}`;
     yield `${" ".repeat(18 * sizes.length + 17)}${row.nodes.join(", ")}`;
   }
 }

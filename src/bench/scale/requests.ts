@@ -25,6 +25,8 @@ export interface RequestOptions {
   timezone: string;
   /** The id of some product; each has the same chance. */
   pick(): number;
+  /** Called with the path before each request. */
+  onRequest(path: string): void;
   /** Called for a request that fails, with its path and status. */
   onFailure(path: string, status: number): void;
 }
@@ -87,6 +89,7 @@ export async function sendRequests(options: RequestOptions, rounds: number): Pro
 
   async function send(app: ReturnType<typeof createSite>, path: string, body?: unknown) {
     clock.advance(3_600_000);
+    options.onRequest(path);
     const answer = await app.request(path, {
       method: body === undefined ? "GET" : "POST",
       headers: {

@@ -62,7 +62,8 @@ function patch(owner: object, name: string, replace: (original: Method) => Metho
 export function placeOf(stack: string | undefined): string | null {
   for (const line of stack?.split("\n") ?? []) {
     const [, name, file] = frame.exec(line) ?? [];
-    if (file === "bench/scale/statements" || line.includes("/node_modules/")) continue;
+    if (file === "bench/scale/statements" || file === "db/open" || line.includes("/node_modules/"))
+      continue;
     if (line.includes("/test/") || line.includes(".test.")) return null;
     if (file !== undefined) return `${file}.ts ${name?.replace("<anonymous>", "") ?? ""}`.trimEnd();
   }

@@ -73,6 +73,10 @@ export const measuredFiles: readonly string[] = [
 /** Files and folders (ending in `/`) whose statements are not measured, and what they are or why. */
 export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "bench/": "benches",
+  "db/transact.ts": "begins transactions",
+  "api/ops/actions.ts": "begins transactions",
+  "crawl/products/revalidation.ts": "begins transactions",
+  "web/ops/auth-guard.ts": "begins transactions",
   "cli/": "commands that a person runs",
   "export/": "exports by day, which have their own bounds",
   "sandbox/": "the sandbox's own tables",

@@ -92,13 +92,13 @@ describe("the bounds of freshness", () => {
   });
 
   it("is not exceeded by any other division of the checks", () => {
-    const looks = 500;
-    const { unsignalled } = freshnessBounds(made, looks / 50);
-    const value = (looksAt: (item: number) => number) => {
+    const checks = 500;
+    const { unsignalled } = freshnessBounds(made, checks / 50);
+    const value = (checksOf: (item: number) => number) => {
       let fresh = 0;
       let all = 0;
       for (const [item, weight] of made.weight.entries()) {
-        const x = (made.trueRate[item] ?? 0) / looksAt(item);
+        const x = (made.trueRate[item] ?? 0) / checksOf(item);
         fresh += weight * (-Math.expm1(-x) / x);
         all += weight;
       }
@@ -107,9 +107,9 @@ describe("the bounds of freshness", () => {
     const total = made.weight.reduce((sum, weight) => sum + weight, 0);
     const rates = made.trueRate.reduce((sum, rate) => sum + rate, 0);
     const divisions = [
-      () => looks / made.weight.length,
-      (item: number) => (looks * (made.weight[item] ?? 0)) / total,
-      (item: number) => (looks * (made.trueRate[item] ?? 0)) / rates,
+      () => checks / made.weight.length,
+      (item: number) => (checks * (made.weight[item] ?? 0)) / total,
+      (item: number) => (checks * (made.trueRate[item] ?? 0)) / rates,
     ];
     for (const division of divisions) expect(value(division)).toBeLessThan(unsignalled);
   });

@@ -66,7 +66,7 @@ describe("what the planner learns comes near the truth of its world", () => {
     { rate: 0.02, every: 5 },
     { rate: 0.3, every: 1 },
     { rate: 2, every: 1 },
-  ])("a change rate of $rate a day, looked at every $every days", ({ rate, every }) => {
+  ])("a change rate of $rate a day, checked every $every days", ({ rate, every }) => {
     const random = createRandom(7);
     const sum: Evidence = { changes: 0, days: 0 };
     for (let item = 0; item < 400; item += 1) {

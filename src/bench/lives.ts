@@ -6,7 +6,7 @@ export type Attribute = "stock" | "price" | "category";
 /** What the change rates of a synthetic world depend on besides chance. */
 export interface LifeRules {
   /**
-   * Empty: all products look alike. Otherwise they differ in stock, price and category, and their rates
+   * Empty: all products are alike. Otherwise they differ in stock, price and category, and their rates
    * depend on these, or on nothing that can be seen.
    */
   attributes: readonly (Attribute | "none")[];

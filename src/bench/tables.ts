@@ -37,7 +37,7 @@ const mainRows: readonly PolicyName[] = [
 
 /** See `freshnessBounds`. */
 const bounds: Record<keyof Bounds, string> = {
-  unsignalled: "bound: even looks at true rates, no signals",
+  unsignalled: "bound: even checks at true rates, no signals",
   clairvoyant: "bound: all changes known in advance",
 };
 

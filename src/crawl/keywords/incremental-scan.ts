@@ -61,19 +61,19 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     const { sighting, learned } = answer;
     const now = toDays(sighting.sentAt);
     const stats = toKeywordStats(query);
-    const lookedAt = kind === "feed" ? stats.feedScannedAt : stats.newestAt;
+    const seenUntil = kind === "feed" ? stats.feedScannedAt : stats.newestAt;
     let value = 0;
     for (const { observed, item } of learned) {
       if (observed.fate === "created") {
         const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
-        const cameUp = kind === "feed" && modifiedAt ? toDays(modifiedAt) : (lookedAt + now) / 2;
-        value += item.weight * Math.max(0, Math.min(now, cameUp) - lookedAt);
+        const cameUp = kind === "feed" && modifiedAt ? toDays(modifiedAt) : (seenUntil + now) / 2;
+        value += item.weight * Math.max(0, Math.min(now, cameUp) - seenUntil);
       } else if (
         kind === "feed" &&
         observed.before &&
         observed.modified !== observed.before.modified
       ) {
-        value += changeValue(item, now - Math.max(lookedAt, toDays(observed.before.checkedAt)));
+        value += changeValue(item, now - Math.max(seenUntil, toDays(observed.before.checkedAt)));
       }
     }
     return value;
@@ -89,19 +89,19 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     const times = answer.page.items.map((item) => item.modified);
     const pageValue = valueOfChanges(query, kind, answer);
     const { created, changed } = answer.result.tally;
-    const look: Scan = {
+    const scan: Scan = {
       start: answer.next,
       began: old.pages === 0 ? answer.sighting.sentAt.toISOString() : old.began,
       top: old.top ?? newestPlausible(times, answer.sighting.sentAt),
       value: old.value + pageValue,
       pages: old.pages + 1,
     };
-    const { yields, growth, expected } = newest(query, toDays(new Date(look.began)));
+    const { yields, growth, expected } = newest(query, toDays(new Date(scan.began)));
     const stats = toKeywordStats(query);
     const isDone = answer.exhausted || reachesKnown(kind, times, answer, query.feedWatermark);
     const goesOn =
       kind === "newest"
-        ? checksOn(look, expected, state.threshold())
+        ? checksOn(scan, expected, state.threshold())
         : scansOn(
             query.scanIntervalDays,
             { value: pageValue, news: created + changed },
@@ -114,23 +114,23 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       arrivals: afterArrivals(stats.arrivals, {
         items: fresh.length,
         weight: fresh.reduce((sum, { item }) => sum + item.weight, 0),
-        days: isDone ? Math.max(0, toDays(new Date(look.began)) - coveredUntil) : 0,
+        days: isDone ? Math.max(0, toDays(new Date(scan.began)) - coveredUntil) : 0,
       }),
     };
-    if (!isDone && (thorough || goesOn)) return { row: { scans: { ...scans, [kind]: look } } };
-    const merit = afterCall(query, look.value / look.pages, {
+    if (!isDone && (thorough || goesOn)) return { row: { scans: { ...scans, [kind]: scan } } };
+    const outcome = afterCall(query, scan.value / scan.pages, {
       price: state.threshold(),
       at: answer.sighting.sentAt,
     });
-    const ended = { scans: afterScan(scans, kind, answer.sighting.sentAt), ...merit };
-    const began = new Date(look.began);
+    const ended = { scans: afterScan(scans, kind, answer.sighting.sentAt), ...outcome };
+    const began = new Date(scan.began);
     if (kind === "newest") {
-      const newestYield = afterCheck(yields, look, growth);
+      const newestYield = afterCheck(yields, scan, growth);
       return { row: { newestYield, ...(isDone ? { newestCheckedAt: began } : {}), ...ended } };
     }
     if (!isDone) return { row: ended };
     const feedWatermark =
-      look.top === null ? query.feedWatermark : Math.max(look.top, query.feedWatermark ?? 0);
+      scan.top === null ? query.feedWatermark : Math.max(scan.top, query.feedWatermark ?? 0);
     return { row: { feedCheckedAt: began, feedWatermark, ...ended } };
   }
 
@@ -156,7 +156,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       return isDue ? Infinity : -Infinity;
     },
     next(query, kind, { now, value, thorough }) {
-      const look = scanUnderWay(query, kind, now) ?? {
+      const scan = scanUnderWay(query, kind, now) ?? {
         start: 0,
         began: now.toISOString(),
         top: null,
@@ -166,18 +166,18 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       return caller.call(query, {
         job: kind === "feed" ? "feed" : "discover",
         order: scanOrders[kind],
-        start: look.start,
+        start: scan.start,
         value,
         why: {
           code: kind === "feed" ? "newest_changes" : "newest_ids",
           q: query.q,
-          start: look.start,
+          start: scan.start,
         },
         giveUp: (at) => ({
           scans: afterScan(query.scans, kind, at),
           ...(kind === "feed" ? { feedCheckedAt: at } : { newestCheckedAt: at }),
         }),
-        progress: (_tx, answer) => progress(query, kind, thorough, look, answer),
+        progress: (_tx, answer) => progress(query, kind, thorough, scan, answer),
       });
     },
   };

@@ -37,9 +37,9 @@ export function createScanSchedule(db: Db, state: PlannerState): ScanSchedule {
       const queries = state.queries().filter((query) => query.scannedAt !== null);
       if (queries.length === 0) return;
       const followed = await readFollowed(db, state, queries, now);
-      const sweeps = planScans(followed, await readCallsPerDay(db, now, state.callsPerDay));
+      const spans = planScans(followed, await readCallsPerDay(db, now, state.callsPerDay));
       // JSON has no Infinity: null is stored as Infinity.
-      await write(queries.map(({ id }, i) => ({ id, days: sweeps[i] ?? null })));
+      await write(queries.map(({ id }, i) => ({ id, days: spans[i] ?? null })));
     },
   };
 }
@@ -67,7 +67,7 @@ async function readFollowed(
       keyword: query ? (keywords.get(query.id) ?? null) : null,
       sample: members,
       found: members.length * scale,
-      isSwept: query?.feedCheckedAt ? Number.isFinite(query.scanIntervalDays) : null,
+      isScanned: query?.feedCheckedAt ? Number.isFinite(query.scanIntervalDays) : null,
       fill: query ? 1 : fill,
     };
   });

@@ -84,7 +84,7 @@ const groups = fc
     keyword: fc.option(keywords),
     members: fc.array(items, { minLength: 0, maxLength: 30 }),
     found: upTo(1e7),
-    isSwept: fc.option(fc.boolean()),
+    isScanned: fc.option(fc.boolean()),
     fill: upTo(1),
   })
   .map(({ shop, keyword, members, ...rest }): Followed & { sample: ItemStats[] } => ({

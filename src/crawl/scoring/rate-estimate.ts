@@ -129,13 +129,13 @@ export interface Learnt {
 /** What one check teaches about one product. `meanRate`: changes a day expected of it before any evidence. */
 export function learnCheck(before: Before, sight: Sight, meanRate: number, at: number): Learnt {
   const tau = Math.max(0, at - before.checkedAt);
-  const swept =
+  const scanned =
     before.feedScannedAt === null
       ? 0
       : Math.max(0, Math.min(at, before.feedScannedAt) - before.checkedAt);
   const { evidence: old } = before;
   const learnt = (evidence: Evidence, seen: Evidence) => {
-    return { evidence, tau, sinceScan: tau - swept, seen };
+    return { evidence, tau, sinceScan: tau - scanned, seen };
   };
   if (!sight.changed) return learnt(afterUnchanged(old, tau), { changes: 0, days: tau });
   if (sight.bumpedAt === null) {
@@ -143,7 +143,7 @@ export function learnCheck(before: Before, sight: Sight, meanRate: number, at: n
     return learnt(afterChange(old, tau, meanRate), { changes, days: tau });
   }
   const since = Math.min(tau, Math.max(0, at - sight.bumpedAt));
-  const quietDays = Math.min(tau, swept + since);
+  const quietDays = Math.min(tau, scanned + since);
   return learnt(afterDatedChange(old, tau, quietDays), { changes: 1, days: quietDays });
 }
 

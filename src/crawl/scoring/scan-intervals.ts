@@ -5,7 +5,7 @@ import { checkValue, unchangedChance } from "./freshness-value.ts";
 /** The intervals between scans that are compared, in days; index 0 of a way means no scans. */
 const SCANS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4.5, 7, 11, 18, 30];
 /** The intervals between checks of single items that are compared, in days; the last is as good as never. */
-const LOOKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
+const CHECKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
 const GROUPS = 12;
 /** A change of a keyword's way must reduce its shortfall by this share, because each change costs a scan. */
 const INERTIA = 0.1;
@@ -19,14 +19,14 @@ export interface Followed {
   /** How many there are. */
   found: number;
   /** Whether its feed is scanned at present; null: not decided yet. */
-  isSwept: boolean | null;
+  isScanned: boolean | null;
   /** Mean fill of a call that checks single items, 0 to 1. */
   fill: number;
 }
 
 interface Way {
-  /** 0: never scanned; else the interval SCANS[sweep - 1]. */
-  sweep: number;
+  /** 0: never scanned; else the interval SCANS[scan - 1]. */
+  scan: number;
   /** What is missing to perfect freshness, plus the cost of the calls. */
   shortfall: number;
   callsPerDay: number;
@@ -53,11 +53,11 @@ function tabulate(followed: Followed) {
       const fresh = (days: number) => freshShare(shape, span / bumped, days);
       return {
         weight: item.weight,
-        swept: SCANS.map(fresh),
-        looked: LOOKS.map(fresh),
-        hidden: LOOKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
+        scanned: SCANS.map(fresh),
+        checked: CHECKS.map(fresh),
+        hidden: CHECKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
         // A deleted product that is still shown counts more than an old state.
-        gone: LOOKS.map(
+        gone: CHECKS.map(
           (days) => (item.shop.goneWeight - 1) * (1 - freshShare(lost.shape, lost.span, days)),
         ),
         changed: SCANS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
@@ -66,13 +66,13 @@ function tabulate(followed: Followed) {
   const size = Math.max(1, Math.ceil(items.length / GROUPS));
   const groups = Array.from({ length: Math.ceil(items.length / size) }, (_, g) => {
     const group = items.slice(g * size, (g + 1) * size);
-    const gains = Array.from({ length: hasFeed ? SCANS.length + 1 : 1 }, (_unused, sweep) =>
-      LOOKS.map((_days, t) => {
+    const gains = Array.from({ length: hasFeed ? SCANS.length + 1 : 1 }, (_unused, scan) =>
+      CHECKS.map((_days, t) => {
         let gain = 0;
         for (const item of group) {
           const seen = Math.max(
-            item.looked[t] ?? 0,
-            sweep === 0 ? 0 : (item.swept[sweep - 1] ?? 0),
+            item.checked[t] ?? 0,
+            scan === 0 ? 0 : (item.scanned[scan - 1] ?? 0),
           );
           gain += scale * item.weight * (seen * (item.hidden[t] ?? 0) - (item.gone[t] ?? 0));
         }
@@ -101,31 +101,31 @@ function bestWay(
   price: number,
   dayCalls: number,
 ): Way {
-  const sweeps = scanPages.flatMap((pages, p) => {
+  const scans = scanPages.flatMap((pages, p) => {
     const within = Math.min(1, SCAN_WITHIN * (SCANS[p] ?? 0));
     return pages <= Math.max(1, dayCalls * within) ? [p + 1] : [];
   });
-  const ways = [0, ...(followed.keyword ? sweeps : [])].map((sweep): Way => {
-    const isScan = sweep > 0;
-    const days = SCANS[sweep - 1] ?? Infinity;
-    let callsPerDay = isScan ? (scanPages[sweep - 1] ?? 1) / days : 0;
+  const ways = [0, ...(followed.keyword ? scans : [])].map((scan): Way => {
+    const isScan = scan > 0;
+    const days = SCANS[scan - 1] ?? Infinity;
+    let callsPerDay = isScan ? (scanPages[scan - 1] ?? 1) / days : 0;
     let gain = -price * callsPerDay;
     // If no scan shows new items, the newest ids are checked as often as is best.
     gain -= isScan ? (news.weight * days) / 2 : Math.sqrt(2 * price * news.weight);
     for (const group of groups) {
       let best = -Infinity;
       let calls = 0;
-      for (const [t, look] of LOOKS.entries()) {
-        const net = (group.gains[sweep]?.[t] ?? 0) - (price * group.pages) / look;
+      for (const [t, every] of CHECKS.entries()) {
+        const net = (group.gains[scan]?.[t] ?? 0) - (price * group.pages) / every;
         if (net <= best) continue;
         best = net;
-        calls = group.pages / look;
+        calls = group.pages / every;
       }
       gain += best;
       callsPerDay += calls;
     }
-    const isPresent = isScan === followed.isSwept;
-    return { sweep, shortfall: (weight - gain) * (isPresent ? 1 - INERTIA : 1), callsPerDay };
+    const isPresent = isScan === followed.isScanned;
+    return { scan, shortfall: (weight - gain) * (isPresent ? 1 - INERTIA : 1), callsPerDay };
   });
   return ways.reduce((a, b) => (b.shortfall < a.shortfall ? b : a));
 }
@@ -150,7 +150,7 @@ export function planScans(all: readonly Followed[], callsPerDay: number): number
     if (calls > callsPerDay) low = price;
     else high = price;
   }
-  return tables.map((table) => SCANS[bestWay(table, high, callsPerDay).sweep - 1] ?? Infinity);
+  return tables.map((table) => SCANS[bestWay(table, high, callsPerDay).scan - 1] ?? Infinity);
 }
 
 /** The plan is renewed every day, and sooner while the crawler is new and learns fast. */

@@ -42,7 +42,7 @@ const items = fc.record({
   keyword: fc.constantFrom(null, keyword),
 }) satisfies fc.Arbitrary<ItemStats>;
 
-describe("the worth of looking at one item", () => {
+describe("the value of a check of one item", () => {
   it("scales with its weight, is never negative, and is 0 for what was just seen", () => {
     fc.assert(
       fc.property(items, (item) => {
@@ -127,7 +127,7 @@ describe("the plan of scans", () => {
     })),
     found: 5000,
     keyword: { ...keyword, arrivals: { items: arrivalsPerDay, weight: arrivalsPerDay, days: 1 } },
-    isSwept: false,
+    isScanned: false,
     fill: 1,
   });
 
@@ -155,7 +155,7 @@ describe("the going price", () => {
     );
   });
 
-  it("forgets in a few calls that everything had just been looked at when it was set", () => {
+  it("forgets in a few calls that everything had just been checked when it was set", () => {
     let price = 1e-9;
     for (let calls = 0; calls < 200; calls += 1) price = nextThreshold(price, 50, calls);
     expect(price).toBeGreaterThan(10);

@@ -201,7 +201,7 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
 /**
  * The value of a changed item that the feed found: its weight times the days from its last check to its
  * first change since. Only the last change is dated, so the first is expected from the rate: with the
- * last one, hourly changes would make a feed look worth scanning.
+ * last one, hourly changes would make a feed seem worth scanning.
  */
 export function changeValue(item: ItemStats, sinceCheck: number): number {
   const { shape, span } = rateOf(item);

@@ -1,5 +1,5 @@
 /**
- * What is known of a product before any look at its changes, and how the mean rate of its shop is to be
+ * What is known of a product before any check of its changes, and how the mean rate of its shop is to be
  * multiplied for it: one factor for each trait, Gamma distributed, learned from the changes seen and those
  * that all other factors lead one to expect (a Gamma-Poisson regression, one coordinate at a time).
  */

@@ -75,16 +75,16 @@ export function priorYield(arrivals: Arrivals): Yield {
 
 const YIELD_KEEP = 0.7;
 
-/** `look.value`: changed items count by `changeValue`, new ones by weight times days missed. */
+/** `check.value`: changed items count by `changeValue`, new ones by weight times days missed. */
 export function afterCheck(
   old: Yield,
-  look: { value: number; pages: number },
+  check: { value: number; pages: number },
   growth: Growth,
 ): Yield {
   return {
-    value: old.value * YIELD_KEEP + look.value,
+    value: old.value * YIELD_KEEP + check.value,
     valueByLaw: old.valueByLaw * YIELD_KEEP + growth.value,
-    pages: old.pages * YIELD_KEEP + look.pages,
+    pages: old.pages * YIELD_KEEP + check.pages,
     newsByLaw: old.newsByLaw * YIELD_KEEP + growth.news,
   };
 }
@@ -100,12 +100,12 @@ export function expectCheck(past: Yield, growth: Growth): { perCall: number; pag
  * pages than expected and has not been worth them.
  */
 export function checksOn(
-  look: { value: number; pages: number },
+  check: { value: number; pages: number },
   expected: { perCall: number; pages: number },
   price: number,
 ): boolean {
-  if (look.value / look.pages >= GIVE_UP_BELOW * price) return true;
-  return expected.perCall >= GIVE_UP_BELOW * price && look.pages < 1.3 * expected.pages + 1;
+  if (check.value / check.pages >= GIVE_UP_BELOW * price) return true;
+  return expected.perCall >= GIVE_UP_BELOW * price && check.pages < 1.3 * expected.pages + 1;
 }
 
 /** A check whose value is below this share of the threshold ends. */

@@ -42,7 +42,9 @@ export interface PlannerState {
   totals(): Totals;
   /** The sample of a keyword's products from the latest plan of scans, most important first. */
   drawn(queryId: number): readonly ItemStats[];
-  setDrawn(sample: readonly ItemStats[]): void;
+  /** How many products stand behind each one drawn; 0: none was drawn yet. */
+  drawnScale(): number;
+  setDrawn(sample: readonly ItemStats[], scale: number): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -81,6 +83,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
   let drawn = new Map<number, ItemStats[]>();
+  let drawnScale = 0;
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
@@ -118,8 +121,10 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       const keyword = keywords.get(queryId) ?? null;
       return (drawn.get(queryId) ?? []).map((item) => ({ ...item, keyword }));
     },
-    setDrawn(sample) {
+    drawnScale: () => drawnScale,
+    setDrawn(sample, scale) {
       drawn = new Map();
+      drawnScale = scale;
       for (const item of sample.toSorted((a, b) => b.weight - a.weight)) {
         if (item.keyword === null) continue;
         const { keywordId } = item.keyword;

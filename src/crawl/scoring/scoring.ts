@@ -1,6 +1,12 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
 import type { Arrivals, Yield } from "./yield.ts";
-import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
+import {
+  HORIZON_DAYS,
+  checkValue,
+  daysUntilValue,
+  silentValue,
+  unchangedChance,
+} from "./freshness-value.ts";
 
 /**
  * Values of calls. Every call costs the same, so each is worth what it gains, in weight-days of
@@ -108,8 +114,7 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   if (keyword === null || keyword.feedScannedAt <= item.checkedAt) {
     return item.weight * (valueAtRate(mean + shop.lossRate, variance, tau) + gone);
   }
-  const silent = 1 - shop.bumpShare;
-  const hidden = valueAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
+  const hidden = silentValue(shape, span, tau, shop.bumpShare) + valueAtRate(shop.lossRate, 0, tau);
   const sinceScan = at - keyword.feedScannedAt;
   const fed = forecast ? Math.min(sinceScan, keyword.scanIntervalDays) : sinceScan;
   const seen = checkValue(shape, span / shop.bumpShare, fed);

@@ -11,8 +11,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../../search/engine/engine.ts";
 import { createMirror } from "../../search/mirror/mirror.ts";
-import { bucketsFrom, verifyBuckets } from "../../search/mirror/reconcile.ts";
-import { toDocument } from "../../search/index/document.ts";
+import { beforeAll, verifyAfter } from "../../search/mirror/reconcile.ts";
 import { maintenanceTasks } from "../../service/maintenance.ts";
 import type { StorefrontClient } from "../../storefront/client.ts";
 import type { SearchItem } from "../../storefront/product.ts";
@@ -75,13 +74,10 @@ export async function runBackground(options: BackgroundOptions, steps: number): 
     await mirror.release();
   });
   await part("proof of the index", async () => {
-    for (let first = 0; first < 5; first += 1) {
-      const buckets = await bucketsFrom(db, "products_v1", first);
-      await verifyBuckets(
-        { db, engine, toDocument, maxRepairs: 0 },
-        "products_v1",
-        buckets.slice(0, 1),
-      );
+    let after: number | null = beforeAll;
+    for (let range = 0; range < 5 && after !== null; range += 1) {
+      const options = { db, engine, toDocument: null, maxRepairs: 0 };
+      ({ next: after } = await verifyAfter(options, "products_v1", after));
     }
   });
   const stopAfter = () => AbortSignal.timeout(TASK_MS);

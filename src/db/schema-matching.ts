@@ -1,0 +1,142 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+
+const id = (name: string) => bigint(name, { mode: "number" });
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const matchKinds = ["gtin", "model", "text", "manual"] as const;
+export type MatchKind = (typeof matchKinds)[number];
+
+/** Products whose title, price class, category, codes or life changed since they were last matched. */
+export const matchDue = pgTable(
+  "match_due",
+  {
+    itemId: id("item_id").primaryKey(),
+    since: moment("since").notNull(),
+  },
+  (t) => [index("match_due_since").on(t.since)],
+);
+
+/** What the title of a product tells. Text values in lower case; null: the title says nothing of it. */
+export const productAttribute = pgTable("product_attribute", {
+  itemId: id("item_id").primaryKey(),
+  /** Content of one piece in g, ml, m, m², W, V, GB …, see `unit`. */
+  quantity: doublePrecision("quantity"),
+  unit: text("unit"),
+  /** Pieces in the pack; null: not said, which is one. */
+  pack: integer("pack"),
+  models: text("models").array().notNull(),
+  colours: text("colours").array().notNull(),
+  size: text("size"),
+  condition: text("condition"),
+  edition: text("edition"),
+});
+
+/** Pairs of products of different shops, or with a common code, that were compared. `a` is the smaller id. */
+export const matchPair = pgTable(
+  "match_pair",
+  {
+    a: id("a").notNull(),
+    b: id("b").notNull(),
+    /** Probability that both are the same product, 0 to 1. */
+    score: real("score").notNull(),
+    /** equal: a link of a group; similar: only shown beside the product; none. */
+    tier: text("tier", { enum: ["equal", "similar", "none"] }).notNull(),
+    kind: text("kind", { enum: matchKinds }).notNull(),
+    /** What forbids that they are one product, in words of `vetoes`. */
+    vetoes: text("vetoes").array().notNull(),
+    /** People should look at it: near the threshold, or a strong likeness with a veto. */
+    isDoubtful: boolean("is_doubtful").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.a, t.b] }),
+    index("match_pair_b").on(t.b),
+    check("match_pair_ordered", sql`${t.a} < ${t.b}`),
+  ],
+);
+
+/** Decisions of people: they stand above every model and code. Append-only; the newest counts. */
+export const matchDecision = pgTable(
+  "match_decision",
+  {
+    id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+    a: id("a").notNull(),
+    b: id("b").notNull(),
+    /** undone: as if nobody had decided. */
+    decision: text("decision", { enum: ["same", "different", "unsure", "undone"] }).notNull(),
+    decidedAt: moment("decided_at").notNull(),
+  },
+  (t) => [
+    index("match_decision_pair").on(t.a, t.b, t.id),
+    index("match_decision_b").on(t.b),
+    check("match_decision_ordered", sql`${t.a} < ${t.b}`),
+  ],
+);
+
+/** One comparable product. It has two members or more, unless it was merged or dissolved. */
+export const productGroup = pgTable("product_group", {
+  groupId: id("group_id").primaryKey().generatedAlwaysAsIdentity(),
+  /** The group that has its members now; null: lives, or dissolved. */
+  mergedInto: id("merged_into"),
+  /** Members now; 0: merged or dissolved. */
+  members: integer("members").notNull(),
+  createdAt: moment("created_at").notNull(),
+  endedAt: moment("ended_at"),
+});
+
+/** Which products are one. Products without an equal elsewhere have no row. */
+export const groupMember = pgTable(
+  "group_member",
+  {
+    itemId: id("item_id").primaryKey(),
+    groupId: id("group_id").notNull(),
+    /** The strongest reason that links the product to the others of its group. */
+    kind: text("kind", { enum: matchKinds }).notNull(),
+    /** Of that link, 0 to 1; 1 for a code or a decision of people. */
+    score: real("score").notNull(),
+  },
+  (t) => [index("group_member_group").on(t.groupId, t.itemId)],
+);
+
+/** What happened to groups, in order. Append-only. */
+export const groupChange = pgTable("group_change", {
+  id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+  at: moment("at").notNull(),
+  kind: text("kind", {
+    enum: ["created", "joined", "left", "merged", "split", "dissolved"],
+  }).notNull(),
+  groupId: id("group_id").notNull(),
+  /** merged: the group that remains; split: the new group; else null. */
+  otherGroupId: id("other_group_id"),
+  itemIds: id("item_ids").array().notNull(),
+});
+
+/** How sure links are within a category, from its own products with barcodes and by comparison within shops. */
+export const matchCategory = pgTable("match_category", {
+  category: text("category").primaryKey(),
+  /** Probability from which a pair links, 0 to 1. */
+  threshold: real("threshold").notNull(),
+  /** false: nothing is linked by text here. */
+  isLinked: boolean("is_linked").notNull(),
+  reason: text("reason").notNull(),
+  /** Share of links that are right, 0 to 1, by each of the two estimates; null: too little evidence. */
+  precisionByCodes: real("precision_by_codes"),
+  precisionByShops: real("precision_by_shops"),
+  /** Pairs with a code on both sides that the first estimate counted. */
+  labelledPairs: integer("labelled_pairs").notNull(),
+  modelVersion: smallint("model_version").notNull(),
+  estimatedAt: moment("estimated_at").notNull(),
+});

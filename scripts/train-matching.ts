@@ -1,0 +1,35 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { readLabelledPairs } from "../src/matching/labelled-pairs.ts";
+import { shippedModel } from "../src/matching/model-weights.ts";
+import { fit, weigh } from "./matching/fit.ts";
+import { trainingSet } from "./matching/training-set.ts";
+
+/**
+ * Writes the weights of the matcher: `npx tsx scripts/train-matching.ts --pairs FILE --pairs FILE …`.
+ * Each file is a set of its own; pairs of the split "test" are left out.
+ */
+const { values } = parseArgs({
+  options: {
+    pairs: { type: "string", multiple: true, default: [] },
+    out: { type: "string", default: "src/matching/model-weights.ts" },
+    version: { type: "string", default: String(shippedModel.version) },
+  },
+});
+const sets = await Promise.all(
+  values.pairs.map(async (path) => trainingSet(await readLabelledPairs(path))),
+);
+const model = fit(weigh(sets), Number(values.version));
+const lines = model.features.map((feature) => `    ${JSON.stringify(feature)},`);
+await writeFile(
+  values.out,
+  `/** Written by scripts/train-matching.ts. */
+export const shippedModel = {
+  version: ${model.version},
+  bias: ${model.bias},
+  features: [
+${lines.join("\n")}
+  ],
+};
+`,
+);

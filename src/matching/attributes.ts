@@ -1,0 +1,111 @@
+import { readContent } from "../catalog/unit-price.ts";
+import type { Measure, Measured } from "./measures.ts";
+import { anywhere, colourOf } from "./words.ts";
+
+/** What a title tells of its product; texts in lower case. */
+export interface TitleAttributes {
+  /** Content of one piece in `unit`; null: not said, or not clear. */
+  quantity: number | null;
+  unit: string | null;
+  /** Pieces in the pack; null: not said, which is one. */
+  pack: number | null;
+  models: readonly string[];
+  /** English names, sorted. */
+  colours: readonly string[];
+  size: string | null;
+  condition: string | null;
+  edition: string | null;
+}
+
+const conditions: readonly [RegExp, string | null][] = [
+  [
+    /(?:〔|【|\[|\()?(?:psa|bgs|cgc) ?(\d{1,2}(?:\.\d)?)(?:鑑定済み?)?(?:〕|】|\]|\))?/g,
+    "graded $1",
+  ],
+  [/(?:〔|【|\[|\()状態([a-d][+-]?)(?:〕|】|\]|\))/g, "state $1"],
+  [
+    /\b(?:refurbished|renewed|reconditioned|refurb|generaluberholt|reconditionne)\b|整備済み?品?/g,
+    "refurbished",
+  ],
+  [/\bopen box\b|b-ware|開封済み?/g, "opened"],
+  [
+    /^\W{0,3}used\b|\bpre-?owned\b|\bgebraucht[a-z]{0,2}\b|\bd'occasion\b|【?中古】?|\busato\b/g,
+    "used",
+  ],
+  [/\b(?:brand new|neu ovp)\b|新品(?:未開封)?|未開封/g, null],
+];
+
+const editions: readonly [RegExp, string][] = [
+  [/中国語版|簡体字|繁体字/, "chinese"],
+  [/英語版|\benglish version\b/, "english"],
+  [/韓国語版|韓国版/, "korean"],
+  [/海外版|輸入盤|北米版/, "import"],
+  [/初回(?:限定|生産)|\bfirst (?:press|edition)\b|\b1st edition\b/, "first"],
+  [/\bcollector'?s\b|コレクターズ/, "collector"],
+  [/\blimited\b|\blimitiert[a-z]{0,2}\b|限定/, "limited"],
+  [/\bspecial edition\b|特装版|特別版/, "special"],
+];
+/** As cards tell their rarity: `【SAR】`. */
+const rarity = /【([a-z]{1,4}(?:\/[a-z]{1,4})?)】/;
+
+const sizes =
+  /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ ?([sml]|x{1,3}[ls]|\d{1,3})/;
+
+/** The condition leaves the title: a used one is the same product. */
+export function readCondition(folded: string): { condition: string | null; rest: string } {
+  let condition: string | null = null;
+  let rest = folded;
+  for (const [pattern, name] of conditions) {
+    rest = rest.replaceAll(pattern, (_, grade: unknown) => {
+      if (name !== null) {
+        condition ??= name.replace("$1", typeof grade === "string" ? grade : "");
+      }
+      return " ";
+    });
+  }
+  return { condition, rest };
+}
+
+const japaneseColours = anywhere(colourOf.keys());
+
+export function readColours(words: readonly string[], folded: string): string[] {
+  const found = [...words, ...(folded.match(japaneseColours) ?? [])].flatMap(
+    (word) => colourOf.get(word) ?? [],
+  );
+  return [...new Set(found)].toSorted();
+}
+
+export function readEdition(folded: string): string | null {
+  const found = editions.filter(([pattern]) => pattern.test(folded)).map(([, name]) => name);
+  const [, rare] = rarity.exec(folded) ?? [];
+  if (rare !== undefined) found.push(rare);
+  return found.length === 0 ? null : found.join(" ");
+}
+
+export function readSize(folded: string): string | null {
+  return sizes.exec(folded)?.slice(1).find(Boolean) ?? null;
+}
+
+/** Content and pack as unit prices understand them where they do, else the only measure of the title. */
+export function readQuantity(
+  text: string,
+  { measures, pack }: Measured,
+): Pick<TitleAttributes, "quantity" | "unit" | "pack"> {
+  const packed = pack > 1 ? pack : null;
+  const content = readContent(text, []);
+  if (content !== null && content.unit !== "piece") {
+    const each = content.value / pack;
+    const isEach = measures.some((m) => m.dimension === content.unit && near(m.value, each));
+    return { quantity: isEach ? each : content.value, unit: content.unit, pack: packed };
+  }
+  const told = [...new Set(measures.map(({ dimension }) => dimension))].map((dimension) =>
+    measures.filter((m) => m.dimension === dimension),
+  );
+  const [only, ...more] = told.filter((group) => new Set(group.map((m) => m.value)).size === 1);
+  const one: Measure | undefined = more.length === 0 && told.length === 1 ? only?.[0] : undefined;
+  return { quantity: one?.value ?? null, unit: one?.dimension ?? null, pack: packed };
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 0.001 * Math.max(a, b);
+}

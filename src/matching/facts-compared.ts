@@ -1,0 +1,155 @@
+import type { Measure } from "./measures.ts";
+import type { Prepared } from "./prepare.ts";
+
+/** What the two titles say of the same thing, and whether it agrees. Shares and flags, 0 to 1. */
+export interface FactsCompared {
+  /** Up to 2. */
+  modelsEqual: number;
+  /** Both name a model of the other: 1; one does: .5; neither: -.5; no models: 0. */
+  modelInside: number;
+  modelConflict: number;
+  modelPrefix: number;
+  modelNearMiss: number;
+  numberJaccard: number;
+  /** Bare numbers that only one has; of the two sides the smaller count, up to 3. */
+  bareUnmatched: number;
+  /** The same with measures of a kind that both have. */
+  numbersUnmatched: number;
+  unitEqual: number;
+  unitConflict: number;
+  packConflict: number;
+  seriesConflict: number;
+  yearConflict: number;
+  colourEqual: number;
+  colourConflict: number;
+  colourOneSided: number;
+  variantOneSided: number;
+  accessoryOneSided: number;
+  sizeConflict: number;
+  editionConflict: number;
+}
+
+/** Measures this near are the same: shops round. */
+const tolerance = 0.03;
+
+export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
+  const bare = Math.min(unmatchedNumbers(left, right).length, unmatchedNumbers(right, left).length);
+  const measures = compareMeasures(left.measures, right.measures);
+  const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
+  const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
+  const hasColour = Number(colours.length > 0) + Number(otherColours.length > 0);
+  return {
+    ...compareModels(left, right),
+    numberJaccard: jaccard(left.numbers, right.numbers),
+    bareUnmatched: Math.min(3, bare),
+    numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),
+    unitEqual: Number(measures.equal),
+    unitConflict: Number(measures.conflict),
+    packConflict: Number(left.pack !== right.pack),
+    seriesConflict: conflict(left.series, right.series),
+    yearConflict: conflict(left.years, right.years),
+    colourEqual: Number(commonColours > 0),
+    colourConflict: Number(hasColour === 2 && commonColours === 0),
+    colourOneSided: Number(hasColour === 1),
+    variantOneSided: oneSided(left.variants, right.variants),
+    accessoryOneSided: oneSided(left.accessories, right.accessories),
+    sizeConflict: Number(isDifferent(left.attributes.size, right.attributes.size)),
+    editionConflict: Number(isDifferent(left.attributes.edition, right.attributes.edition)),
+  };
+}
+
+/** Whether both name one model number, or one's is inside the other's title or detail. */
+export function sharesModel(left: Prepared, right: Prepared): boolean {
+  return hasModelOf(left, right) || hasModelOf(right, left);
+}
+
+function hasModelOf(text: Prepared, from: Prepared): boolean {
+  return from.models.some(
+    (model) =>
+      text.models.includes(model) || (model.length >= 5 && text.squeezedAll.includes(model)),
+  );
+}
+
+function compareModels(left: Prepared, right: Prepared) {
+  const equal = left.models.filter((model) => right.models.includes(model)).length;
+  const none = left.models.length === 0 && right.models.length === 0;
+  const inRight = hasModelOf(right, left);
+  const inLeft = hasModelOf(left, right);
+  const isConflict = left.models.length > 0 && right.models.length > 0 && !inRight && !inLeft;
+  const pairs =
+    equal > 0 ? [] : left.models.flatMap((a) => right.models.map((b) => [a, b] as const));
+  return {
+    modelsEqual: Math.min(2, equal),
+    modelInside: none ? 0 : inRight && inLeft ? 1 : inRight || inLeft ? 0.5 : -0.5,
+    modelConflict: Number(isConflict),
+    modelPrefix: Number(pairs.some(([a, b]) => isPrefix(a, b) || isPrefix(b, a))),
+    modelNearMiss: Number(pairs.some(([a, b]) => differsInOne(a, b))),
+  };
+}
+
+function isPrefix(short: string, long: string): boolean {
+  return short.length < long.length && long.length - short.length <= 3 && long.startsWith(short);
+}
+
+function differsInOne(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let differences = 0;
+  for (let i = 0; i < a.length && differences < 2; i += 1) if (a[i] !== b[i]) differences += 1;
+  return differences === 1;
+}
+
+function compareMeasures(left: readonly Measure[], right: readonly Measure[]) {
+  const isIn = (list: readonly Measure[]) => (measure: Measure) =>
+    list.some(
+      (other) => other.dimension === measure.dimension && isNear(other.value, measure.value),
+    );
+  const dimensions = new Set(left.map(({ dimension }) => dimension));
+  const lonelyLeft = left.filter((measure) => !isIn(right)(measure));
+  const lonelyRight = right.filter((measure) => !isIn(left)(measure));
+  const common = new Set(left.filter(isIn(right)).map(({ dimension }) => dimension));
+  const unmatched = lonelyLeft.filter((a) => lonelyRight.some((b) => a.dimension === b.dimension));
+  return {
+    equal: common.size > 0,
+    conflict: right.some(({ dimension }) => dimensions.has(dimension) && !common.has(dimension)),
+    unmatchedBoth: unmatched.length > 0,
+  };
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= tolerance * Math.max(a, b);
+}
+
+function unmatchedNumbers(own: Prepared, other: Prepared): string[] {
+  return [...own.numbers].filter(
+    (number) => !other.numbers.has(number) && !isInWord(number, other.squeezed),
+  );
+}
+
+/** A number of 3 digits and more that the other writes together with letters: `5300` in `pc25300`. */
+function isInWord(number: string, squeezed: string): boolean {
+  return number.length >= 3 && squeezed.includes(number.replace(".", ""));
+}
+
+function conflict(left: readonly unknown[], right: readonly unknown[]): number {
+  return Number(
+    left.length > 0 && right.length > 0 && !left.some((value) => right.includes(value)),
+  );
+}
+
+function isDifferent(left: string | null, right: string | null): boolean {
+  return left !== null && right !== null && left !== right;
+}
+
+function oneSided(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of left) if (!right.has(word)) count += 1;
+  for (const word of right) if (!left.has(word)) count += 1;
+  return Math.min(2, count);
+}
+
+function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 && right.size === 0) return 0.5;
+  let common = 0;
+  for (const value of left) if (right.has(value)) common += 1;
+  return common / (left.size + right.size - common);
+}

@@ -1,0 +1,104 @@
+import { compareFacts, sharesModel, type FactsCompared } from "./facts-compared.ts";
+import type { Prepared } from "./prepare.ts";
+import { likeness, setCosine } from "./similarity.ts";
+import { vetoesOf, type Veto } from "./vetoes.ts";
+import { compareWords, type Idf } from "./words-compared.ts";
+
+/** Features of a pair in this order; those of the context follow in `score`. All are symmetric. */
+export const featureNames = [
+  "cosine",
+  "jaccard",
+  "containMin",
+  "containMax",
+  "containNoBrand",
+  "softMin",
+  "softMax",
+  "gramCosine",
+  "sortedLikeness",
+  "rarestShared",
+  "rarestUnmatchedMin",
+  "rarestUnmatchedMax",
+  "unmatchedMin",
+  "unmatchedMax",
+  "modelsEqual",
+  "modelInside",
+  "modelConflict",
+  "modelPrefix",
+  "modelNearMiss",
+  "numberJaccard",
+  "bareUnmatched",
+  "numbersUnmatched",
+  "unitEqual",
+  "unitConflict",
+  "packConflict",
+  "seriesConflict",
+  "yearConflict",
+  "colourEqual",
+  "colourConflict",
+  "colourOneSided",
+  "variantOneSided",
+  "accessoryOneSided",
+  "sizeConflict",
+  "editionConflict",
+  "priceRatio",
+  "priceKnown",
+  "brand",
+  "firstWord",
+  "lengthRatio",
+] as const;
+
+export const contextNames = ["contextMin", "contextMax"] as const;
+
+export interface Comparison {
+  /** In the order of `featureNames`. */
+  features: Float64Array;
+  /** Of the words of both titles, 0 to 1. */
+  cosine: number;
+  sharesModel: boolean;
+  /** Share of the words, by weight, that the other has too; of both, the smaller. */
+  softMin: number;
+  vetoes: readonly Veto[];
+}
+
+/** Compares two products by what they say of themselves; symmetric. */
+export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
+  const words = compareWords(left, right, idf);
+  const facts: FactsCompared = compareFacts(left, right);
+  const priceRatio =
+    left.price === null || right.price === null
+      ? null
+      : Math.min(3, Math.abs(Math.log(left.price / right.price)));
+  const values: Record<(typeof featureNames)[number], number> = {
+    ...words,
+    unmatchedMin: Math.log1p(words.unmatchedMin),
+    unmatchedMax: Math.log1p(words.unmatchedMax),
+    ...facts,
+    gramCosine: setCosine(left.grams, right.grams),
+    sortedLikeness: likeness(left.sorted, right.sorted),
+    priceRatio: priceRatio ?? 0.25,
+    priceKnown: Number(priceRatio !== null),
+    brand: compareBrands(left, right),
+    firstWord: Number(left.tokens[0] === right.tokens[0]),
+    lengthRatio:
+      Math.min(left.squeezed.length, right.squeezed.length) /
+      Math.max(left.squeezed.length, right.squeezed.length, 1),
+  };
+  return {
+    features: Float64Array.from(featureNames, (name) => values[name]),
+    cosine: words.cosine,
+    sharesModel: sharesModel(left, right),
+    softMin: words.softMin,
+    vetoes: vetoesOf(facts, priceRatio),
+  };
+}
+
+/** 1: the same; .5: one's brand is in the other's title; -.5: it is not; -1: different; 0: not known. */
+function compareBrands(left: Prepared, right: Prepared): number {
+  if (left.brand === "" && right.brand === "") return 0;
+  if (left.brand === "" || right.brand === "") {
+    return (left.brand === "" ? left : right).squeezed.includes(left.brand || right.brand)
+      ? 0.5
+      : -0.5;
+  }
+  return left.brand.startsWith(right.brand) || right.brand.startsWith(left.brand) ? 1 : -1;
+}

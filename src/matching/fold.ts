@@ -1,0 +1,43 @@
+/** Longer titles are cut: no person reads more, and the time of every step is bounded by it. */
+const maxTitle = 400;
+const maxDetail = 2000;
+
+/**
+ * Lower case in compatibility form, without accents; voicing marks of kana remain. Numbers are written
+ * with a decimal point and without thousands separators, `"` after a digit is inch.
+ */
+export function foldTitle(title: string): string {
+  return foldNumbers(foldText(title.slice(0, maxTitle)));
+}
+
+export function foldDetail(detail: string): string {
+  return foldText(detail.slice(0, maxDetail));
+}
+
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .slice(0, maxDetail);
+}
+
+function foldNumbers(text: string): string {
+  return (
+    text
+      // Language tags of titles from web pages: `"Lens"@en-US`.
+      .replaceAll(/"@[a-z]{2}(?:-[a-z]{2})?(?![a-z])/g, " ")
+      .replaceAll(/(?<![\d.,])([1-9]\d{0,2}),(\d{3})(?![\d.,])/g, "$1$2")
+      .replaceAll(/(\d),(?=\d)/g, "$1.")
+      .replaceAll(/(\d) ?(?:''|′′|"|”)/g, "$1inch ")
+      .replaceAll(/(\d) ?[x×✕✖*] ?(?=\d)/g, "$1 x ")
+  );
+}
+
+/** Only letters and digits, so that `DCS 5010L` is found in `dcs-5010l`. */
+export function squeeze(folded: string): string {
+  return folded.replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}

@@ -1,0 +1,162 @@
+import { unitTable } from "../catalog/units.ts";
+
+/** What is measured, by the base unit of its numbers. */
+export type Dimension =
+  | "ml"
+  | "g"
+  | "mm"
+  | "GB"
+  | "MB/s"
+  | "W"
+  | "V"
+  | "A"
+  | "Hz"
+  | "mAh"
+  | "MP"
+  | "%"
+  | "rpm"
+  | "min"
+  | "piece";
+
+export interface Measure {
+  value: number;
+  dimension: Dimension;
+}
+
+export interface Measured {
+  measures: readonly Measure[];
+  /** Pieces in the pack; 1 if nothing is said. */
+  pack: number;
+  /** Numbers of volumes: `vol. 3`. */
+  series: readonly number[];
+  /** The text without what was read. */
+  rest: string;
+}
+
+/** Spellings beside those of `unitTable`, in lower case without accents. */
+const furtherUnits: readonly [Dimension, number, string][] = [
+  ["g", 0.001, "mg"],
+  ["g", 28.35, "oz ounce ounces"],
+  ["g", 453.6, "lb lbs pound pounds"],
+  ["ml", 29.57, "fl.oz floz"],
+  ["ml", 3785, "gal gallon gallons"],
+  ["mm", 1, "mm millimeter ミリ"],
+  ["mm", 10, "cm centimeter centimetre センチ"],
+  ["mm", 1000, "m meter metre meters metres メートル"],
+  ["mm", 25.4, "inch inches zoll pouces pulgadas インチ in 型"],
+  ["mm", 304.8, "ft foot feet"],
+  ["GB", 1e-6, "kb"],
+  ["GB", 1e-3, "mb mo"],
+  ["GB", 1, "gb go gig gigabyte ギガ gbyte"],
+  ["GB", 1000, "tb to terabyte テラ"],
+  ["MB/s", 1, "mb/s"],
+  ["MB/s", 0.125, "mbit/s mbps"],
+  ["MB/s", 125, "gbit/s gbps gb/s"],
+  ["W", 1, "w watt watts ワット"],
+  ["W", 1000, "kw"],
+  ["V", 1, "v volt volts ボルト"],
+  ["A", 1, "a amp amps ampere アンペア"],
+  ["Hz", 1, "hz"],
+  ["Hz", 1e3, "khz"],
+  ["Hz", 1e6, "mhz"],
+  ["Hz", 1e9, "ghz"],
+  ["mAh", 1, "mah"],
+  ["mAh", 1000, "ah"],
+  ["MP", 1, "mp megapixel megapixels mpix"],
+  ["MP", 0.01, "万画素"],
+  ["%", 1, "%"],
+  ["rpm", 1, "rpm"],
+  ["min", 1, "min minutes minuten 分"],
+  ["piece", 1, "paar pair pairs セット ケース 箱 入り 入 set er teilig"],
+];
+
+const units = new Map<string, Measure>();
+for (const { spellings, alsoRead = "", content } of unitTable) {
+  if (!content) continue;
+  for (const unit of `${spellings} ${alsoRead}`.trim().split(" ")) {
+    // As `foldText` writes it: the stroke of ü is gone, the voicing mark of が not.
+    units.set(plain(unit), { value: content[0], dimension: content[1] });
+  }
+}
+for (const [dimension, value, spellings] of furtherUnits) {
+  for (const unit of spellings.split(" ")) units.set(unit, { value, dimension });
+}
+
+function plain(unit: string): string {
+  return unit
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+}
+
+const byLength = [...units.keys()].toSorted((a, b) => b.length - a.length);
+const latin = byLength.filter((unit) => /^[a-z]/.test(unit)).join("|");
+const others = byLength.filter((unit) => !/^[a-z]/.test(unit)).join("|");
+const measure = new RegExp(
+  String.raw`(?<![a-z0-9.])(\d{1,9}(?:\.\d{1,6})?)(?: ?(${others})|[ -]?(${latin})(?![a-z0-9]))`,
+  "g",
+);
+const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
+
+const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
+const seriesOf =
+  /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})|(\d{1,4}) ?(?:巻|話|号)/g;
+const factor = /(?<![a-z0-9.])(\d{1,3}) x (?=(\d+(?:\.\d+)?(?:ml|g|GB|piece))(?![a-zA-Z]))/g;
+
+/** Reads a folded title. The time is in proportion to its length. */
+export function readMeasures(folded: string): Measured {
+  const measures: Measure[] = [];
+  const series: number[] = [];
+  let pack = 1;
+  const withoutSeries = folded.replaceAll(seriesOf, (_, after?: string, before?: string) => {
+    series.push(Number(after ?? before));
+    return " ";
+  });
+  const withoutPacks = withoutSeries.replaceAll(packOf, (_, count: string) => {
+    pack *= Math.max(1, Number(count));
+    return " ";
+  });
+  const replaced = withoutPacks.replaceAll(
+    measure,
+    (
+      whole,
+      digits: string,
+      other: string | undefined,
+      latinUnit: string | undefined,
+      at: number,
+    ) => {
+      const unit = units.get(other ?? latinUnit ?? "");
+      if (!unit || oneLetterApart.test(whole)) return whole;
+      const after = withoutPacks.slice(at + whole.length, at + whole.length + 3);
+      if (latinUnit === "in" && /^ ?\d/.test(after)) return whole;
+      const value = rounded(Number(digits) * unit.value);
+      if (unit.dimension === "piece") {
+        if (Number.isInteger(value) && value > 1 && pack * value <= 10_000) pack *= value;
+        return ` ${value}piece `;
+      }
+      measures.push({ value, dimension: unit.dimension });
+      return ` ${value}${unit.dimension} `;
+    },
+  );
+  const rest = replaced
+    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(factor, (_, count: string) => {
+      const times = Number(count);
+      if (times > 1 && pack * times <= 10_000) pack *= times;
+      return " ";
+    })
+    .replaceAll(
+      /(?<![a-z0-9.])\d+(?:\.\d+)?(?:ml|g|mm|GB|MB\/s|W|V|A|Hz|mAh|MP|%|rpm|min|piece) /g,
+      " ",
+    );
+  return { measures, pack, series, rest };
+}
+
+/** As a token: the same for `0,5 l` and `500 ml`. */
+export function toToken({ value, dimension }: Measure): string {
+  return `${value}${dimension}`;
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

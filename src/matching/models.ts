@@ -1,0 +1,32 @@
+/** Codes of standards and the like: no products. */
+const noModel =
+  /^(?:80211[a-z]*|(?:f|usb|hdmi|ddr|gddr|pc|mp|ip|ipx|vga|h|x|cat|wifi|sata|pcie?|usbc?|win|windows|office|core|spf|lsf|eos|ps|xbox|iphone|ipad|galaxy|gen|class|type|serie?s?|mark|mk|ver|version|page|seite|no|nr|vol|teil|band|size|gr|grosse)\d+[a-z]?|\d+(?:p|k|d|st|nd|rd|th|er|in1|x\d+))$/;
+const compound = /[a-z0-9]{1,20}(?:[-./_][a-z0-9]{1,20}){0,6}/g;
+const maxModels = 12;
+
+/**
+ * Model numbers of a folded title, joined: letters with digits, 4 to 20 characters, of which at least
+ * 3 are digits, or 2 of 6; or 5 digits and more. `rest`: a title without its measures.
+ */
+export function readModels(rest: string): string[] {
+  const found = new Set<string>();
+  for (const [text] of rest.matchAll(compound)) {
+    const whole = text.replaceAll(/[^a-z0-9]/g, "");
+    const parts = text.split(/[./_]/);
+    for (const code of [
+      whole,
+      ...(parts.length > 1 ? parts.map((part) => part.replaceAll("-", "")) : []),
+    ]) {
+      if (isModel(code)) found.add(code);
+    }
+    if (found.size >= maxModels) break;
+  }
+  return [...found].slice(0, maxModels);
+}
+
+function isModel(code: string): boolean {
+  if (code.length < 4 || code.length > 20 || noModel.test(code)) return false;
+  const digits = code.replaceAll(/\D/g, "").length;
+  if (digits === code.length) return digits >= 5;
+  return digits >= 3 || (digits >= 2 && code.length >= 6);
+}

@@ -1,0 +1,136 @@
+import {
+  readColours,
+  readCondition,
+  readEdition,
+  readQuantity,
+  readSize,
+  type TitleAttributes,
+} from "./attributes.ts";
+import { foldDetail, foldText, foldTitle, squeeze } from "./fold.ts";
+import { readMeasures, toToken, type Measure } from "./measures.ts";
+import { readModels } from "./models.ts";
+import { accessories, anywhere, variants } from "./words.ts";
+
+export interface MatchInput {
+  title: string;
+  detail?: string;
+  /** In any currency: only ratios are used. null: not known. */
+  price: number | null;
+  brand?: string;
+  categories: readonly string[];
+  /** What the shop adds to its titles, in folded form: stripped from their ends. */
+  shopBoilerplate?: readonly string[];
+}
+
+/** All that comparing needs of a product; independent of all other products. */
+export interface Prepared {
+  /** Words, bigrams of Japanese, measures and joined compounds; each once, in order of the title. */
+  tokens: readonly string[];
+  tokenSet: ReadonlySet<string>;
+  /** Hashes of runs of three characters, each once, ascending. */
+  grams: Int32Array;
+  /** Title without all but letters and digits; and the same of title and detail together. */
+  squeezed: string;
+  squeezedAll: string;
+  /** The words in alphabetical order, as far as they are compared letter by letter. */
+  sorted: string;
+  models: readonly string[];
+  /** Numbers without unit, and years among them. */
+  numbers: ReadonlySet<string>;
+  years: readonly string[];
+  measures: readonly Measure[];
+  pack: number;
+  series: readonly number[];
+  variants: ReadonlySet<string>;
+  accessories: ReadonlySet<string>;
+  brand: string;
+  price: number | null;
+  attributes: TitleAttributes;
+}
+
+const maxTokens = 80;
+const maxSorted = 80;
+const wordPattern =
+  /\d+\.\d+(?![a-z])|[a-z0-9]+|[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー々]+|\p{L}+/gu;
+const japanese = /^[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー々]/u;
+const compound = /[a-z0-9]{1,20}(?:[-./_][a-z0-9]{1,20}){1,6}/g;
+const japaneseVariants = anywhere(variants);
+const japaneseAccessories = anywhere(accessories);
+
+/** The time is bounded, whatever the texts. */
+export function prepare(input: MatchInput): Prepared {
+  const folded = withoutBoilerplate(foldTitle(input.title), input.shopBoilerplate ?? []);
+  const { condition, rest: title } = readCondition(folded);
+  const measured = readMeasures(title);
+  const words = [...measured.rest.matchAll(wordPattern)].map(([word]) => word);
+  const joined = [...measured.rest.matchAll(compound)].map(([text]) => squeeze(text));
+  const brand = squeeze(foldText(input.brand ?? ""));
+  const models = readModels(measured.rest);
+  const tokens = new Set(
+    [
+      ...words.flatMap((word) => (japanese.test(word) ? toBigrams(word) : [word])),
+      ...joined.filter((word) => word.length <= 20),
+      ...measured.measures.map(toToken),
+      ...(measured.pack > 1 ? [`${measured.pack}piece`] : []),
+      ...measured.series.map((number) => `vol${number}`),
+    ].slice(0, maxTokens),
+  );
+  const numbers = words.filter((word) => /^[\d.]+$/.test(word)).map((word) => String(Number(word)));
+  const squeezed = squeeze(title);
+  return {
+    tokens: [...tokens],
+    tokenSet: tokens,
+    grams: toGrams(squeezed),
+    squeezed,
+    squeezedAll: squeezed + squeeze(foldDetail(input.detail ?? "")),
+    sorted: [...tokens].toSorted().join(" ").slice(0, maxSorted),
+    models,
+    numbers: new Set(numbers),
+    years: numbers.filter((number) => /^(?:19[5-9]|20[0-4])\d$/.test(number)),
+    measures: measured.measures,
+    pack: measured.pack,
+    series: measured.series,
+    variants: new Set([
+      ...words.filter((word) => variants.has(word)),
+      ...(title.match(japaneseVariants) ?? []),
+    ]),
+    accessories: new Set([
+      ...words.filter((word) => accessories.has(word)),
+      ...(title.match(japaneseAccessories) ?? []),
+    ]),
+    brand,
+    price: input.price !== null && input.price > 0 ? input.price : null,
+    attributes: {
+      ...readQuantity(input.title, measured),
+      models,
+      colours: readColours(words, title),
+      size: readSize(title),
+      condition,
+      edition: readEdition(title),
+    },
+  };
+}
+
+function withoutBoilerplate(title: string, texts: readonly string[]): string {
+  for (const text of texts) {
+    if (text === "" || text.length >= title.length) continue;
+    if (title.endsWith(text)) return title.slice(0, -text.length);
+    if (title.startsWith(text)) return title.slice(text.length);
+  }
+  return title;
+}
+
+function toBigrams(run: string): string[] {
+  const letters = Array.from(run);
+  if (letters.length < 2) return letters;
+  return letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);
+}
+
+function toGrams(text: string): Int32Array {
+  const hashes = new Set<number>();
+  for (let i = 0; i + 3 <= text.length; i += 1) {
+    const [a, b, c] = [text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2)];
+    hashes.add((Math.imul(Math.imul(a, 31_337) ^ b, 65_599) ^ c) | 0);
+  }
+  return Int32Array.from(hashes).sort();
+}

@@ -1,0 +1,137 @@
+import type { Prepared } from "./prepare.ts";
+import { isSpelling } from "./similarity.ts";
+
+/**
+ * Weight of a token: the rarer, the more. The weight of the empty text, which no product has, is the
+ * largest of the catalogue.
+ */
+export type Idf = (token: string) => number;
+
+/** ln(1 + N/df); a token that no product has weighs as one of a single product. */
+export function createIdf(products: number, frequencyOf: (token: string) => number): Idf {
+  return (token) => Math.log(1 + products / Math.max(1, frequencyOf(token)));
+}
+
+export interface WordsCompared {
+  cosine: number;
+  jaccard: number;
+  /** Share of one's weight that the other has: of the two, the smaller and the larger share. */
+  containMin: number;
+  containMax: number;
+  /** As `containMin`, without the brand. */
+  containNoBrand: number;
+  /** The same, where words also match by their spelling or inside compounds. */
+  softMin: number;
+  softMax: number;
+  /** Relative to the largest weight. */
+  rarestShared: number;
+  rarestUnmatchedMin: number;
+  rarestUnmatchedMax: number;
+  unmatchedMin: number;
+  unmatchedMax: number;
+}
+
+interface Side {
+  weight: number;
+  weightNoBrand: number;
+  squares: number;
+  unmatched: string[];
+  unmatchedWeights: number[];
+}
+
+const maxSoft = 24;
+
+export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCompared {
+  const brands = [left.brand, right.brand].filter((brand) => brand !== "");
+  let shared = 0;
+  let sharedNoBrand = 0;
+  let sharedSquares = 0;
+  let rarestShared = 0;
+  const measureSide = (own: Prepared, other: Prepared, isFirst: boolean): Side => {
+    const side: Side = {
+      weight: 0,
+      weightNoBrand: 0,
+      squares: 0,
+      unmatched: [],
+      unmatchedWeights: [],
+    };
+    for (const token of own.tokens) {
+      const weight = idf(token);
+      const isBrand = brands.some((brand) => brand.includes(token) && token.length > 1);
+      side.weight += weight;
+      side.squares += weight * weight;
+      if (!isBrand) side.weightNoBrand += weight;
+      if (!other.tokenSet.has(token)) {
+        side.unmatched.push(token);
+        side.unmatchedWeights.push(weight);
+      } else if (isFirst) {
+        shared += weight;
+        sharedSquares += weight * weight;
+        if (!isBrand) sharedNoBrand += weight;
+        rarestShared = Math.max(rarestShared, weight);
+      }
+    }
+    return side;
+  };
+  const a = measureSide(left, right, true);
+  const b = measureSide(right, left, false);
+  const top = Math.max(idf(""), 1e-9);
+  const softA = soften(a, b, right.squeezed);
+  const softB = soften(b, a, left.squeezed);
+  const contained = [ratio(shared, a.weight), ratio(shared, b.weight)] as const;
+  const soft = [
+    ratio(shared + softA.gained, a.weight),
+    ratio(shared + softB.gained, b.weight),
+  ] as const;
+  const rarest = [softA.rarest / top, softB.rarest / top] as const;
+  const counts = [softA.count, softB.count] as const;
+  return {
+    cosine: Math.min(1, ratio(sharedSquares, Math.sqrt(a.squares * b.squares))),
+    jaccard: ratio(shared, a.weight + b.weight - shared),
+    containMin: Math.min(...contained),
+    containMax: Math.max(...contained),
+    containNoBrand: Math.min(
+      ratio(sharedNoBrand, a.weightNoBrand),
+      ratio(sharedNoBrand, b.weightNoBrand),
+    ),
+    softMin: Math.min(1, ...soft),
+    softMax: Math.min(1, Math.max(...soft)),
+    rarestShared: rarestShared / top,
+    rarestUnmatchedMin: Math.min(...rarest),
+    rarestUnmatchedMax: Math.max(...rarest),
+    unmatchedMin: Math.min(...counts),
+    unmatchedMax: Math.max(...counts),
+  };
+}
+
+/** Words that match after all; digits must match to the letter. */
+function soften(own: Side, other: Side, squeezed: string) {
+  let gained = 0;
+  let rarest = 0;
+  let count = 0;
+  for (const [i, token] of own.unmatched.entries()) {
+    const weight = own.unmatchedWeights[i] ?? 0;
+    if (i < maxSoft && isSoftMatch(token, other.unmatched, squeezed)) gained += weight;
+    else {
+      count += 1;
+      rarest = Math.max(rarest, weight);
+    }
+  }
+  return { gained, rarest, count };
+}
+
+const letters = /^\p{L}+$/u;
+
+function isSoftMatch(token: string, others: readonly string[], squeezed: string): boolean {
+  if (token.length < 4 || !/\p{L}/u.test(token)) return false;
+  if (squeezed.includes(token)) return true;
+  if (!letters.test(token)) return false;
+  return others.some(
+    (other, i) =>
+      i < maxSoft && other[0] === token[0] && letters.test(other) && isSpelling(token, other),
+  );
+}
+
+function ratio(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}

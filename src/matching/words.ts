@@ -1,0 +1,40 @@
+/** Colours and their words in English, German, French, Spanish, Italian, Dutch and Japanese, folded. */
+const colourWords: Record<string, string> = {
+  black: "black schwarz schwarze schwarzer noir noire negro negra nero nera zwart ブラック 黒",
+  white: "white weiss weisse weisser blanc blanche blanco blanca bianco bianca wit ホワイト 白",
+  grey: "grey gray grau graphite gris grigio grijs anthrazit charcoal グレー グレイ 灰色",
+  silver: "silver silber argent plata plateado argento zilver シルバー 銀",
+  gold: "gold golden or dore oro dorado goud ゴールド 金色",
+  red: "red rot rouge rojo roja rosso rood レッド 赤",
+  blue: "blue blau bleu azul blu blauw ブルー 青",
+  navy: "navy marine marineblau ネイビー 紺",
+  green: "green grun vert verde groen グリーン 緑",
+  yellow: "yellow gelb jaune amarillo giallo geel イエロー 黄色",
+  orange: "orange naranja arancione oranje オレンジ",
+  pink: "pink rosa rose fuchsia magenta roze ピンク",
+  purple: "purple violet lila violett morado viola paars パープル 紫",
+  brown: "brown braun marron brun marrone bruin ブラウン 茶色",
+  beige: "beige sand ベージュ",
+  cream: "cream ivory elfenbein ivoire アイボリー クリーム色",
+  turquoise: "turquoise turkis cyan teal aqua ターコイズ",
+  clear: "clear transparent klar クリア 透明",
+};
+
+const variantWords =
+  "pro max mini plus ultra lite light air neo se xl dx ex zero premium deluxe junior kids men women damen herren home professional enterprise standard basic advanced elite classic sport extreme turbo gaming slim compact wireless upgrade academic student oem プロ マックス ミニ プラス ウルトラ ライト エアー プレミアム デラックス";
+
+const accessoryWords =
+  "case cover sleeve bag hulle tasche kit bundle battery charger cable kabel adapter mount strap holder stand replacement ersatz spare refill nachfullpackung nachfuller nachfullbeutel remote protector schutz folie film for fur pour para compatible ケース カバー バッテリー 充電器 ケーブル フィルム ストラップ スタンド 用 対応 互換 交換 詰替 詰め替え つめかえ";
+
+export const colourOf = new Map<string, string>();
+for (const [colour, words] of Object.entries(colourWords)) {
+  for (const word of words.split(" ")) colourOf.set(word, colour);
+}
+export const variants = new Set(variantWords.split(" "));
+export const accessories = new Set(accessoryWords.split(" "));
+
+/** Japanese has no spaces: its words are looked for anywhere. Bigrams would cut them. */
+export function anywhere(words: Iterable<string>): RegExp {
+  const japanese = [...words].filter((word) => /[^a-z]/.test(word));
+  return new RegExp(japanese.toSorted((a, b) => b.length - a.length).join("|"), "g");
+}

@@ -3,15 +3,17 @@ import { parseArgs } from "node:util";
 import { readLabelledPairs } from "../src/matching/labelled-pairs.ts";
 import { shippedModel } from "../src/matching/model-weights.ts";
 import { fit, weigh } from "./matching/fit.ts";
+import { makePairs } from "./matching/made-pairs.ts";
 import { trainingSet } from "./matching/training-set.ts";
 
 /**
- * Writes the weights of the matcher: `npx tsx scripts/train-matching.ts --pairs FILE --pairs FILE …`.
- * Each file is a set of its own; pairs of the split "test" are left out.
+ * Writes the weights of the matcher: `npx tsx scripts/train-matching.ts --pairs FILE --pairs FILE … [--catalog FILE]`.
+ * Each file is a set of its own, and so are the pairs made from a catalogue; pairs of the split "test" are left out.
  */
 const { values } = parseArgs({
   options: {
     pairs: { type: "string", multiple: true, default: [] },
+    catalog: { type: "string" },
     out: { type: "string", default: "src/matching/model-weights.ts" },
     version: { type: "string", default: String(shippedModel.version) },
   },
@@ -19,6 +21,7 @@ const { values } = parseArgs({
 const sets = await Promise.all(
   values.pairs.map(async (path) => trainingSet(await readLabelledPairs(path))),
 );
+if (values.catalog) sets.push(trainingSet(await makePairs(values.catalog)));
 const model = fit(weigh(sets), Number(values.version));
 const lines = model.features.map((feature) => `    ${JSON.stringify(feature)},`);
 await writeFile(

@@ -49,6 +49,10 @@ const benches: Record<
     summary: "each statement over three sizes of a generated catalogue, up to ten million products",
     run: async (args, context) => (await import("./bench-scale.ts")).benchScale(args, context),
   },
+  match: {
+    summary: "the matcher of equal products on any file of labelled pairs",
+    run: async (args, context) => (await import("./bench-match.ts")).benchMatch(args, context),
+  },
 };
 
 /** The help of `kurabe bench crawl`; its policies are those of bench/policies.ts. */
@@ -89,6 +93,15 @@ const benchScaleHelp = `kurabe bench scale [--products N] [--rounds N] [--keep F
   --rounds N           how often each request is sent (default: 20)
   --keep FOLDER        keeps the server's data there, and measures what is there already
   --json               the last line is one JSON object`;
+
+const benchMatchHelp = `kurabe bench match --pairs FILE [--threshold NUMBER|auto] [--json]
+  precision, recall and F1 of the shipped model; with --json its last line is one JSON object
+
+  FILE                 JSON lines, plain or .gz: {"label":0|1,"left":{"title",…},"right":{"title",…}}, of each
+                       side also "price", "brand", "category", "detail" if known, and "split" of the pair; if
+                       one of them is "test", only those are judged
+  --threshold          from which score a pair is linked (default: 0.5); auto: the best for the labels of the
+                       other splits, or without such labels the one that the scores themselves suggest`;
 
 const commands: Record<string, Command> = {
   start: {
@@ -167,7 +180,7 @@ const commands: Record<string, Command> = {
     summary: "measure: kurabe bench <name>",
     help: `${Object.entries(benches)
       .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-      .join("\n")}\n\n${benchCrawlHelp}\n\n${benchScaleHelp}`,
+      .join("\n")}\n\n${benchCrawlHelp}\n\n${benchScaleHelp}\n\n${benchMatchHelp}`,
     async run([name = "", ...args], context) {
       const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
       if (!bench) throw new UsageError(`unknown bench "${name}"; try kurabe bench --help`);

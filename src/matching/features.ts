@@ -20,6 +20,10 @@ export const featureNames = [
   "rarestUnmatchedMax",
   "unmatchedMin",
   "unmatchedMax",
+  "sharedCode",
+  "codeConflict",
+  "sharedCodeAndWords",
+  "codeConflictAndWords",
   "modelsEqual",
   "modelInside",
   "modelConflict",
@@ -70,6 +74,8 @@ export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
       : Math.min(3, Math.abs(Math.log(left.price / right.price)));
   const values: Record<(typeof featureNames)[number], number> = {
     ...words,
+    sharedCodeAndWords: words.sharedCode * words.softMin,
+    codeConflictAndWords: words.codeConflict * words.softMin,
     unmatchedMin: Math.log1p(words.unmatchedMin),
     unmatchedMax: Math.log1p(words.unmatchedMax),
     ...facts,

@@ -96,12 +96,14 @@ const measure = new RegExp(
   String.raw`(?<![a-z0-9.])(\d{1,9}(?:\.\d{1,6})?)(?: ?(${others})|[ -]?(${latin})(?![a-z0-9]))`,
   "g",
 );
+/** Shops tell different speeds of one card or cable: words like others. */
+const rates = new Set<Dimension>(["MB/s"]);
 const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
 
 const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
 const seriesOf =
   /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})|(\d{1,4}) ?(?:巻|話|号)/g;
-const factor = /(?<![a-z0-9.])(\d{1,3}) x (?=(\d+(?:\.\d+)?(?:ml|g|GB|piece))(?![a-zA-Z]))/g;
+const factor = /(?<![a-z0-9.])(\d{1,2}) x (?=(\d+(?:\.\d+)?(?:ml|g|GB|piece))(?![a-zA-Z]))/g;
 
 /** Reads a folded title. The time is in proportion to its length. */
 export function readMeasures(folded: string): Measured {
@@ -134,7 +136,7 @@ export function readMeasures(folded: string): Measured {
         if (Number.isInteger(value) && value > 1 && pack * value <= 10_000) pack *= value;
         return ` ${value}piece `;
       }
-      measures.push({ value, dimension: unit.dimension });
+      if (!rates.has(unit.dimension)) measures.push({ value, dimension: unit.dimension });
       return ` ${value}${unit.dimension} `;
     },
   );

@@ -24,6 +24,18 @@ export function readModels(rest: string): string[] {
   return [...found].slice(0, maxModels);
 }
 
+/** Words with letters and digits, also too short for a model number: `70d`, `t7i`, `hero4`. */
+export function readCodes(words: readonly string[], models: readonly string[]): string[] {
+  const short = words.filter(
+    (word) => mixed.test(word) && word.length >= 2 && !standard.test(word),
+  );
+  return [...new Set([...models, ...short])].slice(0, 2 * maxModels);
+}
+
+const mixed = /^(?=.{0,19}\d)(?=.{0,19}[a-z])[a-z0-9]{2,20}$/;
+const standard =
+  /^(?:80211[a-z]*|(?:f|usb|hdmi|ddr|gddr|mp|ip|ipx|cat|sata|pcie?|usbc?)\d+|\d+(?:p|k|st|nd|rd|th|er|x|in1))$/;
+
 function isModel(code: string): boolean {
   if (code.length < 4 || code.length > 20 || noModel.test(code)) return false;
   const digits = code.replaceAll(/\D/g, "").length;

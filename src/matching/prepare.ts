@@ -8,7 +8,7 @@ import {
 } from "./attributes.ts";
 import { foldDetail, foldText, foldTitle, squeeze } from "./fold.ts";
 import { readMeasures, toToken, type Measure } from "./measures.ts";
-import { readModels } from "./models.ts";
+import { readCodes, readModels } from "./models.ts";
 import { accessories, anywhere, variants } from "./words.ts";
 
 export interface MatchInput {
@@ -35,6 +35,8 @@ export interface Prepared {
   /** The words in alphabetical order, as far as they are compared letter by letter. */
   sorted: string;
   models: readonly string[];
+  /** Models and all other words with letters and digits. */
+  codes: readonly string[];
   /** Numbers without unit, and years among them. */
   numbers: ReadonlySet<string>;
   years: readonly string[];
@@ -85,6 +87,7 @@ export function prepare(input: MatchInput): Prepared {
     squeezedAll: squeezed + squeeze(foldDetail(input.detail ?? "")),
     sorted: [...tokens].toSorted().join(" ").slice(0, maxSorted),
     models,
+    codes: readCodes([...words, ...joined], models),
     numbers: new Set(numbers),
     years: numbers.filter((number) => /^(?:19[5-9]|20[0-4])\d$/.test(number)),
     measures: measured.measures,

@@ -8,7 +8,7 @@ export interface Thresholds {
   similar: number;
 }
 
-export const shippedThresholds: Thresholds = { equal: 0.8, similar: 0.9 };
+export const shippedThresholds: Thresholds = { equal: 0.8, similar: 0.95 };
 
 /** Below it, words in common are too few without a common model: things made by hand are named alike. */
 const leastCommon = 0.4;

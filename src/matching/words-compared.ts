@@ -29,6 +29,10 @@ export interface WordsCompared {
   rarestUnmatchedMax: number;
   unmatchedMin: number;
   unmatchedMax: number;
+  /** The rarest code that both have, relative to the largest weight. */
+  sharedCode: number;
+  /** The rarest code that the other has not: of the two sides the smaller. */
+  codeConflict: number;
 }
 
 interface Side {
@@ -101,7 +105,23 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
     rarestUnmatchedMax: Math.max(...rarest),
     unmatchedMin: Math.min(...counts),
     unmatchedMax: Math.max(...counts),
+    ...compareCodes(left, right, (token) => idf(token) / top),
   };
+}
+
+function compareCodes(left: Prepared, right: Prepared, weightOf: Idf) {
+  let sharedCode = 0;
+  const rarestAlone = (own: Prepared, other: Prepared) => {
+    let rarest = 0;
+    for (const code of own.codes) {
+      if (other.codes.includes(code) || (code.length >= 4 && other.squeezedAll.includes(code)))
+        sharedCode = Math.max(sharedCode, weightOf(code));
+      else rarest = Math.max(rarest, weightOf(code));
+    }
+    return rarest;
+  };
+  const codeConflict = Math.min(rarestAlone(left, right), rarestAlone(right, left));
+  return { sharedCode, codeConflict };
 }
 
 /** Words that match after all; digits must match to the letter. */

@@ -33,13 +33,18 @@ export interface FactsCompared {
 const tolerance = 0.03;
 
 export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
-  const bare = Math.min(unmatchedNumbers(left, right).length, unmatchedNumbers(right, left).length);
+  const models = compareModels(left, right);
+  const bare = Math.min(unmatchedNumbers(left, right), unmatchedNumbers(right, left));
   const measures = compareMeasures(left.measures, right.measures);
   const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
   const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
   const hasColour = Number(colours.length > 0) + Number(otherColours.length > 0);
   return {
-    ...compareModels(left, right),
+    modelsEqual: models.modelsEqual,
+    modelInside: models.modelInside,
+    modelConflict: models.modelConflict,
+    modelPrefix: models.modelPrefix,
+    modelNearMiss: models.modelNearMiss,
     numberJaccard: jaccard(left.numbers, right.numbers),
     bareUnmatched: Math.min(3, bare),
     numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),
@@ -71,19 +76,25 @@ function hasModelOf(text: Prepared, from: Prepared): boolean {
 }
 
 function compareModels(left: Prepared, right: Prepared) {
-  const equal = left.models.filter((model) => right.models.includes(model)).length;
-  const none = left.models.length === 0 && right.models.length === 0;
-  const inRight = hasModelOf(right, left);
-  const inLeft = hasModelOf(left, right);
-  const isConflict = left.models.length > 0 && right.models.length > 0 && !inRight && !inLeft;
-  const pairs =
-    equal > 0 ? [] : left.models.flatMap((a) => right.models.map((b) => [a, b] as const));
+  const isNone = left.models.length === 0 && right.models.length === 0;
+  const isInRight = hasModelOf(right, left);
+  const isInLeft = hasModelOf(left, right);
+  const hasBoth = left.models.length > 0 && right.models.length > 0;
+  const compared = { modelsEqual: 0, modelPrefix: 0, modelNearMiss: 0 };
+  for (const a of left.models) {
+    for (const b of right.models) {
+      if (a === b) compared.modelsEqual = Math.min(2, compared.modelsEqual + 1);
+      if (isPrefix(a, b) || isPrefix(b, a)) compared.modelPrefix = 1;
+      if (differsInOne(a, b)) compared.modelNearMiss = 1;
+    }
+  }
+  const isEqual = compared.modelsEqual > 0;
   return {
-    modelsEqual: Math.min(2, equal),
-    modelInside: none ? 0 : inRight && inLeft ? 1 : inRight || inLeft ? 0.5 : -0.5,
-    modelConflict: Number(isConflict),
-    modelPrefix: Number(pairs.some(([a, b]) => isPrefix(a, b) || isPrefix(b, a))),
-    modelNearMiss: Number(pairs.some(([a, b]) => differsInOne(a, b))),
+    modelsEqual: compared.modelsEqual,
+    modelInside: isNone ? 0 : isInRight && isInLeft ? 1 : isInRight || isInLeft ? 0.5 : -0.5,
+    modelConflict: Number(hasBoth && !isInRight && !isInLeft),
+    modelPrefix: isEqual ? 0 : compared.modelPrefix,
+    modelNearMiss: isEqual ? 0 : compared.modelNearMiss,
   };
 }
 
@@ -99,6 +110,8 @@ function differsInOne(a: string, b: string): boolean {
 }
 
 function compareMeasures(left: readonly Measure[], right: readonly Measure[]) {
+  if (left.length === 0 || right.length === 0)
+    return { equal: false, conflict: false, unmatchedBoth: false };
   const isIn = (list: readonly Measure[]) => (measure: Measure) =>
     list.some(
       (other) => other.dimension === measure.dimension && isNear(other.value, measure.value),
@@ -119,10 +132,12 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= tolerance * Math.max(a, b);
 }
 
-function unmatchedNumbers(own: Prepared, other: Prepared): string[] {
-  return [...own.numbers].filter(
-    (number) => !other.numbers.has(number) && !isInWord(number, other.squeezed),
-  );
+function unmatchedNumbers(own: Prepared, other: Prepared): number {
+  let count = 0;
+  for (const number of own.numbers) {
+    if (!other.numbers.has(number) && !isInWord(number, other.squeezed)) count += 1;
+  }
+  return count;
 }
 
 /** A number of 3 digits and more that the other writes together with letters: `5300` in `pc25300`. */

@@ -2,10 +2,9 @@ import { compareFacts, sharesModel, type FactsCompared } from "./facts-compared.
 import type { Prepared } from "./prepare.ts";
 import { likeness, setCosine } from "./similarity.ts";
 import { vetoesOf, type Veto } from "./vetoes.ts";
-import { compareWords, type Idf } from "./words-compared.ts";
+import { compareWords, type Idf, type WordsCompared } from "./words-compared.ts";
 
-/** Features of a pair in this order; those of the context follow in `score`. All are symmetric. */
-export const featureNames = [
+const wordFeatures = [
   "cosine",
   "jaccard",
   "containMin",
@@ -13,8 +12,6 @@ export const featureNames = [
   "containNoBrand",
   "softMin",
   "softMax",
-  "gramCosine",
-  "sortedLikeness",
   "rarestShared",
   "rarestUnmatchedMin",
   "rarestUnmatchedMax",
@@ -24,6 +21,9 @@ export const featureNames = [
   "codeConflict",
   "sharedCodeAndWords",
   "codeConflictAndWords",
+] as const satisfies readonly (keyof WordsCompared)[];
+
+const factFeatures = [
   "modelsEqual",
   "modelInside",
   "modelConflict",
@@ -44,12 +44,20 @@ export const featureNames = [
   "accessoryOneSided",
   "sizeConflict",
   "editionConflict",
+] as const satisfies readonly (keyof FactsCompared)[];
+
+const textFeatures = [
+  "gramCosine",
+  "sortedLikeness",
   "priceRatio",
   "priceKnown",
   "brand",
   "firstWord",
   "lengthRatio",
 ] as const;
+
+/** Features of a pair in this order; those of the context follow in `score`. All are symmetric. */
+export const featureNames = [...wordFeatures, ...factFeatures, ...textFeatures] as const;
 
 export const contextNames = ["contextMin", "contextMax"] as const;
 
@@ -72,13 +80,7 @@ export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
     left.price === null || right.price === null
       ? null
       : Math.min(3, Math.abs(Math.log(left.price / right.price)));
-  const values: Record<(typeof featureNames)[number], number> = {
-    ...words,
-    sharedCodeAndWords: words.sharedCode * words.softMin,
-    codeConflictAndWords: words.codeConflict * words.softMin,
-    unmatchedMin: Math.log1p(words.unmatchedMin),
-    unmatchedMax: Math.log1p(words.unmatchedMax),
-    ...facts,
+  const texts: Record<(typeof textFeatures)[number], number> = {
     gramCosine: setCosine(left.grams, right.grams),
     sortedLikeness: likeness(left.sorted, right.sorted),
     priceRatio: priceRatio ?? 0.25,
@@ -89,8 +91,13 @@ export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
       Math.min(left.squeezed.length, right.squeezed.length) /
       Math.max(left.squeezed.length, right.squeezed.length, 1),
   };
+  const features = new Float64Array(featureNames.length);
+  let next = 0;
+  for (const name of wordFeatures) features[next++] = words[name];
+  for (const name of factFeatures) features[next++] = facts[name];
+  for (const name of textFeatures) features[next++] = texts[name];
   return {
-    features: Float64Array.from(featureNames, (name) => values[name]),
+    features,
     cosine: words.cosine,
     sharesModel: sharesModel(left, right),
     softMin: words.softMin,

@@ -27,12 +27,15 @@ export interface WordsCompared {
   rarestShared: number;
   rarestUnmatchedMin: number;
   rarestUnmatchedMax: number;
+  /** Logarithm of one more than the words that the other has not. */
   unmatchedMin: number;
   unmatchedMax: number;
   /** The rarest code that both have, relative to the largest weight. */
   sharedCode: number;
   /** The rarest code that the other has not: of the two sides the smaller. */
   codeConflict: number;
+  sharedCodeAndWords: number;
+  codeConflictAndWords: number;
 }
 
 interface Side {
@@ -46,7 +49,6 @@ interface Side {
 const maxSoft = 24;
 
 export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCompared {
-  const brands = [left.brand, right.brand].filter((brand) => brand !== "");
   let shared = 0;
   let sharedNoBrand = 0;
   let sharedSquares = 0;
@@ -61,7 +63,7 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
     };
     for (const token of own.tokens) {
       const weight = idf(token);
-      const isBrand = brands.some((brand) => brand.includes(token) && token.length > 1);
+      const isBrand = isPartOf(token, left.brand) || isPartOf(token, right.brand);
       side.weight += weight;
       side.squares += weight * weight;
       if (!isBrand) side.weightNoBrand += weight;
@@ -82,30 +84,32 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
   const top = Math.max(idf(""), 1e-9);
   const softA = soften(a, b, right.squeezed);
   const softB = soften(b, a, left.squeezed);
-  const contained = [ratio(shared, a.weight), ratio(shared, b.weight)] as const;
-  const soft = [
-    ratio(shared + softA.gained, a.weight),
-    ratio(shared + softB.gained, b.weight),
-  ] as const;
-  const rarest = [softA.rarest / top, softB.rarest / top] as const;
-  const counts = [softA.count, softB.count] as const;
+  const containedA = ratio(shared, a.weight);
+  const containedB = ratio(shared, b.weight);
+  const softShareA = ratio(shared + softA.gained, a.weight);
+  const softShareB = ratio(shared + softB.gained, b.weight);
+  const softMin = Math.min(1, softShareA, softShareB);
+  const { sharedCode, codeConflict } = compareCodes(left, right, (token) => idf(token) / top);
   return {
     cosine: Math.min(1, ratio(sharedSquares, Math.sqrt(a.squares * b.squares))),
     jaccard: ratio(shared, a.weight + b.weight - shared),
-    containMin: Math.min(...contained),
-    containMax: Math.max(...contained),
+    containMin: Math.min(containedA, containedB),
+    containMax: Math.max(containedA, containedB),
     containNoBrand: Math.min(
       ratio(sharedNoBrand, a.weightNoBrand),
       ratio(sharedNoBrand, b.weightNoBrand),
     ),
-    softMin: Math.min(1, ...soft),
-    softMax: Math.min(1, Math.max(...soft)),
+    softMin,
+    softMax: Math.min(1, Math.max(softShareA, softShareB)),
     rarestShared: rarestShared / top,
-    rarestUnmatchedMin: Math.min(...rarest),
-    rarestUnmatchedMax: Math.max(...rarest),
-    unmatchedMin: Math.min(...counts),
-    unmatchedMax: Math.max(...counts),
-    ...compareCodes(left, right, (token) => idf(token) / top),
+    rarestUnmatchedMin: Math.min(softA.rarest, softB.rarest) / top,
+    rarestUnmatchedMax: Math.max(softA.rarest, softB.rarest) / top,
+    unmatchedMin: Math.log1p(Math.min(softA.count, softB.count)),
+    unmatchedMax: Math.log1p(Math.max(softA.count, softB.count)),
+    sharedCode,
+    codeConflict,
+    sharedCodeAndWords: sharedCode * softMin,
+    codeConflictAndWords: codeConflict * softMin,
   };
 }
 
@@ -129,7 +133,8 @@ function soften(own: Side, other: Side, squeezed: string) {
   let gained = 0;
   let rarest = 0;
   let count = 0;
-  for (const [i, token] of own.unmatched.entries()) {
+  for (let i = 0; i < own.unmatched.length; i += 1) {
+    const token = own.unmatched[i] ?? "";
     const weight = own.unmatchedWeights[i] ?? 0;
     if (i < maxSoft && isSoftMatch(token, other.unmatched, squeezed)) gained += weight;
     else {
@@ -150,6 +155,10 @@ function isSoftMatch(token: string, others: readonly string[], squeezed: string)
     (other, i) =>
       i < maxSoft && other[0] === token[0] && letters.test(other) && isSpelling(token, other),
   );
+}
+
+function isPartOf(token: string, brand: string): boolean {
+  return brand.length >= token.length && token.length > 1 && brand.includes(token);
 }
 
 function ratio(part: number, whole: number): number {

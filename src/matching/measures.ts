@@ -93,7 +93,7 @@ const byLength = [...units.keys()].toSorted((a, b) => b.length - a.length);
 const latin = byLength.filter((unit) => /^[a-z]/.test(unit)).join("|");
 const others = byLength.filter((unit) => !/^[a-z]/.test(unit)).join("|");
 const measure = new RegExp(
-  String.raw`(?<![a-z0-9.])(\d{1,9}(?:\.\d{1,6})?)(?: ?(${others})|[ -]?(${latin})(?![a-z0-9]))`,
+  String.raw`(?<![a-z0-9.]|[a-z]-)(\d{1,9}(?:\.\d{1,6})?)(?: ?(${others})|[ -]?(${latin})(?![a-z0-9]))`,
   "g",
 );
 /** Shops tell different speeds of one card or cable: words like others. */
@@ -130,6 +130,8 @@ export function readMeasures(folded: string): Measured {
       const unit = units.get(other ?? latinUnit ?? "");
       if (!unit || oneLetterApart.test(whole)) return whole;
       const after = withoutPacks.slice(at + whole.length, at + whole.length + 3);
+      // As in the model number 5010L.
+      if (latinUnit === "l" && Number(digits) > 999) return whole;
       if (latinUnit === "in" && /^ ?\d/.test(after)) return whole;
       const value = rounded(Number(digits) * unit.value);
       if (unit.dimension === "piece") {

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare, featureNames } from "./features.ts";
+import { score } from "./model.ts";
+import { shippedModel } from "./model-weights.ts";
+import { prepare, type MatchInput } from "./prepare.ts";
+import { tierOf } from "./tiers.ts";
+import { createIdf } from "./words-compared.ts";
+
+const idf = createIdf(10_000, (token) => token.length ** 3);
+const item = (title: string, more: Partial<MatchInput> = {}) =>
+  prepare({ title, price: null, categories: [], ...more });
+const pair = (left: string, right: string) => compare(item(left), item(right), idf);
+
+const word = fc.oneof(
+  fc.constantFrom(
+    "sony",
+    "DSC-RX100M3",
+    "6 x 0,5 l",
+    "500ml",
+    "黒",
+    "第3巻",
+    '13"',
+    "1,299",
+    "Größe",
+    "used",
+  ),
+  fc.constantFrom(
+    "【SAR】",
+    "psa10",
+    "中古",
+    "ⅷ",
+    "ﷺ",
+    "10",
+    "2017",
+    "1.5",
+    "gr. 4",
+    "pack of 3",
+    "ケース",
+  ),
+  fc.string({ unit: "binary", maxLength: 12 }),
+);
+const input: fc.Arbitrary<MatchInput> = fc.record({
+  title: fc.array(word, { maxLength: 12 }).map((words) => words.join(" ")),
+  detail: fc.string({ maxLength: 40 }),
+  price: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
+  brand: fc.constantFrom("", "Sony", "Nivea"),
+  categories: fc.constant([]),
+});
+
+describe("comparing two products", () => {
+  it("is symmetric and a number whatever the texts", () => {
+    fc.assert(
+      fc.property(input, input, (one, other) => {
+        const [left, right] = [prepare(one), prepare(other)];
+        const there = compare(left, right, idf);
+        const back = compare(right, left, idf);
+        expect(there.features).toHaveLength(featureNames.length);
+        for (const [i, value] of there.features.entries()) {
+          expect(value).toSatisfy(Number.isFinite);
+          expect(back.features[i]).toBeCloseTo(value, 9);
+        }
+        expect(back.vetoes).toEqual(there.vetoes);
+        expect(back.sharesModel).toBe(there.sharesModel);
+        const context = { left: 1, right: 0.5 };
+        const probability = score(there, context);
+        expect(probability).toBeGreaterThanOrEqual(0);
+        expect(probability).toBeLessThanOrEqual(1);
+        expect(score(back, { left: 0.5, right: 1 })).toBeCloseTo(probability, 9);
+      }),
+    );
+  });
+
+  it("finds nothing against a product that is the same to the letter", () => {
+    fc.assert(
+      fc.property(input, (one) => {
+        const { vetoes, cosine } = compare(prepare(one), prepare(one), idf);
+        expect(vetoes).toEqual([]);
+        expect(cosine).toSatisfy((value: number) => value === 0 || value > 0.999_999);
+      }),
+    );
+  });
+
+  it.each([
+    "a",
+    "1",
+    "1x",
+    "a-1",
+    '1" ',
+    "あ1個",
+    "1,",
+    "6 x 500ml ",
+    "w1 ",
+    "ﷺ",
+    "【a】",
+    "size ",
+  ])("takes no longer for ten thousand of %j than for a few hundred", (part) => {
+    const letters = part.repeat(10_000 / part.length);
+    const left = item(letters, { detail: letters, brand: letters });
+    const right = item(`${letters}b`);
+    compare(left, right, idf);
+    expect(left.tokens.length).toBeLessThanOrEqual(80);
+    expect(left.squeezedAll.length).toBeLessThanOrEqual(10_000);
+    expect(left.grams.length).toBeLessThanOrEqual(10_000);
+    expect(left.sorted.length).toBeLessThanOrEqual(80);
+    expect(left.models.length).toBeLessThanOrEqual(12);
+  });
+
+  it("has a weight for each feature", () => {
+    const names = shippedModel.features.map(({ name }) => name);
+    expect(names).toEqual([...featureNames, "contextMin", "contextMax"]);
+  });
+});
+
+describe("vetoes", () => {
+  it.each([
+    ["Persil Gel 1,5 l", "Persil Gel 1500 ml", []],
+    ["Persil Gel 1,5 l", "Persil Gel 2 l", ["unit", "number"]],
+    ["Cola 6 x 0,33 l", "Cola 330 ml", ["pack"]],
+    ["Tee 20 Btl", "Tee 40 Btl", ["pack"]],
+    ["Phone X100 black", "Phone X100 schwarz", []],
+    ["Phone X100 black", "Phone X100 weiß", ["colour"]],
+    ["マグカップ 黒", "マグカップ ホワイト", ["colour"]],
+    ["Kalender 2023 Katzen", "Kalender 2024 Katzen", ["year", "number"]],
+    ["漫画 第3巻", "漫画 第4巻", ["series"]],
+    ["Manga vol. 3", "Manga Vol 3", []],
+    ["リザードン 英語版", "リザードン 中国語版", ["edition"]],
+    ["リザードン 【SR】", "リザードン 【SAR】", ["edition"]],
+    ["Nagellack 17 Muchi", "Nagellack 18 Muchi", ["number"]],
+    ['Monitor 24" Dell', "Monitor Dell 61 cm", []],
+    ["Shirt Größe M", "Shirt Größe L", ["size"]],
+    ["カード〔状態B〕", "カード", []],
+  ])("of %j and %j", (left, right, vetoes) => {
+    expect(pair(left, right).vetoes).toEqual(vetoes);
+  });
+
+  it("forbids a price twice as high", () => {
+    const at = (price: number) => item("Sony WH-1000XM4", { price });
+    expect(compare(at(100), at(199), idf).vetoes).toEqual([]);
+    expect(compare(at(100), at(200), idf).vetoes).toEqual(["price"]);
+  });
+});
+
+describe("model numbers", () => {
+  it.each([
+    ["Sony DSC-RX100 M3 camera", "sony dscrx100 iii camera", true],
+    ["Canon EOS 70D Body", "Canon EOS 70D Kit", false],
+    ["D-Link DCS-5010L Camera", "D-Link Camera DCS 5010L", true],
+    ["Film 1080p mp3 ddr4 802.11n", "Film 1080p mp3 ddr4 802.11n", false],
+    ["FF14 サントラ", "FF14 コレクション", false],
+    ["HP 637414-B21 Xeon", "Xeon HP 637414B21", true],
+  ])("%j and %j", (left, right, shares) => {
+    expect(pair(left, right).sharesModel).toBe(shares);
+  });
+});
+
+describe("tiers", () => {
+  const alike = { sharesModel: true, softMin: 0.9, vetoes: [] };
+  it.each([
+    [alike, 0.8, true, "equal"],
+    [alike, 0.79, true, "none"],
+    [alike, 0.99, false, "none"],
+    [{ ...alike, vetoes: ["pack" as const] }, 0.99, true, "none"],
+    [{ ...alike, sharesModel: false }, 0.96, true, "similar"],
+    [{ ...alike, sharesModel: false }, 0.94, true, "none"],
+    [{ ...alike, sharesModel: false, softMin: 0.3 }, 0.99, true, "none"],
+  ])("%j with score %d, mutual best %j: %s", (comparison, probability, isMutualBest, tier) => {
+    expect(tierOf(comparison, probability, isMutualBest)).toBe(tier);
+  });
+});
+
+describe("attributes of a title", () => {
+  it.each([
+    ["Persil Gel 1,5 l", { quantity: 1500, unit: "ml", pack: null }],
+    ["Cola 6 x 0,33 l Dose", { quantity: 330, unit: "ml", pack: 6 }],
+    ["SSD 500GB schwarz", { quantity: 500, unit: "GB", colours: ["black"] }],
+    ["SSD 500GB und RAM 16GB", { quantity: null, unit: null }],
+    ["Refurbished iPad 64 GB", { condition: "refurbished", unit: "GB", quantity: 64 }],
+    ["ピカチュウ〔PSA10鑑定済〕", { condition: "graded 10" }],
+    ["【中古】本 初回限定", { condition: "used", edition: "first limited" }],
+    ["T-Shirt rot Größe XL", { colours: ["red"], size: "xl" }],
+    ["Sony WH-1000XM4", { models: ["wh1000xm4"] }],
+    ["", { quantity: null, pack: null, models: [], colours: [], size: null, edition: null }],
+  ])("%j", (title, attributes) => {
+    expect(item(title).attributes).toMatchObject(attributes);
+  });
+});

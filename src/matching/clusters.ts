@@ -1,0 +1,121 @@
+import type { MatchKind } from "../db/schema-matching.ts";
+
+export interface Listing {
+  itemId: number;
+  shopId: string;
+  /** null: as new. */
+  condition: string | null;
+  /** Valid codes; empty: none is known. */
+  codes: readonly number[];
+}
+
+/** Says that two products are one. `score`: 0 to 1. */
+export interface Link {
+  a: number;
+  b: number;
+  kind: MatchKind;
+  score: number;
+}
+
+export interface Component {
+  listings: readonly Listing[];
+  /** Links to products that are not listed do not count. */
+  links: readonly Link[];
+  /** Pairs that people declared different. */
+  different: readonly (readonly [number, number])[];
+}
+
+export interface Member {
+  itemId: number;
+  /** Of its strongest link within the cluster. */
+  kind: MatchKind;
+  score: number;
+}
+
+/** From the strongest to the weakest. Text and model differ only in what is told of a link. */
+const strength: Record<MatchKind, number> = { manual: 0, gtin: 1, model: 2, text: 2 };
+
+/**
+ * Which products are one, each cluster with two members or more, by item id. The result depends on the
+ * component alone, not on the order of its lists. Decisions of people come first, then codes, then
+ * likeness by descending score. Products that people declared different are never in one cluster,
+ * whatever links them. Likeness never puts two offers of one shop in the same condition together, nor
+ * two products that both have codes and share none.
+ */
+export function formClusters({ listings, links, different }: Component): Member[][] {
+  const clusterOf = new Map(
+    listings.map((listing) => [listing.itemId, [listing] as readonly Listing[]]),
+  );
+  const apart = new Map<number, Set<number>>();
+  for (const [a, b] of different) {
+    apart.set(a, (apart.get(a) ?? new Set()).add(b));
+    apart.set(b, (apart.get(b) ?? new Set()).add(a));
+  }
+  for (const link of links.toSorted(byStrength)) {
+    const left = clusterOf.get(link.a);
+    const right = clusterOf.get(link.b);
+    if (!left || !right || left === right || isApart(left, right, apart)) continue;
+    if (strength[link.kind] === strength.text && !mayBeOneByLikeness(left, right)) continue;
+    const both = [...left, ...right];
+    for (const { itemId } of both) clusterOf.set(itemId, both);
+  }
+  const strongest = strongestLinks(
+    links.filter(({ a, b }) => clusterOf.has(a) && clusterOf.get(a) === clusterOf.get(b)),
+  );
+  return [...new Set(clusterOf.values())]
+    .filter((cluster) => cluster.length > 1)
+    .map((cluster) =>
+      cluster
+        .map(({ itemId }) => toMember(itemId, strongest))
+        .toSorted((a, b) => a.itemId - b.itemId),
+    )
+    .toSorted((a, b) => (a[0]?.itemId ?? 0) - (b[0]?.itemId ?? 0));
+}
+
+function byStrength(left: Link, right: Link): number {
+  return (
+    strength[left.kind] - strength[right.kind] ||
+    right.score - left.score ||
+    left.a - right.a ||
+    left.b - right.b
+  );
+}
+
+function isApart(
+  left: readonly Listing[],
+  right: readonly Listing[],
+  apart: ReadonlyMap<number, ReadonlySet<number>>,
+): boolean {
+  if (apart.size === 0) return false;
+  return left.some((l) => {
+    const others = apart.get(l.itemId);
+    return others !== undefined && right.some((r) => others.has(r.itemId));
+  });
+}
+
+function mayBeOneByLikeness(left: readonly Listing[], right: readonly Listing[]): boolean {
+  return left.every((l) =>
+    right.every(
+      (r) =>
+        !(l.shopId === r.shopId && l.condition === r.condition) &&
+        (l.codes.length === 0 || r.codes.length === 0 || l.codes.some((c) => r.codes.includes(c))),
+    ),
+  );
+}
+
+function strongestLinks(links: readonly Link[]): Map<number, Link> {
+  const strongest = new Map<number, Link>();
+  for (const link of links.toSorted(byStrength)) {
+    for (const itemId of [link.a, link.b]) {
+      if (!strongest.has(itemId)) strongest.set(itemId, link);
+    }
+  }
+  return strongest;
+}
+
+function toMember(itemId: number, strongest: ReadonlyMap<number, Link>): Member {
+  const link = strongest.get(itemId);
+  if (!link) throw new Error(`product ${itemId} is in a cluster without a link`);
+  const isSure = link.kind === "manual" || link.kind === "gtin";
+  return { itemId, kind: link.kind, score: isSure ? 1 : link.score };
+}

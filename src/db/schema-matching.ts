@@ -20,15 +20,87 @@ const moment = (name: string) => timestamp(name, { withTimezone: true });
 export const matchKinds = ["gtin", "model", "text", "manual"] as const;
 export type MatchKind = (typeof matchKinds)[number];
 
-/** Products whose title, price class, category, codes or life changed since they were last matched. */
+/** Products to match, because they changed (`match_mark_due`) or something that they are compared with. */
 export const matchDue = pgTable(
   "match_due",
   {
     itemId: id("item_id").primaryKey(),
-    since: moment("since").notNull(),
+    since: moment("since")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    /** 0: its title has to be read; 1: its keys depend on frequencies that changed; 2: it has to be compared. */
+    stage: smallint("stage").notNull().default(0),
+    /** It did not change itself: those that did go first. */
+    isFollower: boolean("is_follower").notNull().default(false),
+    /** Failures in a row. */
+    attempts: integer("attempts").notNull().default(0),
+    nextAt: moment("next_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
   },
-  (t) => [index("match_due_since").on(t.since)],
+  (t) => [
+    index("match_due_next").on(t.stage, t.isFollower, t.nextAt),
+    index("match_due_since").on(t.since),
+    index("match_due_failing")
+      .on(t.itemId)
+      .where(sql`attempts > 0`),
+  ],
 );
+
+/** What a living product is found and compared by, as of its last reading. */
+export const matchItem = pgTable(
+  "match_item",
+  {
+    itemId: id("item_id").primaryKey(),
+    shopId: text("shop_id").notNull(),
+    category: text("category"),
+    condition: text("condition"),
+    /** Valid codes as numbers. */
+    codes: id("codes").array().notNull(),
+    /** Hashes of the words and models of its title: see `keys.ts`. */
+    words: id("words").array().notNull(),
+    models: id("models").array().notNull(),
+    /** Hashes of two frequent words together. */
+    couples: id("couples").array().notNull(),
+    /** Of the preparation that it was read by. */
+    version: integer("version").notNull(),
+    /** How frequent each of `words` was when the product was last compared; parallel to it. */
+    steps: smallint("steps").array().notNull(),
+  },
+  (t) => [index("match_item_category").on(t.category, t.itemId)],
+);
+
+/** By which key a product is found: words, models, couples, and codes as negative numbers. */
+export const matchKey = pgTable(
+  "match_key",
+  { key: id("key").notNull(), itemId: id("item_id").notNull() },
+  (t) => [primaryKey({ columns: [t.key, t.itemId] })],
+);
+
+/** Products with a key. */
+export const matchFrequency = pgTable("match_frequency", {
+  key: id("key").primaryKey(),
+  items: integer("items").notNull(),
+});
+
+/** One row. Whoever matches locks it, so that slices of all processes follow one another. */
+export const matchHead = pgTable(
+  "match_head",
+  {
+    singleton: boolean("singleton").primaryKey().default(true),
+    /** Of preparation, keys and model: with another one all products become due, in slices by id. */
+    version: integer("version").notNull().default(0),
+    /** Products up to this id are due or matched; null: all are. */
+    afterId: id("after_id").default(0),
+  },
+  (t) => [check("match_head_one_row", sql`${t.singleton}`)],
+);
+
+/** Categories whose threshold changed: their products up to `after_id` are due or matched. */
+export const matchCategoryDue = pgTable("match_category_due", {
+  category: text("category").primaryKey(),
+  afterId: id("after_id").notNull().default(0),
+});
 
 /** What the title of a product tells. Text values in lower case; null: the title says nothing of it. */
 export const productAttribute = pgTable("product_attribute", {
@@ -60,6 +132,21 @@ export const matchPair = pgTable(
     vetoes: text("vetoes").array().notNull(),
     /** People should look at it: near the threshold, or a strong likeness with a veto. */
     isDoubtful: boolean("is_doubtful").notNull(),
+    shopA: text("shop_a").notNull(),
+    shopB: text("shop_b").notNull(),
+    /** What stands above the score: decisions of people, codes in common, or codes of which none is in common. */
+    rule: text("rule", { enum: ["same", "different", "code", "other_code"] }),
+    /** Log-odds by the titles alone, without the place of each among the others of both shops. */
+    base: real("base").notNull(),
+    sharesModel: boolean("shares_model").notNull(),
+    softMin: real("soft_min").notNull(),
+    cosine: real("cosine").notNull(),
+    /** The best cosine of `a` in the shop of `b`, and the reverse. */
+    bestA: real("best_a").notNull(),
+    bestB: real("best_b").notNull(),
+    /** `b` is the likeliest of its shop for `a`, and the reverse. */
+    isFirstA: boolean("is_first_a").notNull(),
+    isFirstB: boolean("is_first_b").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.a, t.b] }),

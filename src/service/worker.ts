@@ -24,6 +24,7 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
+import { createMatching } from "../matching/upkeep/step.ts";
 import type { Publish } from "./public-exports.ts";
 import { runTasks } from "./run-tasks.ts";
 import { createSchedule } from "./schedule.ts";
@@ -73,6 +74,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("mirror", options.mirrorStep),
     ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name))),
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
+    loop("matching", createMatching({ db: jobsDb, clock, logger })),
     loop("changes", () => orderChanges(jobsDb, clock)),
     loop("counts", () => keepCounts(jobsDb, clock)),
     loop("schedule", async () => {

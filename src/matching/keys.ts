@@ -1,0 +1,100 @@
+import { hash } from "node:crypto";
+
+/** Words of a title that count; a longer title is as good as its beginning. */
+const MOST_WORDS = 80;
+const MOST_MODELS = 4;
+/** Frequent words of which couples are made. */
+const COUPLED_WORDS = 5;
+
+/**
+ * How frequent a key is, in steps: fewer than 8, 64, 512 products, or more. Everything that matching
+ * takes from the frequency depends on the step alone, so that a product changes the matches of others
+ * only when a key of its own reaches another step.
+ */
+const stepLimits = [8, 64, 512];
+
+export type Step = number;
+
+export function stepOf(items: number): Step {
+  const step = stepLimits.findIndex((limit) => items < limit);
+  return step === -1 ? stepLimits.length : step;
+}
+
+/** Weights of words by step: ln(1 + N / frequency), with a frequency in the middle of the step and a fixed N. */
+const stepWeights = [3, 24, 192, 2048].map((items) => Math.log1p(8192 / items));
+
+export function weightOf(step: Step): number {
+  return stepWeights[step] ?? 0;
+}
+
+/** A key's step up to which all products with it are compared. */
+const rareUpTo = { word: 1, couple: 1, model: 2 } as const;
+
+export interface ItemKeys {
+  words: readonly number[];
+  models: readonly number[];
+  couples: readonly number[];
+}
+
+export function toWordKeys(tokens: readonly string[]): Map<string, number> {
+  return new Map(
+    [...new Set(tokens)].slice(0, MOST_WORDS).map((token) => [token, keyOf(`word ${token}`)]),
+  );
+}
+
+export function toModelKeys(models: readonly string[]): number[] {
+  const all = [...new Set(models)].toSorted();
+  return all.slice(0, MOST_MODELS).map((model) => keyOf(`model ${model}`));
+}
+
+/** Codes are their own numbers, below zero to keep them apart from hashes. */
+export function toCodeKey(code: number): number {
+  return -code;
+}
+
+/** Products whose words are all frequent are found by two of them together. */
+export function toCoupleKeys(words: readonly number[], steps: readonly Step[]): number[] {
+  const frequent = words
+    .map((word, i) => ({ word, step: steps[i] ?? 0 }))
+    .filter(({ step }) => step > rareUpTo.word)
+    .toSorted((a, b) => a.step - b.step || a.word - b.word)
+    .slice(0, COUPLED_WORDS)
+    .map(({ word }) => word)
+    .toSorted((a, b) => a - b);
+  return frequent.flatMap((a, i) => frequent.slice(i + 1).map((b) => keyOf(`couple ${a} ${b}`)));
+}
+
+/** The keys that lead to the products to compare with. Each of them has fewer than 512 products. */
+export function findingKeys(
+  { words, models, couples }: ItemKeys,
+  stepOfKey: (key: number) => Step,
+): number[] {
+  const rare = (keys: readonly number[], upTo: Step) => keys.filter((k) => stepOfKey(k) <= upTo);
+  return [
+    ...rare(words, rareUpTo.word),
+    ...rare(models, rareUpTo.model),
+    ...rare(couples, rareUpTo.couple),
+  ];
+}
+
+export interface WeightedWords {
+  words: readonly number[];
+  steps: readonly Step[];
+}
+
+/** Cosine of two titles by their words, 0 to 1. */
+export function cosineOf(left: WeightedWords, right: WeightedWords): number {
+  const weights = new Map(left.words.map((word, i) => [word, weightOf(left.steps[i] ?? 0)]));
+  let shared = 0;
+  for (const word of right.words) shared += (weights.get(word) ?? 0) ** 2;
+  return shared === 0 ? 0 : shared / Math.sqrt(squareOf(left) * squareOf(right));
+}
+
+function squareOf({ steps }: WeightedWords): number {
+  return steps.reduce((sum, step) => sum + weightOf(step) ** 2, 0);
+}
+
+/** 48 bits; two texts with the same key would only be compared without need. */
+function keyOf(text: string): number {
+  return hash("md5", text, "buffer").readUIntBE(0, 6);
+}

@@ -1,0 +1,76 @@
+import type { Tx } from "../../db/open.ts";
+import { compare } from "../features.ts";
+import { toWordKeys, weightOf } from "../keys.ts";
+import { toBase } from "../placed-score.ts";
+import type { Prepared } from "../prepare.ts";
+import type { Candidates, Item } from "./candidates.ts";
+import { rounded, type PairRow, type Rule } from "./pair-rows.ts";
+import { readTrueCodes } from "./keys-store.ts";
+import { readTexts, type PreparedTexts } from "./texts.ts";
+
+/** The candidates as pairs with the likeness of their titles; their places and scores are not known yet. */
+export async function comparePairs(
+  tx: Tx,
+  texts: PreparedTexts,
+  { pairs, items }: Candidates,
+): Promise<PairRow[]> {
+  const itemIds = new Set(pairs.flatMap(([left, right]) => [left.itemId, right.itemId]));
+  const products = await readTexts(tx, [...itemIds]);
+  const prepared = new Map(products.map((product) => [product.item_id, texts.prepare(product)]));
+  const idf = toIdf(prepared, items);
+  const trueCodes = await readTrueCodes(
+    tx,
+    [...itemIds].flatMap((itemId) => items.get(itemId)?.codes ?? []),
+  );
+  return pairs.flatMap(([left, right]) => {
+    const [l, r] = [prepared.get(left.itemId), prepared.get(right.itemId)];
+    // Deleted a moment ago: it is due again.
+    if (!l || !r) return [];
+    const comparison = compare(l, r, idf);
+    return [
+      rounded({
+        a: left.itemId,
+        b: right.itemId,
+        shop_a: left.shopId,
+        shop_b: right.shopId,
+        rule: ruleOfCodes(left, right, trueCodes),
+        base: toBase(comparison),
+        shares_model: comparison.sharesModel,
+        soft_min: comparison.softMin,
+        vetoes: [...comparison.vetoes],
+        cosine: comparison.cosine,
+        best_a: 0,
+        best_b: 0,
+        is_first_a: false,
+        is_first_b: false,
+        score: 0,
+        tier: "none",
+        kind: comparison.sharesModel ? "model" : "text",
+        is_doubtful: false,
+      }),
+    ];
+  });
+}
+
+/** Weights of words by their frequency, which is the same for all products that are not due. */
+function toIdf(
+  prepared: ReadonlyMap<number, Prepared>,
+  items: ReadonlyMap<number, Item>,
+): (token: string) => number {
+  const weights = new Map<string, number>();
+  for (const [itemId, { tokens }] of prepared) {
+    const item = items.get(itemId);
+    const steps = new Map(item?.words.map((word, i) => [word, item.steps[i] ?? 0]));
+    for (const [token, key] of toWordKeys(tokens)) {
+      const step = steps.get(key);
+      if (step !== undefined) weights.set(token, weightOf(step));
+    }
+  }
+  return (token) => weights.get(token) ?? weightOf(0);
+}
+
+function ruleOfCodes(left: Item, right: Item, trueCodes: ReadonlySet<number>): Rule | null {
+  const [l, r] = [left.codes, right.codes].map((codes) => codes.filter((c) => trueCodes.has(c)));
+  if (!l?.length || !r?.length) return null;
+  return l.some((code) => r.includes(code)) ? "code" : "other_code";
+}

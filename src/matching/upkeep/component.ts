@@ -1,0 +1,138 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import type { MatchKind } from "../../db/schema-matching.ts";
+import type { Component, Link, Listing } from "../clusters.ts";
+import { readDecisions, type Decided } from "./decision-rows.ts";
+import { readTrueCodes } from "./keys-store.ts";
+
+export interface Surroundings {
+  component: Component;
+  /** Groups of the products before; deleted products are still in theirs. */
+  before: Map<number, { groupId: number; kind: MatchKind; score: number }>;
+}
+
+/** Links of titles join at most one offer of a shop; only chains of wrong codes could lead further. */
+const MOST_PRODUCTS = 10_000;
+
+/**
+ * All that decides on the groups of these products: whatever links, codes, decisions and present groups
+ * lead to. Throws if that is more than 10,000 products.
+ */
+export async function readSurroundings(tx: Tx, itemIds: readonly number[]): Promise<Surroundings> {
+  const links = new Map<string, Link>();
+  const decided = new Map<string, Decided>();
+  const before: Surroundings["before"] = new Map();
+  const listings: Listing[] = [];
+  const seen = new Set(itemIds);
+  let frontier = [...seen];
+  while (frontier.length > 0) {
+    const reached = new Set<number>();
+    for (const { group_id, item_id, kind, score } of await readMates(tx, frontier)) {
+      before.set(item_id, { groupId: group_id, kind, score: Math.fround(score) });
+      reached.add(item_id);
+    }
+    for (const link of await readLinks(tx, frontier)) {
+      links.set(`${link.a} ${link.b}`, { ...link, score: Math.fround(link.score) });
+      reached.add(link.a).add(link.b);
+    }
+    for (const decision of await readDecisions(tx, frontier)) {
+      decided.set(`${decision.a} ${decision.b}`, decision);
+      if (decision.decision === "same") reached.add(decision.a).add(decision.b);
+    }
+    const found = await readListings(tx, frontier);
+    listings.push(...found);
+    for (const itemId of await readSharing(tx, found)) reached.add(itemId);
+    frontier = [...reached].filter((itemId) => !seen.has(itemId));
+    for (const itemId of frontier) seen.add(itemId);
+    if (seen.size > MOST_PRODUCTS + itemIds.length) {
+      throw new Error(`more than ${MOST_PRODUCTS} products hang together`);
+    }
+  }
+  return { component: await toComponent(tx, listings, links, decided), before };
+}
+
+async function toComponent(
+  tx: Tx,
+  listings: readonly Listing[],
+  links: ReadonlyMap<string, Link>,
+  decided: ReadonlyMap<string, Decided>,
+): Promise<Component> {
+  const decisions = [...decided.values()];
+  const trueCodes = await readTrueCodes(
+    tx,
+    listings.flatMap(({ codes }) => codes),
+  );
+  const coded = listings.map((listing) => ({
+    ...listing,
+    codes: listing.codes.filter((code) => trueCodes.has(code)),
+  }));
+  return {
+    listings: coded,
+    links: [
+      ...links.values(),
+      ...linksOfCodes(coded),
+      ...decisions
+        .filter(({ decision }) => decision === "same")
+        .map(({ a, b }) => ({ a, b, kind: "manual" as const, score: 1 })),
+    ],
+    different: decisions
+      .filter(({ decision }) => decision === "different")
+      .map(({ a, b }) => [a, b] as const),
+  };
+}
+
+/** Of all products with a code, each pair: a decision of people may separate any of them. */
+function linksOfCodes(listings: readonly Listing[]): Link[] {
+  const byCode = new Map<number, number[]>();
+  for (const { itemId, codes } of listings) {
+    for (const code of codes) byCode.set(code, [...(byCode.get(code) ?? []), itemId]);
+  }
+  return [...byCode.values()].flatMap((ids) => {
+    const sorted = ids.toSorted((x, y) => x - y);
+    return sorted.flatMap((a, i) =>
+      sorted.slice(i + 1).map((b) => ({ a, b, kind: "gtin" as const, score: 1 })),
+    );
+  });
+}
+
+async function readMates(tx: Tx, itemIds: readonly number[]) {
+  return tx.execute<{ group_id: number; item_id: number; kind: MatchKind; score: number }>(sql`
+    select group_id, item_id, kind, score from group_member where group_id in (
+      select group_id from group_member where item_id in ${idList(itemIds)})`);
+}
+
+async function readLinks(tx: Tx, itemIds: readonly number[]) {
+  const ids = idList(itemIds);
+  return tx.execute<{ a: number; b: number; kind: "model" | "text"; score: number }>(sql`
+    select a, b, kind, score from match_pair where a in ${ids} and tier = 'equal' and rule is null
+    union all
+    select a, b, kind, score from match_pair where b in ${ids} and tier = 'equal' and rule is null`);
+}
+
+async function readListings(tx: Tx, itemIds: readonly number[]): Promise<Listing[]> {
+  const rows = await tx.execute<{
+    item_id: number;
+    shop_id: string;
+    condition: string | null;
+    codes: number[];
+  }>(sql`
+    select item_id, shop_id, condition, to_json(codes) as codes
+    from match_item where item_id in ${idList(itemIds)}`);
+  return rows.map(({ item_id, shop_id, condition, codes }) => ({
+    itemId: item_id,
+    shopId: shop_id,
+    condition,
+    codes,
+  }));
+}
+
+/** Products with a code of these, unless so many have it that it is a placeholder. */
+async function readSharing(tx: Tx, listings: readonly Listing[]): Promise<number[]> {
+  const keys = listings.flatMap(({ codes }) => codes.map((code) => -code));
+  if (keys.length === 0) return [];
+  const rows = await tx.execute<{ item_id: number }>(sql`
+    select k.item_id from match_frequency f join match_key k using (key)
+    where f.key in ${idList(keys)} and f.items < 512`);
+  return rows.map(({ item_id }) => item_id);
+}

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import { toCoupleKeys } from "../keys.ts";
+import { promote, readDue, type SliceRequest } from "./due.ts";
+import { readSteps, storeKeys } from "./keys-store.ts";
+
+/** Makes couples of the words of products, by their present frequency. Returns the number of products. */
+export async function coupleSlice(tx: Tx, request: SliceRequest): Promise<number> {
+  const due = await readDue(tx, request);
+  if (due.length === 0) return 0;
+  const rows = await tx.execute<{ item_id: number; words: number[]; couples: number[] }>(sql`
+    select item_id, to_json(words) as words, to_json(couples) as couples
+    from match_item where item_id in ${idList(due.map(({ itemId }) => itemId))}`);
+  const stepOfKey = await readSteps(
+    tx,
+    rows.flatMap(({ words }) => words),
+  );
+  const changes = rows.map(({ item_id, words, couples }) => ({
+    itemId: item_id,
+    before: couples,
+    after: toCoupleKeys(words, words.map(stepOfKey)),
+  }));
+  const changed = changes
+    .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+    .map(({ itemId, after }) => ({ item_id: itemId, couples: after }));
+  await tx.execute(sql`
+    update match_item m set couples = x.couples
+    from json_to_recordset(${JSON.stringify(changed)}::text::json) as x(item_id bigint, couples bigint[])
+    where m.item_id = x.item_id`);
+  await storeKeys(tx, changes, "other");
+  await promote(tx, due, 2);
+  return due.length;
+}

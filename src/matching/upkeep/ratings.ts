@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import { toScore } from "../placed-score.ts";
+import { isDoubtful, rateTier, shippedLimits, type Limits } from "../limits.ts";
+import type { Veto } from "../vetoes.ts";
+import { keyOfPair, rounded, type PairRow, type Rule } from "./pair-rows.ts";
+import { readDecisions } from "./decision-rows.ts";
+
+/**
+ * The pairs with score, tier and kind by their place. Decisions are looked up for pairs of the products
+ * in `due`; the others have theirs.
+ */
+export async function ratePairs(
+  tx: Tx,
+  pairs: readonly PairRow[],
+  due: ReadonlySet<number>,
+): Promise<PairRow[]> {
+  const decisions = new Map(
+    (await readDecisions(tx, [...due])).map((d) => [keyOfPair(d), d.decision] as const),
+  );
+  const limits = await readLimits(tx, new Set(pairs.flatMap(({ a, b }) => [a, b])));
+  return pairs.map((pair) => {
+    const decided = decisions.get(keyOfPair(pair));
+    const rule = decided === "same" || decided === "different" ? decided : pair.rule;
+    return rate({ ...pair, rule }, strictest(limits.get(pair.a), limits.get(pair.b)));
+  });
+}
+
+const tierByRule: Record<Rule, PairRow["tier"]> = {
+  same: "equal",
+  code: "equal",
+  different: "none",
+  other_code: "none",
+};
+
+function rate(pair: PairRow, limits: Limits): PairRow {
+  const score = Math.fround(
+    toScore(pair.base, {
+      left: pair.best_a > 0 ? pair.cosine / pair.best_a : 1,
+      right: pair.best_b > 0 ? pair.cosine / pair.best_b : 1,
+    }),
+  );
+  const evidence = {
+    score,
+    sharesModel: pair.shares_model,
+    softMin: pair.soft_min,
+    vetoes: pair.vetoes as Veto[], // only written by `comparePairs`
+    isMutualBest: pair.is_first_a && pair.is_first_b,
+  };
+  const kindByTitle = pair.shares_model ? "model" : "text";
+  return rounded({
+    ...pair,
+    score,
+    tier: pair.rule ? tierByRule[pair.rule] : rateTier(evidence, limits),
+    kind: pair.rule === "same" ? "manual" : pair.rule === "code" ? "gtin" : kindByTitle,
+    is_doubtful: pair.rule === null && isDoubtful(evidence, limits),
+  });
+}
+
+function strictest(left: Limits = shippedLimits, right: Limits = shippedLimits): Limits {
+  return {
+    threshold: Math.max(left.threshold, right.threshold),
+    isLinked: left.isLinked && right.isLinked,
+  };
+}
+
+async function readLimits(tx: Tx, itemIds: Iterable<number>): Promise<Map<number, Limits>> {
+  const rows = await tx.execute<{ item_id: number; threshold: number; is_linked: boolean }>(sql`
+    select i.item_id, c.threshold, c.is_linked from match_item i join match_category c using (category)
+    where i.item_id in ${idList([...itemIds])}`);
+  return new Map(
+    rows.map(({ item_id, threshold, is_linked }) => [item_id, { threshold, isLinked: is_linked }]),
+  );
+}

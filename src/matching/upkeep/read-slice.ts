@@ -1,0 +1,146 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import type { Prepared } from "../prepare.ts";
+import { toModelKeys, toWordKeys } from "../keys.ts";
+import { storeAttributes } from "./attribute-rows.ts";
+import { promote, readDue, type SliceRequest } from "./due.ts";
+import { markSharing, storeKeys } from "./keys-store.ts";
+import { matchingVersion } from "./passes.ts";
+import { readTexts, type PreparedTexts, type ProductText } from "./texts.ts";
+
+interface ItemRow {
+  item_id: number;
+  shop_id: string;
+  category: string | null;
+  condition: string | null;
+  codes: number[];
+  words: number[];
+  models: number[];
+}
+
+/**
+ * Reads the titles of products that changed: what they say of attributes, and the keys that they are
+ * found by. Deleted products lose both. Returns the number of products; they are due for the next stage.
+ */
+export async function readSlice(
+  tx: Tx,
+  texts: PreparedTexts,
+  request: SliceRequest,
+): Promise<number> {
+  const due = await readDue(tx, request);
+  if (due.length === 0) return 0;
+  const itemIds = due.map(({ itemId }) => itemId);
+  const before = await readRows(tx, itemIds);
+  const products = await readTexts(tx, itemIds);
+  const codes = await readCodes(tx, itemIds);
+  const prepared = products.map((product) => ({ product, is: texts.prepare(product) }));
+  const after = prepared.map(({ product, is }) => toRow(product, is, codes));
+  await storeRows(tx, itemIds, after);
+  await storeAttributes(
+    tx,
+    itemIds,
+    prepared.map(({ product, is }) => ({ itemId: product.item_id, attributes: is.attributes })),
+  );
+  await storeAllKeys(tx, itemIds, { before, after });
+  await promote(tx, due, 1);
+  return due.length;
+}
+
+async function readRows(tx: Tx, itemIds: readonly number[]): Promise<ItemRow[]> {
+  return tx.execute<{ [Column in keyof ItemRow]: ItemRow[Column] }>(sql`
+    select item_id, shop_id, category, condition, to_json(codes) as codes, to_json(words) as words,
+      to_json(models) as models
+    from match_item where item_id in ${idList(itemIds)}`);
+}
+
+async function readCodes(tx: Tx, itemIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await tx.execute<{ item_id: number; codes: number[] }>(sql`
+    select item_id, json_agg(distinct gtin::bigint) as codes from variation
+    where item_id in ${idList(itemIds)} and gtin is not null group by item_id`);
+  return new Map(rows.map(({ item_id, codes }) => [item_id, codes]));
+}
+
+function toRow(
+  product: ProductText,
+  prepared: Prepared,
+  codes: ReadonlyMap<number, number[]>,
+): ItemRow {
+  return {
+    item_id: product.item_id,
+    shop_id: product.shop_id,
+    category: product.categories[0] ?? null,
+    condition: prepared.attributes.condition,
+    codes: codes.get(product.item_id) ?? [],
+    words: [...toWordKeys(prepared.tokens).values()],
+    models: toModelKeys(prepared.models),
+  };
+}
+
+async function storeRows(
+  tx: Tx,
+  itemIds: readonly number[],
+  rows: readonly ItemRow[],
+): Promise<void> {
+  const living = rows.map(({ item_id }) => item_id);
+  await tx.execute(sql`
+    insert into match_item (item_id, shop_id, category, condition, codes, words, models, couples, steps, version)
+    select item_id, shop_id, category, condition, codes, words, models, '{}', '{}', ${matchingVersion}::int
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text, category text,
+      condition text, codes bigint[], words bigint[], models bigint[])
+    on conflict (item_id) do update set shop_id = excluded.shop_id, category = excluded.category,
+      condition = excluded.condition, codes = excluded.codes, words = excluded.words,
+      models = excluded.models, version = excluded.version`);
+  const gone = itemIds.filter((itemId) => !living.includes(itemId));
+  if (gone.length === 0) return;
+  const dropped = await tx.execute<{ item_id: number; couples: number[] }>(sql`
+    delete from match_item where item_id in ${idList(gone)} returning item_id, to_json(couples) as couples`);
+  await storeKeys(
+    tx,
+    dropped.map(({ item_id, couples }) => ({ itemId: item_id, before: couples, after: [] })),
+    "other",
+  );
+}
+
+async function storeAllKeys(
+  tx: Tx,
+  itemIds: readonly number[],
+  rows: { before: readonly ItemRow[]; after: readonly ItemRow[] },
+): Promise<void> {
+  const before = new Map(rows.before.map((row) => [row.item_id, row]));
+  const after = new Map(rows.after.map((row) => [row.item_id, row]));
+  const changes = (keysOf: (row: ItemRow) => number[]) =>
+    itemIds.map((itemId) => {
+      const [old, next] = [before.get(itemId), after.get(itemId)];
+      return { itemId, before: old ? keysOf(old) : [], after: next ? keysOf(next) : [] };
+    });
+  await storeKeys(
+    tx,
+    changes(({ words }) => words),
+    "word",
+  );
+  const codes = changes((row) => row.codes.map((code) => -code));
+  await storeKeys(
+    tx,
+    changes(({ models }) => models),
+    "other",
+  );
+  await storeKeys(tx, codes, "other");
+  // A code may become or cease to be a placeholder for all that have it.
+  const changed = codes.flatMap(({ before: old, after: next }) => [
+    ...old.filter((key) => !next.includes(key)),
+    ...next.filter((key) => !old.includes(key)),
+  ]);
+  await markCodes(tx, changed);
+}
+
+async function markCodes(tx: Tx, keys: readonly number[]): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = await tx.execute<{ key: number }>(sql`
+    select key from match_frequency where key in ${idList(keys)} and items < 512`);
+  await markSharing(
+    tx,
+    rows.map(({ key }) => key),
+    2,
+  );
+}

@@ -1,0 +1,84 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { isExhausted, isOutage, transact } from "../../db/transact.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { compareSlice } from "./compare-slice.ts";
+import { coupleSlice } from "./couple-slice.ts";
+import { postpone, readDue, type SliceRequest } from "./due.ts";
+import { continuePasses } from "./passes.ts";
+import { readSlice } from "./read-slice.ts";
+import { createPreparedTexts } from "./texts.ts";
+
+const IDLE_MS = 500;
+/** Another process works on a slice. */
+const BUSY_MS = 100;
+/** Products per transaction, by stage. */
+const limits = { 0: 500, 1: 500, 2: 200 } as const;
+const stages = [0, 1, 2] as const;
+
+/**
+ * A step for `runLoop`: matches some of the products that are due, the earliest stage first, so that in a
+ * catalogue that comes all at once each product is compared once, with final frequencies. Returns the pause in
+ * milliseconds. Any number of processes may run it; one at a time works. A product that fails is set aside.
+ */
+export function createMatching({
+  db,
+  clock,
+  logger,
+}: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+}): (signal: AbortSignal) => Promise<number> {
+  const texts = createPreparedTexts();
+
+  const work = (tx: Tx, request: SliceRequest) => {
+    if (request.stage === 0) return readSlice(tx, texts, request);
+    if (request.stage === 1) return coupleSlice(tx, request);
+    return compareSlice(tx, texts, { ...request, at: clock.now() });
+  };
+
+  /** Returns null while another process has its turn. */
+  const inTurn = <T>(run: (tx: Tx) => Promise<T>) =>
+    transact(db, clock, async (tx) => {
+      const head = await tx.execute(sql`select from match_head for update skip locked`);
+      return head.length === 0 ? null : run(tx);
+    });
+
+  async function matchSlice(request: SliceRequest, signal: AbortSignal): Promise<number | null> {
+    try {
+      return await inTurn((tx) => work(tx, request));
+    } catch (error) {
+      if (isOutage(error) || isExhausted(error)) throw error;
+      logger.warn({ err: error, stage: request.stage }, "matching goes one by one after a failure");
+      return matchOneByOne(request, signal);
+    }
+  }
+
+  async function matchOneByOne(request: SliceRequest, signal: AbortSignal): Promise<number> {
+    const due = await db.transaction((tx) => readDue(tx, request));
+    for (const { itemId } of due) {
+      if (signal.aborted) break;
+      try {
+        await inTurn((tx) => work(tx, { stage: request.stage, limit: 1, only: [itemId] }));
+      } catch (error) {
+        if (isOutage(error) || isExhausted(error)) throw error;
+        logger.error({ err: error, itemId }, "a product cannot be matched yet");
+        await postpone(db, [itemId]);
+      }
+    }
+    return due.length;
+  }
+
+  return async (signal) => {
+    for (const stage of stages) {
+      const done = await matchSlice({ stage, limit: limits[stage] }, signal);
+      if (done === null) return BUSY_MS;
+      if (done > 0) return 0;
+    }
+    const isPassing = await inTurn(continuePasses);
+    if (isPassing === null) return BUSY_MS;
+    return isPassing ? 0 : IDLE_MS;
+  };
+}

@@ -19,10 +19,10 @@ export interface Evidence {
   isMutualBest: boolean;
 }
 
-/** A category may ask for more than the shipped thresholds, never for less. */
+/** Showing a product beside another asks for no less than the shipped threshold. */
 export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): Tier {
   const tier = tierOf(evidence, evidence.score, evidence.isMutualBest, {
-    equal: Math.max(threshold, shippedThresholds.equal),
+    equal: threshold,
     similar: Math.max(threshold, shippedThresholds.similar),
   });
   return tier === "equal" && !isLinked ? "similar" : tier;
@@ -37,7 +37,7 @@ export function isDoubtful(
   limits: Limits,
 ): boolean {
   if (!isMutualBest) return false;
-  const threshold = Math.max(limits.threshold, shippedThresholds.equal);
+  const { threshold } = limits;
   if (vetoes.length > 0) return vetoes.length === 1 && score >= threshold;
   return sharesModel ? Math.abs(score - threshold) < MARGIN : score >= threshold;
 }

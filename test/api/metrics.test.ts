@@ -38,6 +38,19 @@ describe("metrics", () => {
     await until(async () => (await ageSeconds()) < 2, { what: "its end" });
   });
 
+  it("tell for how long a product has been waiting to be matched", async () => {
+    const test = await createTestDb();
+    cleanups.push(test.close);
+    const api = createTestApi(test.db);
+    await test.db.execute(sql`
+      insert into match_due (item_id, since, attempts)
+      values (1, now() - interval '90 s', 0), (2, now() - interval '900 s', 3)`);
+    const metrics = await (await api.get("/metrics")).text();
+    expect(valueOf(metrics, "kurabe_matching_due_products")).toBe(2);
+    expect(valueOf(metrics, "kurabe_matching_failing_products")).toBe(1);
+    expect(Math.floor(valueOf(metrics, "kurabe_matching_lag_seconds"))).toBe(90);
+  });
+
   it("P5: tell of an event loop that stalls", async () => {
     const test = await createTestDb();
     cleanups.push(test.close);

@@ -2,6 +2,7 @@ import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
 import { anomalousAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
+import type { MatchingStatus } from "../../matching/upkeep/due.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 
 export interface State {
@@ -14,6 +15,7 @@ export interface State {
   mirror: MirrorStatus;
   oldestTransactionSeconds: number;
   changeLagSeconds: number;
+  matching: MatchingStatus;
   now: Date;
 }
 
@@ -134,6 +136,21 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_changes_lag_seconds",
     help: "Age of the oldest change that readers of /v1/changes do not get yet",
     figures: ({ changeLagSeconds }) => [[changeLagSeconds]],
+  },
+  {
+    name: "kurabe_matching_due_products",
+    help: "Products that changed, or something that they are compared with, and wait for matching; 10000 stands for more",
+    figures: ({ matching }) => [[matching.due]],
+  },
+  {
+    name: "kurabe_matching_failing_products",
+    help: "Products among them whose matching failed; each is tried again after a pause or a change",
+    figures: ({ matching }) => [[matching.failing]],
+  },
+  {
+    name: "kurabe_matching_lag_seconds",
+    help: "Age of the oldest change that is not in the groups yet, of products that do not fail",
+    figures: ({ matching }) => [[matching.lagSeconds]],
   },
   {
     name: "kurabe_database_oldest_transaction_seconds",

@@ -6,6 +6,7 @@ import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { Db } from "../../db/open.ts";
+import { readMatchingStatus } from "../../matching/upkeep/due.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { gauges, type CallCount, type State } from "./state-gauges.ts";
 
@@ -84,16 +85,25 @@ async function readState(deps: CountedDeps): Promise<State> {
   const { opsDb, clock, budget, readCatalog, mirrorStatus } = deps;
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
-  const [catalog, calls, crawl, waiting, mirror, oldestTransactionSeconds, changeLagSeconds] =
-    await Promise.all([
-      readCatalog(),
-      countCalls(opsDb, today.day),
-      readCrawlState(opsDb),
-      countWaiting(opsDb, now),
-      mirrorStatus(),
-      readOldestTransaction(opsDb),
-      readChangeLag(opsDb),
-    ]);
+  const [
+    catalog,
+    calls,
+    crawl,
+    waiting,
+    mirror,
+    oldestTransactionSeconds,
+    changeLagSeconds,
+    matching,
+  ] = await Promise.all([
+    readCatalog(),
+    countCalls(opsDb, today.day),
+    readCrawlState(opsDb),
+    countWaiting(opsDb, now),
+    mirrorStatus(),
+    readOldestTransaction(opsDb),
+    readChangeLag(opsDb),
+    readMatchingStatus(opsDb),
+  ]);
   return {
     catalog,
     budget: today,
@@ -103,6 +113,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     mirror,
     oldestTransactionSeconds,
     changeLagSeconds,
+    matching,
     now,
   };
 }

@@ -45,6 +45,7 @@ ALTER TABLE "match_pair" ADD COLUMN "rule" text;--> statement-breakpoint
 ALTER TABLE "match_pair" ADD COLUMN "base" real NOT NULL;--> statement-breakpoint
 ALTER TABLE "match_pair" ADD COLUMN "shares_model" boolean NOT NULL;--> statement-breakpoint
 ALTER TABLE "match_pair" ADD COLUMN "soft_min" real NOT NULL;--> statement-breakpoint
+ALTER TABLE "match_pair" ADD COLUMN "same_wording" boolean NOT NULL;--> statement-breakpoint
 ALTER TABLE "match_pair" ADD COLUMN "cosine" real NOT NULL;--> statement-breakpoint
 ALTER TABLE "match_pair" ADD COLUMN "best_a" real NOT NULL;--> statement-breakpoint
 ALTER TABLE "match_pair" ADD COLUMN "best_b" real NOT NULL;--> statement-breakpoint

@@ -140,6 +140,8 @@ export const matchPair = pgTable(
     base: real("base").notNull(),
     sharesModel: boolean("shares_model").notNull(),
     softMin: real("soft_min").notNull(),
+    /** Both say the same, content included: see `isSameWording`. */
+    sameWording: boolean("same_wording").notNull(),
     cosine: real("cosine").notNull(),
     /** The best cosine of `a` in the shop of `b`, and the reverse. */
     bestA: real("best_a").notNull(),

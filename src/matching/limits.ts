@@ -1,3 +1,4 @@
+import { featureNames, type Comparison } from "./features.ts";
 import { shippedThresholds, tierOf, type Tier } from "./tiers.ts";
 import type { Veto } from "./vetoes.ts";
 
@@ -13,14 +14,36 @@ export const shippedLimits: Limits = { threshold: shippedThresholds.equal, isLin
 
 export interface Evidence {
   score: number;
+  sameWording: boolean;
   sharesModel: boolean;
   softMin: number;
   vetoes: readonly Veto[];
   isMutualBest: boolean;
 }
 
+/**
+ * Whether two titles say the same: nearly all words of each are in the other, three at least, and both name the same
+ * content. Goods made by hand have like names too, but hardly a content.
+ */
+export function isSameWording(
+  { softMin, features }: Pick<Comparison, "softMin" | "features">,
+  fewestWords: number,
+): boolean {
+  const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1;
+  return hasSameContent && softMin >= SAME_WORDS && fewestWords >= FEWEST_WORDS;
+}
+
+const SAME_WORDS = 0.95;
+const FEWEST_WORDS = 3;
+/** Among titles that say the same, a link needs so much less. */
+const LESS_FOR_SAME_WORDING = 0.3;
+
 /** Showing a product beside another asks for no less than the shipped threshold. */
 export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): Tier {
+  const { score, sameWording, vetoes, isMutualBest } = evidence;
+  const asksFor = threshold - LESS_FOR_SAME_WORDING;
+  const isWhole = sameWording && isMutualBest && vetoes.length === 0 && score >= asksFor;
+  if (isWhole && isLinked) return "equal";
   const tier = tierOf(evidence, evidence.score, evidence.isMutualBest, {
     equal: threshold,
     similar: Math.max(threshold, shippedThresholds.similar),

@@ -117,6 +117,22 @@ describe("groups", () => {
     expect((await readGroups(test.db))[0]).toHaveLength(2);
   });
 
+  it("hold offers without a model if their titles say the same, content included", async () => {
+    const juice = (itemId: number, title: string) => offer(itemId, title, { price: 300 });
+    const items = [
+      juice(1, "Rauch Happy Day Orangensaft 1l"),
+      juice(2, "RAUCH Happy Day Orangensaft 1000 ml"),
+      juice(3, "Rauch Happy Day Orangensaft 0,5 l"),
+      juice(4, "Rauch Happy Day Marillensaft 1 l"),
+      // Nothing says how much: names of things made by hand are alike.
+      juice(5, "Happy cat key ring"),
+      juice(6, "Happy cat key ring"),
+    ];
+    expect(await match(...items)).toEqual([[1, 2]]);
+    const kinds = await test.db.execute(sql`select distinct kind from group_member`);
+    expect([...kinds]).toEqual([{ kind: "text" }]);
+  });
+
   it("follow codes whatever the titles, unless the code is a placeholder", async () => {
     const items = [1, 2].map((id) => offer(id, `thing ${id}`, withCode(JAN)));
     expect(await match(...items)).toEqual([[1, 2]]);

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/open.ts";
 import { compare } from "../features.ts";
 import { toWordKeys, weightOf } from "../keys.ts";
+import { isSameWording } from "../limits.ts";
 import { toBase } from "../placed-score.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Candidates, Item } from "./candidates.ts";
@@ -37,6 +38,7 @@ export async function comparePairs(
         base: toBase(comparison),
         shares_model: comparison.sharesModel,
         soft_min: comparison.softMin,
+        same_wording: isSameWording(comparison, Math.min(l.tokens.length, r.tokens.length)),
         vetoes: [...comparison.vetoes],
         cosine: comparison.cosine,
         best_a: 0,

@@ -15,6 +15,7 @@ export type PairRow = {
   base: number;
   shares_model: boolean;
   soft_min: number;
+  same_wording: boolean;
   vetoes: string[];
   cosine: number;
   best_a: number;
@@ -28,7 +29,7 @@ export type PairRow = {
 };
 
 const columns = sql.raw(
-  "p.a, p.b, p.shop_a, p.shop_b, p.rule, p.base, p.shares_model, p.soft_min, to_json(p.vetoes) as vetoes, " +
+  "p.a, p.b, p.shop_a, p.shop_b, p.rule, p.base, p.shares_model, p.soft_min, p.same_wording, to_json(p.vetoes) as vetoes, " +
     "p.cosine, p.best_a, p.best_b, p.is_first_a, p.is_first_b, p.score, p.tier, p.kind, p.is_doubtful",
 );
 
@@ -92,16 +93,16 @@ export function rounded<Row extends Partial<PairRow>>(row: Row): Row {
 export async function storePairs(tx: Tx, rows: readonly PairRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`
-    insert into match_pair as p (a, b, shop_a, shop_b, rule, base, shares_model, soft_min, vetoes, cosine, best_a,
+    insert into match_pair as p (a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a,
       best_b, is_first_a, is_first_b, score, tier, kind, is_doubtful)
-    select a, b, shop_a, shop_b, rule, base, shares_model, soft_min, vetoes, cosine, best_a, best_b, is_first_a,
+    select a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a, best_b, is_first_a,
       is_first_b, score, tier, kind, is_doubtful
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint, shop_a text, shop_b text,
-      rule text, base real, shares_model boolean, soft_min real, vetoes text[], cosine real, best_a real,
+      rule text, base real, shares_model boolean, soft_min real, same_wording boolean, vetoes text[], cosine real, best_a real,
       best_b real, is_first_a boolean, is_first_b boolean, score real, tier text, kind text, is_doubtful boolean)
     order by a, b
     on conflict (a, b) do update set shop_a = excluded.shop_a, shop_b = excluded.shop_b, rule = excluded.rule,
-      base = excluded.base, shares_model = excluded.shares_model, soft_min = excluded.soft_min,
+      base = excluded.base, shares_model = excluded.shares_model, soft_min = excluded.soft_min, same_wording = excluded.same_wording,
       vetoes = excluded.vetoes, cosine = excluded.cosine, best_a = excluded.best_a, best_b = excluded.best_b,
       is_first_a = excluded.is_first_a, is_first_b = excluded.is_first_b, score = excluded.score,
       tier = excluded.tier, kind = excluded.kind, is_doubtful = excluded.is_doubtful`);

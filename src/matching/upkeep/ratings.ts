@@ -45,6 +45,7 @@ function rate(pair: PairRow, limits: Limits): PairRow {
     score,
     sharesModel: pair.shares_model,
     softMin: pair.soft_min,
+    sameWording: pair.same_wording,
     vetoes: pair.vetoes as Veto[], // only written by `comparePairs`
     isMutualBest: pair.is_first_a && pair.is_first_b,
   };

@@ -170,7 +170,7 @@ const owners = {
   ],
   hono: ["sandbox", "api", "web", "service"],
   "hyparquet-writer": ["export"],
-  "lru-cache": ["lib", "api"],
+  "lru-cache": ["lib", "api", "matching"],
   meilisearch: ["search"],
   "openapi-fetch": ["client"],
   "node-cron": ["service", "lib"],

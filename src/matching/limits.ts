@@ -1,4 +1,5 @@
 import { featureNames, type Comparison } from "./features.ts";
+import type { Prepared } from "./prepare.ts";
 import { shippedThresholds, tierOf, type Tier } from "./tiers.ts";
 import type { Veto } from "./vetoes.ts";
 
@@ -23,15 +24,20 @@ export interface Evidence {
 
 /**
  * Whether two titles say the same: nearly all words of each are in the other, three at least, and both name the same
- * content. Goods made by hand have like names too, but hardly a content.
+ * content or number of pieces. Goods made by hand have like names too, but hardly a content.
  */
 export function isSameWording(
   { softMin, features }: Pick<Comparison, "softMin" | "features">,
-  fewestWords: number,
+  left: Titled,
+  right: Titled,
 ): boolean {
-  const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1;
+  const isSamePack = left.pack > 1 && left.pack === right.pack;
+  const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
+  const fewestWords = Math.min(left.tokens.length, right.tokens.length);
   return hasSameContent && softMin >= SAME_WORDS && fewestWords >= FEWEST_WORDS;
 }
+
+type Titled = Pick<Prepared, "tokens" | "pack">;
 
 const SAME_WORDS = 0.95;
 const FEWEST_WORDS = 3;
@@ -56,11 +62,11 @@ const MARGIN = 0.15;
 
 /** Worth a look of people: nearly or barely a link, or one but for a veto. */
 export function isDoubtful(
-  { score, sharesModel, vetoes, isMutualBest }: Evidence,
-  limits: Limits,
+  { score, sharesModel, sameWording, vetoes, isMutualBest }: Evidence,
+  { threshold }: Limits,
 ): boolean {
   if (!isMutualBest) return false;
-  const { threshold } = limits;
   if (vetoes.length > 0) return vetoes.length === 1 && score >= threshold;
+  if (sameWording) return Math.abs(score - (threshold - LESS_FOR_SAME_WORDING)) < MARGIN;
   return sharesModel ? Math.abs(score - threshold) < MARGIN : score >= threshold;
 }

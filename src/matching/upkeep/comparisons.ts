@@ -38,7 +38,7 @@ export async function comparePairs(
         base: toBase(comparison),
         shares_model: comparison.sharesModel,
         soft_min: comparison.softMin,
-        same_wording: isSameWording(comparison, Math.min(l.tokens.length, r.tokens.length)),
+        same_wording: isSameWording(comparison, l, r),
         vetoes: [...comparison.vetoes],
         cosine: comparison.cosine,
         best_a: 0,

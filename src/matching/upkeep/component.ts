@@ -3,6 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema-matching.ts";
 import type { Component, Link, Listing } from "../clusters.ts";
+import { toCodeKey } from "../keys.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 
@@ -129,7 +130,7 @@ async function readListings(tx: Tx, itemIds: readonly number[]): Promise<Listing
 
 /** Products with a code of these, unless so many have it that it is a placeholder. */
 async function readSharing(tx: Tx, listings: readonly Listing[]): Promise<number[]> {
-  const keys = listings.flatMap(({ codes }) => codes.map((code) => -code));
+  const keys = listings.flatMap(({ codes }) => codes.map(toCodeKey));
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ item_id: number }>(sql`
     select k.item_id from match_frequency f join match_key k using (key)

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { stepOf, type Step } from "../keys.ts";
+import { stepOf, toCodeKey, type Step } from "../keys.ts";
 
 export interface KeyChange {
   itemId: number;
@@ -101,7 +101,7 @@ export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Se
     select key from (
       select k.key, i.shop_id, count(*) as offers
       from match_frequency f join match_key k using (key) join match_item i using (item_id)
-      where f.key in ${idList(wanted.map((code) => -code))} and f.items < 512
+      where f.key in ${idList(wanted.map(toCodeKey))} and f.items < 512
       group by k.key, i.shop_id
     ) shops group by key having max(offers) <= ${MOST_OF_A_SHOP}`);
   return new Set(rows.map(({ key }) => -key));

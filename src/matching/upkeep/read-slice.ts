@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Prepared } from "../prepare.ts";
-import { toModelKeys, toWordKeys } from "../keys.ts";
+import { toCodeKey, toModelKeys, toWordKeys } from "../keys.ts";
 import { storeAttributes } from "./attribute-rows.ts";
 import { promote, readDue, type SliceRequest } from "./due.ts";
 import { markSharing, storeKeys } from "./keys-store.ts";
@@ -119,7 +119,7 @@ async function storeAllKeys(
     changes(({ words }) => words),
     "word",
   );
-  const codes = changes((row) => row.codes.map((code) => -code));
+  const codes = changes((row) => row.codes.map(toCodeKey));
   await storeKeys(
     tx,
     changes(({ models }) => models),

@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
+import { shippedModel } from "../model-weights.ts";
 
-/** Raised whenever titles are prepared, found or scored differently: all products are then matched again. */
-export const matchingVersion = 1;
+/** Raised whenever titles are prepared, found or linked differently. */
+const rulesVersion = 1;
+/** With another one, all products are matched again. */
+export const matchingVersion = rulesVersion * 1000 + shippedModel.version;
 
 /** Products per slice. A pass waits until they are matched, so those that change in the meantime go first. */
 const SLICE = 1000;

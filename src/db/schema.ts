@@ -21,6 +21,7 @@ import {
 export * from "./schema-keys.ts";
 export * from "./schema-changes.ts";
 export * from "./schema-matching.ts";
+export * from "./schema-match-review.ts";
 export * from "./schema-clicks.ts";
 export * from "./schema-counts.ts";
 export * from "./schema-months.ts";

@@ -3,8 +3,10 @@ import { ensureJobs, finishRun, startRun } from "../../src/crawl/budget/jobs.ts"
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import type { Db } from "../../src/db/open.ts";
 import { zeroResultQuery } from "../../src/db/schema.ts";
+import { categoryReasons } from "../../src/matching/estimates.ts";
 import { storeBackoffs } from "./backoffs.ts";
 import { storeItems } from "./catalog.ts";
+import { storePair } from "./matches.ts";
 import { searchItem } from "./products.ts";
 
 const dayMs = 86_400_000;
@@ -19,6 +21,7 @@ export async function storeOpsPast(db: Db, now: Date): Promise<void> {
   await storeTrouble(db, now);
   await storeKeys(db, now);
   await storeClicks(db, now);
+  await storeMatches(db, now);
   await storeBackoffs(db, 1, new Date(now.getTime() - 3_600_000));
   const run = await startRun(db, "verify-mirror", "cron", new Date(now.getTime() - 1_400_000));
   await finishRun(db, run?.id ?? 0, { outcome: "done" }, new Date(now.getTime() - 1_380_000));
@@ -101,6 +104,26 @@ async function storeClicks(db: Db, now: Date): Promise<void> {
 
 /** Markup in raw text is what a hostile shop would send. */
 export const hostileRaw = '{"item_id":9,"title":"<img src=x onerror=alert(1)>","price":"12,50"}';
+
+async function storeMatches(db: Db, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await storePair(db, 1000, 1001, { score: 0.82, vetoes: ["pack"] });
+  await storePair(db, 1000, 1002, { tier: "equal", kind: "model" });
+  await db.execute(sql`
+    insert into match_decision (a, b, decision, decided_at) values (1003, 1004, 'different', ${at})`);
+  await db.execute(sql`
+    insert into product_attribute (item_id, pack, models, colours) values
+      (1000, 2, '{}', '{red}'), (1001, 6, '{}', '{red}')`);
+  await db.execute(sql`
+    insert into match_category (category, threshold, is_linked, reason, precision_by_codes, labelled_pairs, model_version, estimated_at)
+    values ('<b>手芸</b>', 0.8, false, ${categoryReasons.refusedByCodes}, 0.71, 130, 1, ${at})`);
+  await db.execute(sql`
+    insert into match_category_change (at, category, threshold, is_linked, reason)
+    values (${at}, '<b>手芸</b>', 0.8, false, ${categoryReasons.refusedByCodes})`);
+  await db.execute(sql`
+    insert into group_change (at, kind, group_id, other_group_id, item_ids)
+    values (${at}, 'created', 7, null, '{1005,1006}'), (${at}, 'merged', 8, 7, '{1007,1008,1009,1010,1011,1012}')`);
+}
 
 async function storeKeys(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();

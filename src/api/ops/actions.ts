@@ -33,6 +33,12 @@ import {
   type CreatedKey,
   type NewKey,
 } from "../../keys/stored-keys.ts";
+import {
+  decide,
+  undoDecision,
+  type Decision,
+  type StoredDecision,
+} from "../../matching/decisions.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
@@ -76,7 +82,7 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
    * Decides about the deletions held now, in several transactions; the first one contains the audit row.
    * Resets the guard once nothing is held. If the process dies before the end, the rest stays held.
    */
-  async function decide(
+  async function decideHeld(
     by: Actor,
     action: "release_deletions" | "discard_deletions",
     scope: HeldScope,
@@ -173,6 +179,22 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
       await Promise.allSettled([keys.refresh()]);
     },
 
+    /** 404 if one of the products was never seen. */
+    decideMatch: (
+      by: Actor,
+      request: { a: number; b: number; decision: Decision },
+    ): Promise<StoredDecision> =>
+      audited(by, { action: "decide_match", detail: request }, async (tx, now) => {
+        return (await decide(tx, request, now)) ?? refuse(unknownProduct());
+      }),
+
+    undoMatchDecision: (by: Actor, id: number): Promise<StoredDecision> =>
+      audited(by, { action: "undo_match_decision", subject: String(id) }, async (tx, now) => {
+        const undone = await undoDecision(tx, id, now);
+        if (undone === "unknown") throw unknownDecision();
+        return undone === "superseded" ? refuse(superseded()) : undone;
+      }),
+
     setPaused: (by: Actor, paused: boolean): Promise<CrawlState> =>
       audited(by, { action: paused ? "pause" : "resume" }, async (tx, now) => {
         await (paused ? pause(tx, now) : resume(tx, now));
@@ -185,10 +207,10 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
 
     /** Returns how many took effect. Products that a later call has shown stay. */
     releaseDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
-      (await decide(by, "release_deletions", scope, releaseHeld)).deleted,
+      (await decideHeld(by, "release_deletions", scope, releaseHeld)).deleted,
 
     discardDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
-      (await decide(by, "discard_deletions", scope, discardHeld)).taken,
+      (await decideHeld(by, "discard_deletions", scope, discardHeld)).taken,
   };
 }
 
@@ -240,4 +262,19 @@ function unknownKey(): Problem {
 function tooManyKeys(): Problem {
   const detail = `there are ${mostKeys} live keys already; revoke those that nobody uses`;
   return new Problem({ status: 409, code: "too_many_keys", detail });
+}
+
+function unknownProduct(): Problem {
+  const detail = "one of the products has never been seen";
+  return new Problem({ status: 404, code: "product_not_found", detail });
+}
+
+function unknownDecision(): Problem {
+  const detail = "there is no such decision";
+  return new Problem({ status: 404, code: "decision_not_found", detail });
+}
+
+function superseded(): Problem {
+  const detail = "a later decision about the same products has replaced it, or it was undone";
+  return new Problem({ status: 409, code: "decision_superseded", detail });
 }

@@ -10,6 +10,7 @@ import { deletionRoutes } from "./deletions.ts";
 import { exportRoutes } from "./exports.ts";
 import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
+import { matchRoutes } from "./matches.ts";
 import { mirrorRoutes } from "./mirror.ts";
 import { pauseRoutes } from "./pause.ts";
 import { planRoutes } from "./plan.ts";
@@ -38,6 +39,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", deletionRoutes(context));
   app.route("/", exportRoutes(deps));
   app.route("/", keyRoutes(context));
+  app.route("/", matchRoutes(context));
   app.route("/", auditRoutes(deps));
   return app;
 }

@@ -2,6 +2,7 @@ import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
 import { anomalousAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
+import { mostReviewsCounted } from "../../matching/review.ts";
 import type { MatchingStatus } from "../../matching/upkeep/due.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 
@@ -13,6 +14,8 @@ export interface State {
   /** Subjects in backoff: no call may request them yet. */
   waiting: Record<BackoffKind, number>;
   mirror: MirrorStatus;
+  /** Pairs that wait for people, decisions by kind, categories that link nothing. */
+  matches: { waiting: number; decisions: { decision: string; n: number }[]; refused: number };
   oldestTransactionSeconds: number;
   changeLagSeconds: number;
   matching: MatchingStatus;
@@ -108,6 +111,22 @@ export const gauges: GaugeOfState[] = [
     help: `Subjects in backoff because their calls failed, counted up to ${MOST_COUNTED} per kind`,
     labelNames: ["kind"],
     figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
+  },
+  {
+    name: "kurabe_match_reviews",
+    help: `Doubtful matches that wait for a decision of ops, counted up to ${mostReviewsCounted}`,
+    figures: ({ matches }) => [[matches.waiting]],
+  },
+  {
+    name: "kurabe_match_decisions",
+    help: "Decisions of ops about matches, by what was decided",
+    labelNames: ["decision"],
+    figures: ({ matches }) => matches.decisions.map(({ decision, n }) => [n, { decision }]),
+  },
+  {
+    name: "kurabe_match_refused_categories",
+    help: "Categories where too few matches by title would be right, so that none is made",
+    figures: ({ matches }) => [[matches.refused]],
   },
   {
     name: "kurabe_mirror_lag_seconds",

@@ -6,6 +6,9 @@ import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { Db } from "../../db/open.ts";
+import { countRefusedCategories } from "../../matching/categories.ts";
+import { countDecisions } from "../../matching/decisions.ts";
+import { countReview } from "../../matching/review.ts";
 import { readMatchingStatus } from "../../matching/upkeep/due.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { gauges, type CallCount, type State } from "./state-gauges.ts";
@@ -90,6 +93,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     calls,
     crawl,
     waiting,
+    matches,
     mirror,
     oldestTransactionSeconds,
     changeLagSeconds,
@@ -99,6 +103,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     countCalls(opsDb, today.day),
     readCrawlState(opsDb),
     countWaiting(opsDb, now),
+    countMatches(opsDb),
     mirrorStatus(),
     readOldestTransaction(opsDb),
     readChangeLag(opsDb),
@@ -110,12 +115,22 @@ async function readState(deps: CountedDeps): Promise<State> {
     calls,
     crawl,
     waiting,
+    matches,
     mirror,
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
     now,
   };
+}
+
+async function countMatches(db: Db): Promise<State["matches"]> {
+  const [waiting, decisions, refused] = await Promise.all([
+    countReview(db),
+    countDecisions(db),
+    countRefusedCategories(db),
+  ]);
+  return { waiting, decisions, refused };
 }
 
 async function countCalls(db: Db, day: string): Promise<CallCount[]> {

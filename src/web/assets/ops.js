@@ -120,3 +120,27 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) void refresh();
 });
 void refresh();
+
+/* --- matches: a key for each decision; one decision per page, so that none meets the next pair --- */
+
+const deciding = document.querySelector("[data-decide]");
+const byKeys = document.querySelector("[data-keys]");
+let isDecided = false;
+deciding?.addEventListener("submit", (event) => {
+  if (isDecided) event.preventDefault();
+  isDecided = true;
+});
+if (byKeys) {
+  byKeys.checked = localStorage.getItem("match-keys") !== "off";
+  byKeys.closest("label").hidden = false;
+  byKeys.addEventListener("change", () => {
+    localStorage.setItem("match-keys", byKeys.checked ? "on" : "off");
+  });
+}
+document.addEventListener("keydown", (event) => {
+  const isCommand = event.ctrlKey || event.metaKey || event.altKey || event.repeat;
+  if (isCommand || !byKeys?.checked) return;
+  for (const button of deciding?.querySelectorAll("[data-key]") ?? []) {
+    if (button.dataset.key === event.key.toLowerCase()) button.click();
+  }
+});

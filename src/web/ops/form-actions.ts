@@ -3,6 +3,7 @@ import type { ApiEnv } from "../../api/http/env.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
+import { newDecision } from "../../api/ops/matches.ts";
 import { newQuery } from "../../api/ops/queries.ts";
 import type { HeldScope } from "../../catalog/held-deletions.ts";
 import type { FormAction } from "./form-action.ts";
@@ -61,6 +62,13 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     },
     simple("/ops/keys/:id{[0-9]{1,15}}/revoke", "keys", "key_revoked", (c) =>
       actions.revokeKey(byConsole(c), Number(c.req.param("id"))),
+    ),
+    simple("/ops/matches/decide", "matches", "match_decided", (c, { a, b, decision }) => {
+      const request = readOrRefuse(newDecision, { a: Number(a), b: Number(b), decision });
+      return actions.decideMatch(byConsole(c), request);
+    }),
+    simple("/ops/matches/decisions/:id{[0-9]{1,15}}/undo", "matches", "match_undone", (c) =>
+      actions.undoMatchDecision(byConsole(c), Number(c.req.param("id"))),
     ),
     simple("/ops/mirror/verify", "mirror", "proof_started", (c) =>
       actions.runJob(byConsole(c), "verify-mirror"),

@@ -13,6 +13,7 @@ export const tabPaths: Record<Tab, string> = {
   plan: "/ops/plan",
   backoffs: "/ops/backoffs",
   clicks: "/ops/clicks",
+  matches: "/ops/matches",
   mirror: "/ops/mirror",
   keys: "/ops/keys",
   audit: "/ops/audit",

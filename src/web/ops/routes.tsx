@@ -18,6 +18,7 @@ import { Frame, tabPaths, type Tab } from "./frame.tsx";
 import { createKeys } from "./keys.tsx";
 import { createClicks } from "./clicks.tsx";
 import { createKeywords } from "./keywords.tsx";
+import { createMatches } from "./matches.tsx";
 import { createMirror } from "./mirror.tsx";
 import { openOpsPage, toConsoleDeps } from "./ops-page.ts";
 import { createPlan } from "./plan.tsx";
@@ -36,6 +37,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     plan: createPlan(deps),
     backoffs: createBackoffs(deps),
     clicks: createClicks(deps),
+    matches: createMatches(deps),
     mirror: createMirror(deps),
     keys: createKeys(deps),
     audit: createAudit(deps),

@@ -4,6 +4,7 @@ import { crawlEn } from "./crawl-en.ts";
 import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
 import { keysEn } from "./keys-en.ts";
+import { matchesEn } from "./matches-en.ts";
 import { todayEn } from "./today-en.ts";
 
 export const en: OpsMessages = {
@@ -16,6 +17,7 @@ export const en: OpsMessages = {
     plan: "Plan",
     backoffs: "Backing off",
     clicks: "Clicks",
+    matches: "Matches",
     mirror: "Index & quarantine",
     keys: "API keys",
     audit: "Audit log",
@@ -60,6 +62,8 @@ export const en: OpsMessages = {
     key_revoked: "The key is revoked; other processes refuse it within seconds.",
     deletions_released: "The deletions have taken effect.",
     deletions_discarded: "The products are kept and will be checked again.",
+    match_decided: "Decided. Groups follow within seconds. You can undo it in the table below.",
+    match_undone: "The decision is undone.",
   },
   refused: {
     lead: "Nothing was changed:",
@@ -71,6 +75,9 @@ export const en: OpsMessages = {
       "runs of this job cannot be stopped: they make no calls and end by themselves.",
     backoff_not_found: "this is no longer in backoff.",
     job_not_found: "there is no such job.",
+    product_not_found: "this product has never been seen.",
+    decision_not_found: "there is no such decision.",
+    decision_superseded: "this decision has been replaced or undone already.",
     key_not_found: "this key is revoked already.",
     too_many_keys: "there are too many keys; revoke those that nobody uses.",
     csrf_mismatch: "This form is too old or not from this site. Please open the page again.",
@@ -82,6 +89,7 @@ export const en: OpsMessages = {
   backoffs: backoffsEn,
   keys: keysEn,
   clicks: clicksEn,
+  matches: matchesEn,
   mirror: {
     title: "Index & quarantine",
     index: "Search index",
@@ -143,6 +151,8 @@ export const en: OpsMessages = {
       rebuild_mirror: "Rebuild index",
       release_deletions: "Delete held products",
       discard_deletions: "Keep held products",
+      decide_match: "Decide a match",
+      undo_match_decision: "Undo a match decision",
     },
   },
 };

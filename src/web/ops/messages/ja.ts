@@ -3,6 +3,7 @@ import { clicksJa } from "./clicks-ja.ts";
 import { crawlJa } from "./crawl-ja.ts";
 import { heldJa } from "./held-ja.ts";
 import { keysJa } from "./keys-ja.ts";
+import { matchesJa } from "./matches-ja.ts";
 import { todayJa } from "./today-ja.ts";
 
 /** Every text of the console in Japanese; the shape is the same in every language. */
@@ -16,6 +17,7 @@ export const ja = {
     plan: "計画",
     backoffs: "再試行待ち",
     clicks: "クリック",
+    matches: "同一商品",
     mirror: "索引と隔離",
     keys: "APIキー",
     audit: "操作の記録",
@@ -63,6 +65,8 @@ export const ja = {
     key_revoked: "キーを失効させました。ほかのプロセスでも数秒で使えなくなります。",
     deletions_released: "保留中の削除を確定しました。",
     deletions_discarded: "保留中の削除を取り消しました。",
+    match_decided: "決定しました。数秒でまとまりに反映されます。下の表から取り消せます。",
+    match_undone: "決定を取り消しました。",
   },
   refused: {
     lead: "変更していません：",
@@ -73,6 +77,9 @@ export const ja = {
     run_not_stoppable: "このジョブは中止できません。呼び出しを使わず、自分で終わります。",
     backoff_not_found: "もう再試行待ちではありません。",
     job_not_found: "このジョブはありません。",
+    product_not_found: "この商品は見つかったことがありません。",
+    decision_not_found: "この決定はありません。",
+    decision_superseded: "この決定はもう変わっています。",
     key_not_found: "このキーはもう有効ではありません。",
     too_many_keys: "キーが多すぎます。使わないものを失効させてください。",
     csrf_mismatch:
@@ -85,6 +92,7 @@ export const ja = {
   backoffs: backoffsJa,
   keys: keysJa,
   clicks: clicksJa,
+  matches: matchesJa,
   mirror: {
     title: "索引と隔離",
     index: "検索索引",
@@ -146,6 +154,8 @@ export const ja = {
       rebuild_mirror: "索引の作り直し",
       release_deletions: "削除の確定",
       discard_deletions: "削除の取り消し",
+      decide_match: "同一商品の決定",
+      undo_match_decision: "同一商品の決定の取り消し",
     },
   },
 };

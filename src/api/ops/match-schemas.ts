@@ -1,0 +1,176 @@
+import { z } from "@hono/zod-openapi";
+import type { MatchSide } from "../../matching/sides.ts";
+import { instantSchema, orNull } from "../http/schema-parts.ts";
+import { imageSchema } from "../products/product-schema.ts";
+import { toImage, toPrintedGtin } from "../products/to-product.ts";
+
+const attributesSchema = z
+  .object({
+    quantity: z.number().nullable().openapi({ description: "content of one piece, in `unit`" }),
+    unit: z.string().nullable(),
+    pack: z.int().nullable().openapi({ description: "pieces; null: not said, which is one" }),
+    models: z.array(z.string()),
+    colours: z.array(z.string()),
+    size: z.string().nullable(),
+    condition: z.string().nullable(),
+    edition: z.string().nullable(),
+  })
+  .openapi("TitleAttributes", { description: "what the title tells; null or empty: nothing" });
+
+export const sideSchema = z
+  .object({
+    item_id: z.int(),
+    title: z.string(),
+    price: z.int().openapi({ description: "0: not known" }),
+    stock: z.int(),
+    gone: z.boolean().openapi({ description: "proven deleted" }),
+    image: orNull(imageSchema),
+    gtins: z.array(z.string()),
+    categories: z.array(z.string()),
+    shop: z.object({ shop_id: z.string(), shop_name: z.string() }),
+    group_id: z.int().nullable().openapi({ description: "the group it is in now" }),
+    attributes: orNull(attributesSchema),
+  })
+  .openapi("MatchedProduct");
+
+export function toSideBody(side: MatchSide): z.infer<typeof sideSchema> {
+  return {
+    item_id: side.itemId,
+    title: side.title,
+    price: side.price,
+    stock: side.stock,
+    gone: side.isGone,
+    image: side.image && toImage(side.image),
+    gtins: side.gtins.map(toPrintedGtin),
+    categories: side.categories,
+    shop: { shop_id: side.shop.shopId, shop_name: side.shop.shopName },
+    group_id: side.groupId,
+    attributes: side.attributes,
+  };
+}
+
+const reasonSchema = z
+  .object({
+    about: z.string().openapi({
+      description:
+        "codes, words, price, models, quantity, pack, colours, size, condition, edition, or a veto of the matcher",
+      example: "models",
+    }),
+    left: z.string().nullable().openapi({
+      description: "what `a` says of it; of words: those that `b` lacks; null: nothing to show",
+    }),
+    right: z.string().nullable(),
+  })
+  .openapi("MatchReason");
+
+export const reviewSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          a: sideSchema,
+          b: sideSchema,
+          score: z.number().min(0).max(1).openapi({
+            description: "probability that both are the same product",
+          }),
+          tier: z.enum(["equal", "similar", "none"]).openapi({
+            description:
+              "equal: they are compared as one product now; similar: only shown beside it",
+          }),
+          kind: z.enum(["gtin", "model", "text", "manual"]),
+          priority: z.number().openapi({
+            description:
+              "opens of the last days times the part of the price that a decision would change",
+          }),
+          reasons: z.object({ for: z.array(reasonSchema), against: z.array(reasonSchema) }),
+        })
+        .openapi("DoubtfulMatch"),
+    ),
+    next: z.string().nullable().openapi({
+      description: "`after` of the next page; null on the last",
+    }),
+    waiting: z.int().openapi({ description: "all pairs of the queue, counted up to 10000" }),
+  })
+  .openapi("MatchReview");
+
+export const decisionSchema = z
+  .object({
+    decision_id: z.int(),
+    a: z.int().openapi({ description: "the smaller item_id" }),
+    b: z.int(),
+    decision: z.enum(["same", "different", "unsure", "undone"]).openapi({
+      description: "undone: an earlier decision was taken back, as if nobody had decided",
+    }),
+    decided_at: instantSchema,
+  })
+  .openapi("MatchDecision");
+
+export const decisionListSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          decision_id: z.int(),
+          a: sideSchema,
+          b: sideSchema,
+          decision: decisionSchema.shape.decision,
+          decided_at: instantSchema,
+          stands: z.boolean().openapi({ description: "no later decision replaces it" }),
+        })
+        .openapi("ListedMatchDecision"),
+    ),
+    next: z.int().nullable().openapi({
+      description: "`before` of the next page; null on the last",
+    }),
+  })
+  .openapi("MatchDecisionList");
+
+export const categoryListSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          category: z.string(),
+          linked: z.boolean().openapi({ description: "false: nothing is linked by text here" }),
+          reason: z.string(),
+          threshold: z.number().openapi({ description: "probability from which a pair links" }),
+          precision_by_codes: z.number().nullable().openapi({
+            description:
+              "share of links that are right, by pairs with a barcode on both sides; null: too few",
+          }),
+          precision_by_shops: z.number().nullable().openapi({
+            description:
+              "the same by comparison with pairs within one shop, which are different products; null: too few",
+          }),
+          labelled_pairs: z.int(),
+          estimated_at: instantSchema,
+        })
+        .openapi("MatchCategory"),
+    ),
+    next: z.string().nullable().openapi({
+      description: "`after` of the next page; null on the last",
+    }),
+  })
+  .openapi("MatchCategoryList");
+
+export const groupChangesSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          change_id: z.int(),
+          at: instantSchema,
+          kind: z.enum(["created", "joined", "left", "merged", "split", "dissolved"]),
+          group_id: z.int(),
+          other_group_id: z.int().nullable().openapi({
+            description: "merged: the group that remains; split: the new group; else null",
+          }),
+          item_ids: z.array(z.int()).openapi({ description: "the products it is about" }),
+        })
+        .openapi("GroupChange"),
+    ),
+    next: z.int().openapi({
+      description: "`after` of the next request; the same as before while nothing is new",
+    }),
+  })
+  .openapi("GroupChanges");

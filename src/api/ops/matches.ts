@@ -1,0 +1,219 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { readMatchCategories } from "../../matching/categories.ts";
+import { decisions, readDecisions, type StoredDecision } from "../../matching/decisions.ts";
+import { readGroupChanges } from "../../matching/group-changes.ts";
+import { countReview, readReview, toReviewPosition } from "../../matching/review.ts";
+import { booleanParam, idParam, integerParam, textParam } from "../http/parameters.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import { json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { toIso } from "../products/to-product.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import {
+  categoryListSchema,
+  decisionListSchema,
+  decisionSchema,
+  groupChangesSchema,
+  reviewSchema,
+  toSideBody,
+} from "./match-schemas.ts";
+
+const limitParam = (most: number, usual: number) =>
+  integerParam(1, most).default(usual).openapi({ default: usual });
+const itemId = z
+  .int("must be an item_id")
+  .min(1, "must be an item_id")
+  .openapi({ example: 100003 });
+
+export const newDecision = strict({
+  a: itemId,
+  b: itemId,
+  decision: z.enum(decisions, `must be one of: ${decisions.join(", ")}`).openapi({
+    description: "unsure: changes nothing, and the pair is not asked about again",
+  }),
+})
+  .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
+  .openapi("NewMatchDecision");
+
+const reviewRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/matches/review",
+  operationId: "listDoubtfulMatches",
+  summary: "Doubtful matches, ordered by demand times the effect on the lowest price",
+  request: {
+    query: strict({
+      limit: limitParam(100, 20),
+      after: textParam(80)
+        .transform((text, ctx) => {
+          const position = toReviewPosition(text);
+          if (position !== null) return position;
+          ctx.addIssue("must be `next` of an earlier answer");
+          return z.NEVER;
+        })
+        .optional()
+        .openapi({ type: "string" }),
+    }),
+  },
+  responses: {
+    200: { description: "A page", content: json(reviewSchema) },
+    ...opsFailures,
+  },
+});
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/matches/decisions",
+  operationId: "listMatchDecisions",
+  summary: "Decisions about matches, newest first",
+  request: {
+    query: strict({ limit: limitParam(200, 50), before: idParam().optional() }),
+  },
+  responses: {
+    200: { description: "A page", content: json(decisionListSchema) },
+    ...opsFailures,
+  },
+});
+
+const decideRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/matches/decisions",
+  operationId: "decideMatch",
+  summary: "Decide whether two products are the same",
+  description:
+    "Stands above every code and text, whatever changes about the products, until a later decision about the same two or its undoing. Groups follow within seconds.",
+  request: { query: strict({}), body: { required: true, content: json(newDecision) } },
+  responses: {
+    201: { description: "Stored", content: json(decisionSchema) },
+    ...opsFailures,
+    ...notFound,
+  },
+});
+
+const undoRoute = createRoute({
+  ...opsRoute,
+  method: "delete",
+  path: "/matches/decisions/{id}",
+  operationId: "undoMatchDecision",
+  summary: "Take a decision back, as if nobody had decided about the pair",
+  request: { params: strict({ id: idParam() }) },
+  responses: {
+    204: { description: "Undone; a doubtful pair waits for a decision again" },
+    ...opsFailures,
+    404: { ...notFound[404], description: "There is no such decision" },
+    409: { ...conflict[409], description: "A later decision about the pair has replaced it" },
+  },
+});
+
+const categoriesRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/matches/categories",
+  operationId: "listMatchCategories",
+  summary: "How sure matches within categories are, and where none are made; by name",
+  request: {
+    query: strict({
+      limit: limitParam(1000, 100),
+      after: textParam(500).optional(),
+      linked: booleanParam().optional(),
+    }),
+  },
+  responses: {
+    200: { description: "A page", content: json(categoryListSchema) },
+    ...opsFailures,
+  },
+});
+
+const changesRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/groups/changes",
+  operationId: "listGroupChanges",
+  summary: "What happened to groups, in order: merges, splits, members",
+  description: "A reader that goes on at `next` misses nothing and can begin again at 0.",
+  request: {
+    query: strict({
+      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+      limit: limitParam(1000, 100),
+    }),
+  },
+  responses: {
+    200: { description: "A page, oldest first", content: json(groupChangesSchema) },
+    ...opsFailures,
+  },
+});
+
+/** People's part in matching: what to look at, what they decided, and what came of it. */
+export function matchRoutes({ opsDb, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(reviewRoute, async (c) => {
+      const [{ items, next }, waiting] = await Promise.all([
+        readReview(opsDb, c.req.valid("query")),
+        countReview(opsDb),
+      ]);
+      const bodies = items.map(({ a, b, reasons, ...rest }) => ({
+        a: toSideBody(a),
+        b: toSideBody(b),
+        ...rest,
+        reasons: { for: reasons.speaksFor, against: reasons.against },
+      }));
+      return c.json({ items: bodies, next, waiting }, 200);
+    })
+    .openapi(listRoute, async (c) => {
+      const { items, next } = await readDecisions(opsDb, c.req.valid("query"));
+      const bodies = items.map(({ id, a, b, decidedAt, decision, stands }) => ({
+        decision_id: id,
+        a: toSideBody(a),
+        b: toSideBody(b),
+        decision,
+        decided_at: toIso(decidedAt),
+        stands,
+      }));
+      return c.json({ items: bodies, next }, 200);
+    })
+    .openapi(decideRoute, async (c) => {
+      const stored = await actions.decideMatch(byApi(c), c.req.valid("json"));
+      return c.json(toDecision(stored), 201);
+    })
+    .openapi(undoRoute, async (c) => {
+      await actions.undoMatchDecision(byApi(c), c.req.valid("param").id);
+      return c.body(null, 204);
+    })
+    .openapi(categoriesRoute, async (c) => {
+      const { limit, after, linked } = c.req.valid("query");
+      const read = await readMatchCategories(opsDb, { limit: limit + 1, after, isLinked: linked });
+      const items = read.slice(0, limit).map((one) => ({
+        category: one.category,
+        linked: one.isLinked,
+        reason: one.reason,
+        threshold: one.threshold,
+        precision_by_codes: one.precisionByCodes,
+        precision_by_shops: one.precisionByShops,
+        labelled_pairs: one.labelledPairs,
+        estimated_at: toIso(one.estimatedAt),
+      }));
+      return c.json(
+        { items, next: read.length > limit ? (items.at(-1)?.category ?? null) : null },
+        200,
+      );
+    })
+    .openapi(changesRoute, async (c) => {
+      const { after, limit } = c.req.valid("query");
+      const changes = await readGroupChanges(opsDb, { after, limit });
+      const items = changes.map(({ id, at, kind, groupId, otherGroupId, itemIds }) => ({
+        change_id: id,
+        at: toIso(at),
+        kind,
+        group_id: groupId,
+        other_group_id: otherGroupId,
+        item_ids: itemIds,
+      }));
+      return c.json({ items, next: items.at(-1)?.change_id ?? after }, 200);
+    });
+}
+
+function toDecision({ id, a, b, decision, decidedAt }: StoredDecision) {
+  return { decision_id: id, a, b, decision, decided_at: toIso(decidedAt) };
+}

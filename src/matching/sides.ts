@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { toGtin14 } from "../catalog/gtin.ts";
+import { idList } from "../db/lists.ts";
+import type { Db } from "../db/open.ts";
+import type { ImageSlot, VariationRow } from "../db/schema.ts";
+
+/** What a title tells; null or empty: it says nothing of it. */
+export interface SideAttributes {
+  quantity: number | null;
+  unit: string | null;
+  pack: number | null;
+  models: string[];
+  colours: string[];
+  size: string | null;
+  condition: string | null;
+  edition: string | null;
+}
+
+/** A product as people compare it with another one. */
+export interface MatchSide {
+  itemId: number;
+  title: string;
+  /** Including tax; 0: not known. */
+  price: number;
+  stock: number;
+  isGone: boolean;
+  image: ImageSlot | null;
+  /** GTIN-14, ascending. */
+  gtins: string[];
+  categories: string[];
+  shop: { shopId: string; shopName: string };
+  groupId: number | null;
+  /** Null: its title was not read yet. */
+  attributes: SideAttributes | null;
+}
+
+type Row = {
+  item_id: number;
+  title: string;
+  price: number;
+  stock: number;
+  is_gone: boolean;
+  images: (ImageSlot | null)[];
+  variations: VariationRow[];
+  categories: string[];
+  shop_id: string;
+  shop_name: string;
+  group_id: number | null;
+  attributes: SideAttributes | null;
+};
+
+/** By id, deleted products included; unknown ids are left out. */
+export async function readSides(
+  db: Db,
+  itemIds: readonly number[],
+): Promise<Map<number, MatchSide>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await db.execute<Row>(sql`
+    select p.item_id, p.title, p.price, p.stock, p.state = 'gone' as is_gone, p.images, p.variations,
+      p.categories, s.shop_id, s.shop_name, m.group_id,
+      case when t.item_id is not null then json_build_object('quantity', t.quantity, 'unit', t.unit,
+        'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,
+        'condition', t.condition, 'edition', t.edition) end as attributes
+    from product p join shop s using (shop_id)
+    left join group_member m using (item_id) left join product_attribute t using (item_id)
+    where p.item_id in ${idList(itemIds)}`);
+  return new Map(rows.map((row) => [row.item_id, toSide(row)]));
+}
+
+function toSide(row: Row): MatchSide {
+  return {
+    itemId: row.item_id,
+    title: row.title,
+    price: row.price,
+    stock: row.stock,
+    isGone: row.is_gone,
+    image: row.images.find((slot) => slot !== null) ?? null,
+    gtins: [
+      ...new Set(row.variations.flatMap(({ barcode }) => toGtin14(barcode) ?? [])),
+    ].toSorted(),
+    categories: row.categories,
+    shop: { shopId: row.shop_id, shopName: row.shop_name },
+    groupId: row.group_id,
+    attributes: row.attributes,
+  };
+}

@@ -1,0 +1,162 @@
+import type { MatchCategory, MatchCategoryChange } from "../../matching/categories.ts";
+import type { ListedDecision } from "../../matching/decisions.ts";
+import type { GroupChange } from "../../matching/group-changes.ts";
+import type { MatchSide } from "../../matching/sides.ts";
+import { Table } from "../shared/table.tsx";
+import { Action, Wide } from "./frame.tsx";
+import { nameOf, type OpsPage } from "./ops-page.ts";
+
+const itemsShown = 5;
+
+export function Decisions(props: { page: OpsPage; decisions: readonly ListedDecision[] }) {
+  const { page, decisions } = props;
+  const { o } = page;
+  const words = o.matches;
+  if (decisions.length === 0) return <p class="quiet">{words.noDecisions}</p>;
+  return (
+    <Wide label={words.decisions}>
+      <Table
+        rows={decisions}
+        columns={[
+          { name: words.at, look: "when", cell: ({ decidedAt }) => moment(page, decidedAt) },
+          { name: words.left, isHead: true, cell: ({ a }) => productLink(a) },
+          { name: words.right, cell: ({ b }) => productLink(b) },
+          {
+            name: words.decision,
+            cell: ({ decision, stands }) => (
+              <>
+                {words.decisionNames[decision]}
+                {!stands && <span class="fine"> {words.replaced}</span>}
+              </>
+            ),
+          },
+          {
+            name: words.action,
+            cell: ({ id, a, b, decision, stands }) =>
+              stands &&
+              decision !== "undone" && (
+                <Action
+                  page={page}
+                  to={`/ops/matches/decisions/${id}/undo`}
+                  label={words.undo}
+                  about={`${a.title} – ${b.title}`}
+                  look="plain small"
+                />
+              ),
+          },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+export function RefusedCategories(props: { page: OpsPage; categories: readonly MatchCategory[] }) {
+  const { page, categories } = props;
+  const { o, f } = page;
+  const words = o.matches;
+  const share = (value: number | null) => (value === null ? words.unknown : f.percent(value));
+  if (categories.length === 0) return <p class="quiet">{words.noCategories}</p>;
+  return (
+    <Wide label={words.categories}>
+      <Table
+        rows={categories}
+        columns={[
+          { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
+          { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
+          { name: words.byCodes, look: "number", cell: (one) => share(one.precisionByCodes) },
+          { name: words.labelled, look: "number", cell: (one) => f.number(one.labelledPairs) },
+          { name: words.byShops, look: "number", cell: (one) => share(one.precisionByShops) },
+          { name: words.at, look: "when", cell: (one) => moment(page, one.estimatedAt) },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+export function CategoryChanges(props: { page: OpsPage; changes: readonly MatchCategoryChange[] }) {
+  const { page, changes } = props;
+  const { o, f } = page;
+  const words = o.matches;
+  if (changes.length === 0) return <p class="quiet">{words.noChanges}</p>;
+  return (
+    <Wide label={words.changes}>
+      <Table
+        rows={changes}
+        columns={[
+          { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
+          { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
+          {
+            name: words.decision,
+            cell: ({ isLinked }) => (isLinked ? words.linked : words.refused),
+          },
+          {
+            name: words.threshold,
+            look: "number",
+            cell: ({ threshold }) => f.decimal(threshold, 2),
+          },
+          { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+export function GroupChanges(props: { page: OpsPage; changes: readonly GroupChange[] }) {
+  const { page, changes } = props;
+  const { o } = page;
+  const words = o.matches;
+  if (changes.length === 0) return <p class="quiet">{words.noGroups}</p>;
+  return (
+    <Wide label={words.groups}>
+      <Table
+        rows={changes}
+        columns={[
+          { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
+          { name: words.group, isHead: true, cell: ({ groupId }) => String(groupId) },
+          { name: words.what, cell: (change) => eventText(page, change) },
+          { name: words.items, cell: ({ itemIds }) => productIds(page, itemIds) },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+function eventText({ o }: OpsPage, { kind, otherGroupId }: GroupChange): string {
+  const { changeKinds } = o.matches;
+  if (kind !== "merged" && kind !== "split") return changeKinds[kind];
+  return changeKinds[kind](String(otherGroupId));
+}
+
+function productIds({ o, f }: OpsPage, itemIds: readonly number[]) {
+  return (
+    <>
+      {itemIds.slice(0, itemsShown).map((id) => (
+        <>
+          <a href={`/products/${id}`}>{id}</a>{" "}
+        </>
+      ))}
+      {itemIds.length > itemsShown && (
+        <span class="fine">{o.matches.moreItems(f.number(itemIds.length - itemsShown))}</span>
+      )}
+    </>
+  );
+}
+
+function productLink({ itemId, title, isGone }: MatchSide) {
+  return isGone ? (
+    <bdi>{title}</bdi>
+  ) : (
+    <a href={`/products/${itemId}`}>
+      <bdi>{title}</bdi>
+    </a>
+  );
+}
+
+function moment({ f }: OpsPage, at: Date) {
+  return <time datetime={at.toISOString()}>{f.dateTime(at)}</time>;
+}
+
+/** Reasons are stored in English, out of a fixed list. */
+function reasonText({ o }: OpsPage, reason: string): string {
+  return nameOf(o.matches.reasons, reason);
+}

@@ -1,0 +1,76 @@
+import { readCategoryChanges, readMatchCategories } from "../../matching/categories.ts";
+import { readDecisions } from "../../matching/decisions.ts";
+import { readNewestGroupChanges } from "../../matching/group-changes.ts";
+import {
+  countReview,
+  mostReviewsCounted,
+  readReview,
+  toReviewPosition,
+} from "../../matching/review.ts";
+import { Card, NoticeLine } from "./frame.tsx";
+import { MatchPair } from "./match-pair.tsx";
+import { CategoryChanges, Decisions, GroupChanges, RefusedCategories } from "./match-tables.tsx";
+import type { ConsoleDeps } from "./ops-page.ts";
+import type { View } from "./view.ts";
+
+const decisionsShown = 20;
+const categoriesShown = 100;
+const changesShown = 30;
+const path = "/ops/matches";
+
+/** The queue of doubtful pairs, one at a time, and what people and estimates have decided. */
+export function createMatches({ opsDb }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o, f } = page;
+    const words = o.matches;
+    const after = toReviewPosition(c.req.query("after") ?? "") ?? undefined;
+    const [{ items, next }, waiting, decided, refused, changed, groups] = await Promise.all([
+      readReview(opsDb, { limit: 1, after }),
+      countReview(opsDb),
+      readDecisions(opsDb, { limit: decisionsShown }),
+      readMatchCategories(opsDb, { limit: categoriesShown, isLinked: false }),
+      readCategoryChanges(opsDb, changesShown),
+      readNewestGroupChanges(opsDb, changesShown),
+    ]);
+    const [pair] = items;
+    const count = waiting < mostReviewsCounted ? f.number(waiting) : `${f.number(waiting)}+`;
+    return (
+      <>
+        <h1>{o.tabs.matches}</h1>
+        <p class="quiet">{words.lead}</p>
+        <NoticeLine page={page} at="matches" />
+        <Card id="review" title={words.review}>
+          <p class="quiet">{words.waiting(count)}</p>
+          {pair && <MatchPair page={page} pair={pair} />}
+          {!pair && <p>{after ? words.noMore : words.none}</p>}
+          <p class="buttons">
+            {after && <a href={path}>{words.first}</a>}
+            {next !== null && (
+              <a href={`${path}?${new URLSearchParams({ after: next }).toString()}`}>
+                {words.later}
+              </a>
+            )}
+            {pair && (
+              <label hidden>
+                <input type="checkbox" checked data-keys /> {words.keys}
+              </label>
+            )}
+          </p>
+        </Card>
+        <Card id="decisions" title={words.decisions} live>
+          <Decisions page={page} decisions={decided.items} />
+        </Card>
+        <Card id="categories" title={words.categories} live>
+          <p class="quiet">{words.categoriesLead}</p>
+          <RefusedCategories page={page} categories={refused} />
+        </Card>
+        <Card id="category-changes" title={words.changes} live>
+          <CategoryChanges page={page} changes={changed} />
+        </Card>
+        <Card id="groups" title={words.groups} live>
+          <GroupChanges page={page} changes={groups} />
+        </Card>
+      </>
+    );
+  };
+}

@@ -1,0 +1,308 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { orderReview } from "../../src/matching/review.ts";
+import { clock, opsApiForAll } from "../support/ops-api.ts";
+import { storeGroup, storePair, storeTitles } from "../support/matches.ts";
+import { problemOf } from "../support/problem.ts";
+import { until } from "../support/until.ts";
+
+interface Side {
+  item_id: number;
+  title: string;
+}
+interface Review {
+  items: {
+    a: Side;
+    b: Side;
+    priority: number;
+    reasons: Record<"for" | "against", { about: string; left: string; right: string }[]>;
+  }[];
+  next: string | null;
+  waiting: number;
+}
+
+const test = opsApiForAll();
+const review = (query = "") => test.ops<Review>(200, "GET", `/matches/review${query}`);
+const queue = async () => (await review()).items.map(({ a, b }) => [a.item_id, b.item_id]);
+const decide = (a: number, b: number, decision: string) =>
+  test.ops<{ decision_id: number }>(201, "POST", "/matches/decisions", { a, b, decision });
+const someoneWaits = () =>
+  until(
+    async () => {
+      const [row] = await test.db.execute<{ n: number }>(sql`
+        select count(*) as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return row?.n;
+    },
+    { what: "a transaction that waits for a lock" },
+  );
+const due = async () =>
+  (await test.db.execute<{ item_id: number }>(sql`select item_id from match_due order by 1`)).map(
+    (row) => row.item_id,
+  );
+
+beforeAll(() =>
+  storeTitles(
+    test.db,
+    ["Sony WH-1000XM5 黒", 40_000],
+    ["ＳＯＮＹ wh-1000xm5 ヘッドホン", 20_000],
+    ["Sony WH-1000XM4", 19_000],
+    ["革の財布", 4000],
+    ["革の財布 赤", 3900],
+  ),
+);
+beforeEach(async () => {
+  await test.db.execute(sql`delete from match_pair`);
+  await test.db.execute(
+    sql`truncate match_decision, match_due, demand, group_member, product_group`,
+  );
+});
+
+describe("the queue", () => {
+  it("has a doubtful pair from its matching on, and no longer than it is doubtful", async () => {
+    await storePair(test.db, 1, 2);
+    await storePair(test.db, 1, 3, { isDoubtful: false });
+    expect(await queue()).toEqual([[1, 2]]);
+    await storePair(test.db, 1, 3);
+    await storePair(test.db, 1, 2, { isDoubtful: false });
+    expect(await queue()).toEqual([[1, 3]]);
+    await test.db.execute(sql`delete from match_pair`);
+    expect(await review()).toEqual({ items: [], next: null, waiting: 0 });
+    expect(await test.db.execute(sql`select from match_review`)).toHaveLength(0);
+  });
+
+  it("is ordered by demand times the effect on the lowest price", async () => {
+    await test.db.execute(sql`
+      insert into demand (item_id, score, updated_at) values (5, 100, now()), (1, 10, now())`);
+    await storePair(test.db, 1, 2); // half the price for 10 opens
+    await storePair(test.db, 4, 5); // a fortieth for 100
+    await storePair(test.db, 2, 3);
+    expect(await queue()).toEqual([
+      [1, 2],
+      [4, 5],
+      [2, 3],
+    ]);
+    await storeGroup(test.db, 7, [1, 3]); // already compared with a price lower than that of product 2
+    await orderReview(test.db, new Date(), new AbortController().signal);
+    expect(await queue()).toEqual([
+      [4, 5],
+      [1, 2],
+      [2, 3],
+    ]);
+  });
+
+  it("is read in pages that have every pair once", async () => {
+    for (const [a, b] of [
+      [1, 2],
+      [1, 3],
+      [2, 3],
+      [4, 5],
+      [1, 4],
+    ] as const) {
+      await storePair(test.db, a, b);
+    }
+    const all = await queue();
+    const paged: number[][] = [];
+    let next: string | null = "";
+    while (next !== null) {
+      const page: Review = await review(`?limit=2${next && `&after=${next}`}`);
+      expect(page.waiting).toBe(5);
+      paged.push(...page.items.map(({ a, b }) => [a.item_id, b.item_id]));
+      next = page.next;
+    }
+    expect(paged).toEqual(all);
+    const bad = await test.api.ops("GET", "/ops/v1/matches/review?after=x&limit=101&page=2");
+    expect((await problemOf(bad)).errors.map(({ parameter }) => parameter)).toEqual([
+      "limit",
+      "after",
+      "page",
+    ]);
+  });
+
+  it("leaves out deleted products, and forgets pairs that wait for nobody", async () => {
+    await storePair(test.db, 1, 2);
+    await storePair(test.db, 4, 5);
+    await test.db.execute(sql`
+      update product set state = 'gone', deleted_at = now(), deleted_call_id = 1 where item_id = 5`);
+    expect(await queue()).toEqual([[1, 2]]);
+    await test.db.execute(sql`
+      update product set state = 'live', deleted_at = null, deleted_call_id = null where item_id = 5`);
+    await test.db.execute(sql`insert into match_review values (2, 5, 9)`);
+    expect(await queue()).toEqual([
+      [1, 2],
+      [4, 5],
+    ]);
+    await orderReview(test.db, clock.now(), new AbortController().signal);
+    expect(await test.db.execute(sql`select a, b from match_review order by a`)).toEqual([
+      { a: 1, b: 2 },
+      { a: 4, b: 5 },
+    ]);
+  });
+
+  it("says what speaks for and against one product", async () => {
+    await test.db.execute(sql`
+      insert into product_attribute (item_id, quantity, unit, pack, models, colours, condition) values
+        (1, null, null, 2, '{wh1000xm5}', '{black}', 'used'), (2, null, null, 2, '{wh1000xm5}', '{}', 'new')`);
+    await storePair(test.db, 1, 2, { vetoes: ["condition", "year"] });
+    const [pair] = (await review()).items;
+    expect(pair?.reasons).toEqual({
+      for: [
+        { about: "models", left: "wh1000xm5", right: "wh1000xm5" },
+        { about: "pack", left: "2", right: "2" },
+      ],
+      against: [
+        { about: "words", left: "黒", right: "ヘッドホン" },
+        { about: "price", left: "40000", right: "20000" },
+        { about: "condition", left: "used", right: "new" },
+        { about: "year", left: null, right: null },
+      ],
+    });
+  });
+});
+
+describe("a decision", () => {
+  it("leaves the queue for good, makes both products due, and is audited", async () => {
+    await storePair(test.db, 1, 2);
+    await storePair(test.db, 4, 5);
+    expect(await decide(2, 1, "different")).toMatchObject({ a: 1, b: 2, decision: "different" });
+    await decide(4, 5, "unsure");
+    expect(await due()).toEqual([1, 2, 4, 5]);
+    await storePair(test.db, 1, 2, { score: 0.8 });
+    await test.db.execute(sql`delete from match_pair`);
+    await storePair(test.db, 1, 2);
+    expect(await queue()).toEqual([]);
+    const [action] = await test.db.execute(sql`
+      select action, detail, outcome from ops_audit where action = 'decide_match' order by id limit 1`);
+    expect(action).toEqual({
+      action: "decide_match",
+      detail: { a: 2, b: 1, decision: "different" },
+      outcome: "done",
+    });
+  });
+
+  it("can be taken back once, and the pair waits again", async () => {
+    await storePair(test.db, 1, 2);
+    const first = await decide(1, 2, "same");
+    const second = await decide(1, 2, "different");
+    const undo = (id: number) => test.api.ops("DELETE", `/ops/v1/matches/decisions/${id}`);
+    expect((await problemOf(await undo(first.decision_id))).code).toBe("decision_superseded");
+    await test.db.execute(sql`truncate match_due`);
+    expect((await undo(second.decision_id)).status).toBe(204);
+    expect(await queue()).toEqual([[1, 2]]);
+    expect(await due()).toEqual([1, 2]);
+    const again = await Promise.all([undo(second.decision_id), undo(second.decision_id)]);
+    expect(again.map(({ status }) => status)).toEqual([409, 409]);
+    expect((await problemOf(await undo(999_999))).code).toBe("decision_not_found");
+    const list = await test.ops<{ items: object[]; next: number | null }>(
+      200,
+      "GET",
+      "/matches/decisions?limit=2",
+    );
+    expect(list).toMatchObject({
+      items: [
+        { decision: "undone", stands: true, a: { item_id: 1 }, b: { item_id: 2 } },
+        { decision: "different", stands: false },
+      ],
+      next: second.decision_id,
+    });
+    const rest = await test.ops<{ items: object[]; next: number | null }>(
+      200,
+      "GET",
+      `/matches/decisions?before=${String(list.next)}`,
+    );
+    expect(rest).toMatchObject({ items: [{ decision: "same", stands: false }], next: null });
+  });
+
+  it("needs two known products and one of three answers", async () => {
+    const post = (body: unknown) => test.api.ops("POST", "/ops/v1/matches/decisions", body);
+    const bad = await problemOf(await post({ a: 0, b: "2", decision: "equal", by: "me" }));
+    expect(bad.errors).toMatchObject([
+      { parameter: "a", message: "must be an item_id" },
+      { parameter: "b", message: "must be an item_id" },
+      { parameter: "decision", message: "must be one of: same, different, unsure" },
+      { parameter: "by" },
+    ]);
+    const same = await problemOf(await post({ a: 1, b: 1, decision: "same" }));
+    expect(same.errors).toEqual([{ parameter: "b", message: "must be another product than a" }]);
+    const unknown = await problemOf(await post({ a: 1, b: 999, decision: "same" }));
+    expect(unknown.code).toBe("product_not_found");
+    expect(await due()).toEqual([]);
+  });
+
+  it("waits for a matching under way, which may not know it", async () => {
+    await test.db.execute(sql`insert into match_due values (1, now())`);
+    let isDecided = false;
+    let deciding: Promise<unknown> = Promise.resolve();
+    await test.db.transaction(async (tx) => {
+      await tx.execute(sql`delete from match_due where item_id = 1`);
+      deciding = decide(1, 2, "same").then(() => (isDecided = true));
+      await someoneWaits();
+      expect(isDecided).toBe(false);
+    });
+    await deciding;
+    expect(await due()).toEqual([1, 2]);
+  });
+});
+
+describe("the log of groups", () => {
+  const add = (db: Pick<typeof test.db, "execute">, groupId: number) =>
+    db.execute(sql`
+      insert into group_change (at, kind, group_id, item_ids)
+      values (${clock.now().toISOString()}, 'joined', ${groupId}, '{1,2}')`);
+  const readAll = (after: number) =>
+    test.ops<{ items: { change_id: number; group_id: number }[]; next: number }>(
+      200,
+      "GET",
+      `/groups/changes?after=${after}`,
+    );
+
+  it("is followed without gaps, also while two write it at once", async () => {
+    const before = await readAll(0);
+    let second: Promise<unknown> = Promise.resolve();
+    await test.db.transaction(async (tx) => {
+      await add(tx, 11);
+      second = Promise.all([add(test.db, 12)]);
+      await someoneWaits();
+      expect(await readAll(before.next)).toEqual({ items: [], next: before.next });
+    });
+    await second;
+    const now = await readAll(before.next);
+    expect(now.items).toMatchObject([
+      { kind: "joined", group_id: 11, other_group_id: null, item_ids: [1, 2] },
+      { group_id: 12 },
+    ]);
+    expect(await readAll(now.next)).toEqual({ items: [], next: now.next });
+  });
+});
+
+describe("categories", () => {
+  afterAll(() => test.db.execute(sql`truncate match_category`));
+
+  it("are listed with the estimate behind them, the refused ones alone if asked for", async () => {
+    await test.db.execute(sql`
+      insert into match_category (category, threshold, is_linked, reason, precision_by_codes, labelled_pairs, model_version, estimated_at)
+      values ('バッグ', 0.85, true, 'fine', 0.97, 120, 1, ${clock.now().toISOString()}),
+        ('手芸', 0.8, false, 'too low', null, 3, 1, ${clock.now().toISOString()})`);
+    const read = (query: string) =>
+      test.ops<{ items: { category: string }[] }>(200, "GET", `/matches/categories${query}`);
+    expect(await read("?linked=false")).toEqual({
+      items: [
+        {
+          category: "手芸",
+          linked: false,
+          reason: "too low",
+          threshold: 0.8,
+          precision_by_codes: null,
+          precision_by_shops: null,
+          labelled_pairs: 3,
+          estimated_at: "2026-01-01T01:00:00Z",
+        },
+      ],
+      next: null,
+    });
+    const first = await read("?limit=1");
+    expect(first).toMatchObject({ items: [{}], next: first.items[0]?.category });
+    const rest = await read(`?after=${encodeURIComponent(first.items[0]?.category ?? "")}`);
+    expect(rest.items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,129 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { readDecisions } from "../../src/matching/decisions.ts";
+import { categoryReasons } from "../../src/matching/estimates.ts";
+import { en } from "../../src/web/ops/messages/en.ts";
+import { ja } from "../../src/web/ops/messages/ja.ts";
+import { clockAt, opsToken } from "../support/api.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { storePair, storeTitles } from "../support/matches.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { serveSite, type ServedSite } from "../support/site.ts";
+
+const clock = clockAt("2026-01-15T06:20:00.000Z");
+let test: TestDb;
+let site: ServedSite;
+let browser: Browser;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeTitles(
+    test.db,
+    ["Sony WH-1000XM5 <b>黒</b>", 40_000],
+    ["ＳＯＮＹ wh-1000xm5 ヘッドホン", 20_000],
+    ["Sony WH-1000XM4", 19_000],
+    ["革の財布", 18_900],
+  );
+  await test.db.execute(sql`
+    insert into match_category (category, threshold, is_linked, reason, precision_by_codes, labelled_pairs, model_version, estimated_at)
+    values ('手芸', 0.8, false, ${categoryReasons.refusedByCodes}, 0.71, 130, 1, ${clock.now().toISOString()})`);
+  site = await serveSite(test.db, { clock });
+  browser = await launchChromium(inject("runDir"));
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await test.close();
+});
+beforeEach(async () => {
+  await test.db.execute(sql`truncate match_decision, match_due`);
+  await test.db.execute(sql`delete from match_pair`);
+  await storePair(test.db, 1, 2, { vetoes: ["pack"] });
+  await storePair(test.db, 2, 3);
+  await storePair(test.db, 3, 4);
+});
+
+const decided = async () =>
+  (await readDecisions(test.db, { limit: 10 })).items.map(({ a, b, decision }) => [
+    a.itemId,
+    b.itemId,
+    decision,
+  ]);
+const notice = (page: Page) => page.locator("[data-notice]").innerText();
+
+/** Opens the page of matches as an operator who has just signed in. */
+async function enter(options: { locale: string; javaScriptEnabled?: boolean }): Promise<Page> {
+  const page = await browser.newPage(options);
+  await page.goto(`${site.url}/ops/matches`);
+  await page.fill("#token", opsToken);
+  await page.keyboard.press("Enter");
+  await page.locator("#review").waitFor();
+  return page;
+}
+
+async function pressKey(page: Page, key: string): Promise<void> {
+  const arrived = page.waitForEvent("load");
+  await page.keyboard.press(key);
+  await arrived;
+}
+
+describe("the matches in the console", () => {
+  it("show two products side by side, with the words that differ and the reasons", async () => {
+    const page = await enter({ locale: "en-GB" });
+    const [left, right] = await page.locator(".pair .side").all();
+    expect(await left?.locator("h3").innerText()).toBe("Sony WH-1000XM5 <b>黒</b>");
+    expect(await left?.locator("mark").allInnerTexts()).toEqual(["b", "黒", "b"]);
+    expect(await right?.locator("mark").allInnerTexts()).toEqual(["ヘッドホン"]);
+    const [speaksFor, against] = await page.locator(".pair .reasons").allInnerTexts();
+    expect(speaksFor).toContain(en.matches.nothing);
+    expect(against).toContain("¥40,000 ⇔ ¥20,000");
+    expect(against).toContain(en.matches.about.pack);
+    expect(await page.locator("#categories tbody").innerText()).toMatch(/手芸.*71\.0%.*130/s);
+    await page.close();
+  });
+
+  it("are decided with one key each, and none meets the next pair", async () => {
+    const page = await enter({ locale: "en-GB" });
+    await pressKey(page, "d");
+    expect(await notice(page)).toBe(en.done.match_decided);
+    await pressKey(page, "S");
+    await pressKey(page, "u");
+    expect(await decided()).toEqual([
+      [3, 4, "unsure"],
+      [2, 3, "same"],
+      [1, 2, "different"],
+    ]);
+    expect(await page.locator("#review").innerText()).toContain(en.matches.none);
+    await page.close();
+  });
+
+  it("take no key once the keys are switched off, also after a reload", async () => {
+    const page = await enter({ locale: "en-GB" });
+    await page.getByLabel(en.matches.keys).uncheck();
+    await page.keyboard.press("s");
+    await page.reload();
+    expect(await page.getByLabel(en.matches.keys).isChecked()).toBe(false);
+    await page.keyboard.press("s");
+    expect(await decided()).toEqual([]);
+    await page.close();
+  });
+
+  it("can be put off, decided and undone without scripts, in Japanese", async () => {
+    const page = await enter({ locale: "ja-JP", javaScriptEnabled: false });
+    await page.getByRole("link", { name: ja.matches.later }).click();
+    expect(await page.locator(".pair .side").first().innerText()).not.toContain("XM5 <b>");
+    await page.getByRole("link", { name: ja.matches.first }).click();
+    await page.getByRole("button", { name: ja.matches.different, exact: true }).click();
+    expect(await notice(page)).toBe(ja.done.match_decided);
+    expect(await decided()).toEqual([[1, 2, "different"]]);
+    await page.getByRole("button", { name: ja.matches.undo }).click();
+    expect(await notice(page)).toBe(ja.done.match_undone);
+    expect((await decided())[0]).toEqual([1, 2, "undone"]);
+    expect(await page.locator(".pair .side").first().innerText()).toContain("XM5 <b>");
+    expect(await page.locator("#categories").innerText()).toContain(
+      ja.matches.reasons[categoryReasons.refusedByCodes],
+    );
+    await page.close();
+  });
+});

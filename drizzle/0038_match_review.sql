@@ -81,15 +81,11 @@ create trigger review_of_changed_pairs after update on match_pair
 create trigger review_of_removed_pairs after delete on match_pair
   referencing old table as old_rows for each statement execute function review_of_pairs();
 --> statement-breakpoint
--- One writer at a time until its commit, so that a reader who continues after an id misses nothing.
-create function group_changes_in_order() returns trigger language plpgsql as $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('kurabe:group-changes', 0));
-  return null;
-end $$;
+-- An estimate that leaves the limits as shipped makes no product due.
+drop trigger match_category_added on match_category;
 --> statement-breakpoint
-create trigger group_changes_in_order before insert on group_change
-  for each statement execute function group_changes_in_order();
+create trigger match_category_added after insert on match_category for each row
+  when (not new.is_linked or new.threshold <> 0.8::real) execute function match_category_changed();
 --> statement-breakpoint
 create view analytics.groups as
   select group_id, members, merged_into, created_at, ended_at from product_group;

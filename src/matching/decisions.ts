@@ -75,7 +75,7 @@ async function append(
     .values({ ...decision, decidedAt: now })
     .returning();
   if (!stored) throw new Error("a decision was not stored");
-  await matchAgain(tx, [decision.a, decision.b], now);
+  await matchAgain(tx, [decision.a, decision.b]);
   return stored;
 }
 

@@ -1,23 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  addEvidence,
+  addCounts,
   bins,
   categoryReasons,
   estimateCategory,
-  noEvidence,
+  noCounts,
   toBin,
-  type Evidence,
+  type ScoreCounts,
   type EstimateRules,
 } from "./estimates.ts";
 
 const rules: EstimateRules = { usual: 0.8, lowest: 0.7, highest: 0.96, floor: 0.8 };
 
 /** So many pairs of each kind at a score. */
-function evidence(...pairs: [score: number, counts: Partial<Record<keyof Evidence, number>>][]) {
-  const all = noEvidence();
+function evidence(...pairs: [score: number, counts: Partial<Record<keyof ScoreCounts, number>>][]) {
+  const all = noCounts();
   for (const [score, counts] of pairs) {
-    for (const name of Object.keys(all) as (keyof Evidence)[]) {
+    for (const name of Object.keys(all) as (keyof ScoreCounts)[]) {
       all[name] = all[name].map((n, i) => (i === toBin(score) ? n + (counts[name] ?? 0) : n));
     }
   }
@@ -40,7 +40,7 @@ const anyPresent = fc.option(
 
 describe("the estimate of a category", () => {
   it("says nothing where little is known", () => {
-    expect(estimateCategory(noEvidence(), rules, null)).toBeNull();
+    expect(estimateCategory(noCounts(), rules, null)).toBeNull();
     const few = evidence([0.9, { same: 19, crossShop: 199, sameShop: 5000 }]);
     expect(estimateCategory(few, rules, null)).toBeNull();
   });
@@ -155,8 +155,8 @@ describe("evidence", () => {
   it("halves with every pass, so that what is counted again and again stays bounded", () => {
     fc.assert(
       fc.property(anyEvidence, (any) => {
-        let kept: Evidence = noEvidence();
-        for (let pass = 0; pass < 30; pass += 1) kept = addEvidence(kept, 1, any);
+        let kept: ScoreCounts = noCounts();
+        for (let pass = 0; pass < 30; pass += 1) kept = addCounts(kept, 1, any);
         for (const [i, n] of any.same.entries()) {
           expect(kept.same[i]).toBeLessThanOrEqual(2 * n + 1e-6);
         }

@@ -2,7 +2,7 @@
 export const bins = 50;
 
 /** How many pairs have a score in each fiftieth from 0 to 1. */
-export interface Evidence {
+export interface ScoreCounts {
   /** Pairs of two shops with barcodes on both sides that are the same product. */
   same: readonly number[];
   /** The same with different barcodes. */
@@ -57,7 +57,7 @@ const returnMargin = 0.02;
  * else the comparison with pairs within shops, which cannot move the threshold. Null: too little is known.
  */
 export function estimateCategory(
-  evidence: Evidence,
+  evidence: ScoreCounts,
   rules: EstimateRules,
   present: { threshold: number; isLinked: boolean } | null,
 ): CategoryEstimate | null {
@@ -85,7 +85,7 @@ export function estimateCategory(
 }
 
 /** The lowest threshold with which surely enough links are right; null: too few labelled pairs. */
-function calibrate(evidence: Evidence, rules: EstimateRules): number | null {
+function calibrate(evidence: ScoreCounts, rules: EstimateRules): number | null {
   if (byCodes(evidence, rules.lowest) === null) return null;
   for (let bin = toBin(rules.lowest); bin / bins <= rules.highest; bin += 1) {
     const [right, wrong] = [above(evidence.same, bin), above(evidence.different, bin)];
@@ -95,7 +95,7 @@ function calibrate(evidence: Evidence, rules: EstimateRules): number | null {
   return rules.highest;
 }
 
-function byCodes({ same, different }: Evidence, threshold: number): number | null {
+function byCodes({ same, different }: ScoreCounts, threshold: number): number | null {
   const bin = toBin(threshold);
   const [right, wrong] = [above(same, bin), above(different, bin)];
   return right + wrong < fewestPairs ? null : right / (right + wrong);
@@ -105,7 +105,7 @@ function byCodes({ same, different }: Evidence, threshold: number): number | nul
  * One less how often pairs within a shop reach the threshold, divided by how often pairs of two shops do:
  * links of different products are about as frequent in both.
  */
-function byShops({ crossShop, sameShop }: Evidence, threshold: number): number | null {
+function byShops({ crossShop, sameShop }: ScoreCounts, threshold: number): number | null {
   const [all, within] = [sum(crossShop), sum(sameShop)];
   const linked = above(crossShop, toBin(threshold));
   if (all < fewestCandidates || within < fewestCandidates || linked < fewestPairs) return null;
@@ -114,9 +114,9 @@ function byShops({ crossShop, sameShop }: Evidence, threshold: number): number |
 }
 
 /** What remains of old evidence after so many further passes over the products, with new evidence added. */
-export function addEvidence(old: Evidence, passes: number, added: Evidence): Evidence {
+export function addCounts(old: ScoreCounts, passes: number, added: ScoreCounts): ScoreCounts {
   const kept = 0.5 ** passes;
-  const add = (name: keyof Evidence) =>
+  const add = (name: keyof ScoreCounts) =>
     Array.from({ length: bins }, (_, i) => (old[name][i] ?? 0) * kept + (added[name][i] ?? 0));
   return {
     same: add("same"),
@@ -126,7 +126,7 @@ export function addEvidence(old: Evidence, passes: number, added: Evidence): Evi
   };
 }
 
-export function noEvidence(): Record<keyof Evidence, number[]> {
+export function noCounts(): Record<keyof ScoreCounts, number[]> {
   const none = () => Array.from({ length: bins }, () => 0);
   return { same: none(), different: none(), crossShop: none(), sameShop: none() };
 }

@@ -120,10 +120,7 @@ export async function reviewAgain(
     where a = ${a} and b = ${b} and is_doubtful on conflict do nothing`);
 }
 
-/** Both products are matched anew, soon. Waits for a matching under way, which may not know the reason yet. */
-export async function matchAgain(tx: Tx, itemIds: readonly number[], now: Date): Promise<void> {
-  await tx.execute(sql`
-    insert into match_due (item_id, since)
-    select x, ${now.toISOString()} from ${idList(itemIds)} as t(x) order by x
-    on conflict (item_id) do update set since = least(match_due.since, excluded.since)`);
+/** Both products are matched anew, soon. */
+export async function matchAgain(tx: Tx, itemIds: readonly number[]): Promise<void> {
+  await tx.execute(sql`select match_mark_due(array(select x from ${idList(itemIds)} as t(x)))`);
 }

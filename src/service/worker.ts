@@ -24,6 +24,8 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
+import { defaultFloor, estimateCategories } from "../matching/category-estimates.ts";
+import { orderReview } from "../matching/review.ts";
 import { createMatching } from "../matching/upkeep/step.ts";
 import type { Publish } from "./public-exports.ts";
 import { runTasks } from "./run-tasks.ts";
@@ -131,6 +133,17 @@ export function createTaskLoop(
       {
         name: "forecasts",
         run: () => keepForecasts(jobsDb, clock.now(), options.rules),
+      },
+      { name: "match-review", run: (stop: AbortSignal) => orderReview(jobsDb, clock.now(), stop) },
+      {
+        name: "match-estimates",
+        run: (stop: AbortSignal) =>
+          estimateCategories(jobsDb, {
+            now: clock.now(),
+            floor: settings.match_precision ?? defaultFloor,
+            logger,
+            signal: stop,
+          }),
       },
       ...maintenanceTasks(jobsDb, clock.now(), {
         callsDays: settings.keep_calls_days ?? 400,

@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
+import pino from "pino";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { matchPair } from "../../src/db/schema.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createMatching } from "../../src/matching/upkeep/step.ts";
 import { storeItems } from "./catalog.ts";
 import { titledItem } from "./products.ts";
 
@@ -32,6 +35,16 @@ export async function storePair(
     kind: "text",
     vetoes: [],
     isDoubtful: true,
+    shopA: `shop-${a}`,
+    shopB: `shop-${b}`,
+    base: 0,
+    sharesModel: true,
+    softMin: 0.5,
+    cosine: 0.5,
+    bestA: 0.5,
+    bestB: 0.5,
+    isFirstA: true,
+    isFirstB: true,
     ...over,
   };
   await db
@@ -49,4 +62,10 @@ export async function storeGroup(db: Db, groupId: number, itemIds: number[]): Pr
     await db.execute(sql`
       insert into group_member (item_id, group_id, kind, score) values (${itemId}, ${groupId}, 'text', 0.9)`);
   }
+}
+
+/** Runs the matching until nothing is due. */
+export async function matchAll(db: Db): Promise<void> {
+  const step = createMatching({ db, clock: systemClock, logger: pino({ level: "silent" }) });
+  while ((await step(new AbortController().signal)) === 0);
 }

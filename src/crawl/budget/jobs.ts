@@ -59,6 +59,7 @@ const defaults: Record<JobName, { cron: string; settings: Record<string, number>
       keep_confirmations_months: 36,
       keep_changes_days: 7,
       keep_history_months: 1200,
+      match_precision: 0.8,
     },
   },
   "public-exports": { cron: "13 5 * * *", settings: { keep_snapshots: 3 } },
@@ -86,6 +87,7 @@ export const jobSettingBounds: Record<JobName, Record<string, { min: number; max
     keep_changes_days: { min: 1, max: 3650 },
     // Answers look back 365 days.
     keep_history_months: { min: 13, max: 1200 },
+    match_precision: { min: 0.5, max: 1 },
   },
   "public-exports": { keep_snapshots: { min: 1, max: 100 } },
 };

@@ -94,15 +94,19 @@ export async function findCandidates(
       if (!item || !other || item.shopId === other.shopId) return [];
       // A pair within the slice is found from both sides.
       if (own.has(id) && id < item_id) return [];
-      if (!sharesModel(item, other) && cosineOf(item, other) < LEAST_COSINE) return [];
+      if (!isComparable(item, other)) return [];
       return [item_id < id ? [item, other] : [other, item]];
     }),
   );
   return { pairs, items };
 }
 
-function sharesModel(left: Item, right: Item): boolean {
-  return left.models.some((model) => right.models.includes(model));
+/** Whether the titles have enough in common to be compared. */
+export function isComparable(left: Item, right: Item): boolean {
+  return (
+    left.models.some((model) => right.models.includes(model)) ||
+    cosineOf(left, right) >= LEAST_COSINE
+  );
 }
 
 export async function readWaiting(tx: Tx, itemIds: Iterable<number>): Promise<Set<number>> {

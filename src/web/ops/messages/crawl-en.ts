@@ -39,6 +39,7 @@ export const crawlEn: typeof crawlJa = {
       keep_confirmations_months: "Keep confirmations for (months)",
       keep_changes_days: "Keep every change for (days)",
       keep_history_months: "Keep history and calls in the database for (months)",
+      match_precision: "Least share of right matches in a category (0.5 to 1)",
       keep_snapshots: "Published copies to keep",
     },
     range: (min, max) => `${min} to ${max}`,

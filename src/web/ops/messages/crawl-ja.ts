@@ -50,6 +50,7 @@ export const crawlJa = {
       keep_confirmations_months: "確認記録を残す月数",
       keep_changes_days: "すべての変更を残す日数",
       keep_history_months: "履歴と呼び出し記録をデータベースに残す月数",
+      match_precision: "同一商品のつながりに求める正しさ（0.5～1）",
       keep_snapshots: "残す公開コピーの数",
     },
     range: (min: string, max: string) => `${min}〜${max}`,

@@ -11,6 +11,12 @@ export function toGtin14(text: string | null): string | null {
   return faultOf(digits) === null ? digits.padStart(14, "0") : null;
 }
 
+/** As printed below the bars: 8, 13 or 14 digits; a UPC has 13 digits as a GTIN. */
+export function toPrintedGtin(gtin14: string): string {
+  if (gtin14.startsWith("000000")) return gtin14.slice(6);
+  return gtin14.startsWith("0") ? gtin14.slice(1) : gtin14;
+}
+
 /** Says why the text is no GTIN; null if it is one. */
 export function gtinFault(text: string): string | null {
   return faultOf(toDigits(text));

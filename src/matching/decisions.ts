@@ -86,8 +86,11 @@ export async function readDecisions(
 ): Promise<{ items: ListedDecision[]; next: number | null }> {
   const rows = await db
     .select({
-      ...{ id: matchDecision.id, a: matchDecision.a, b: matchDecision.b },
-      ...{ decision: matchDecision.decision, decidedAt: matchDecision.decidedAt },
+      id: matchDecision.id,
+      a: matchDecision.a,
+      b: matchDecision.b,
+      decision: matchDecision.decision,
+      decidedAt: matchDecision.decidedAt,
       stands: sql<boolean>`not exists (select from match_decision later
         where later.a = match_decision.a and later.b = match_decision.b and later.id > match_decision.id)`,
     })

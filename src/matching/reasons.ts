@@ -1,22 +1,9 @@
 import { splitByCommonWords } from "./word-difference.ts";
 import type { MatchSide, SideAttributes } from "./sides.ts";
 
-/** What a reason is about; vetoes of the matcher may have other names. */
-export const reasonSubjects = [
-  "codes",
-  "words",
-  "price",
-  "models",
-  "quantity",
-  "pack",
-  "colours",
-  "size",
-  "condition",
-  "edition",
-] as const;
-
 /** What both sides say of a subject; null where a side says nothing that can be shown. */
 export interface Reason {
+  /** codes, words, price, an attribute, or a veto of the matcher. */
   about: string;
   left: string | null;
   right: string | null;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { toGtin14 } from "../catalog/gtin.ts";
+import { toGtin14, toPrintedGtin } from "../catalog/gtin.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
@@ -25,7 +25,7 @@ export interface MatchSide {
   stock: number;
   isGone: boolean;
   image: ImageSlot | null;
-  /** GTIN-14, ascending. */
+  /** As printed below the bars, ascending. */
   gtins: string[];
   categories: string[];
   shop: { shopId: string; shopName: string };
@@ -75,12 +75,15 @@ function toSide(row: Row): MatchSide {
     stock: row.stock,
     isGone: row.is_gone,
     image: row.images.find((slot) => slot !== null) ?? null,
-    gtins: [
-      ...new Set(row.variations.flatMap(({ barcode }) => toGtin14(barcode) ?? [])),
-    ].toSorted(),
+    gtins: gtinsOf(row.variations),
     categories: row.categories,
     shop: { shopId: row.shop_id, shopName: row.shop_name },
     groupId: row.group_id,
     attributes: row.attributes,
   };
+}
+
+function gtinsOf(variations: readonly VariationRow[]): string[] {
+  const all = variations.flatMap(({ barcode }) => toGtin14(barcode) ?? []);
+  return [...new Set(all)].map(toPrintedGtin).toSorted();
 }

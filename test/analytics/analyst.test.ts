@@ -78,7 +78,9 @@ describe("schema analytics", () => {
     const names = (await relations()).filter(({ schema }) => schema === "analytics");
     const promised =
       "products shops variations price_history price_daily price_drops offers calls budget_days";
-    for (const name of `${promised} keyword_yield shop_volatility freshness`.split(" "))
+    for (const name of `${promised} keyword_yield shop_volatility freshness groups group_members group_changes product_attributes`.split(
+      " ",
+    ))
       expect(names.map((row) => row.name)).toContain(`analytics.${name}`);
     const [other] = await test.db.execute<{ n: number }>(sql`
       select count(*) as n from pg_class where relnamespace = 'analytics'::regnamespace and relkind <> 'v'`);

@@ -77,7 +77,7 @@ describe("the matches in the console", () => {
     expect(await right?.locator("mark").allInnerTexts()).toEqual(["ヘッドホン"]);
     const [speaksFor, against] = await page.locator(".pair .reasons").allInnerTexts();
     expect(speaksFor).toContain(en.matches.nothing);
-    expect(against).toContain("¥40,000 ⇔ ¥20,000");
+    expect(against).toContain("¥40,000 / ¥20,000");
     expect(against).toContain(en.matches.about.pack);
     expect(await page.locator("#categories tbody").innerText()).toMatch(/手芸.*71\.0%.*130/s);
     await page.close();

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { MatchSide } from "../../matching/sides.ts";
 import { instantSchema, orNull } from "../http/schema-parts.ts";
 import { imageSchema } from "../products/product-schema.ts";
-import { toImage, toPrintedGtin } from "../products/to-product.ts";
+import { toImage } from "../products/to-product.ts";
 
 const attributesSchema = z
   .object({
@@ -41,7 +41,7 @@ export function toSideBody(side: MatchSide): z.infer<typeof sideSchema> {
     stock: side.stock,
     gone: side.isGone,
     image: side.image && toImage(side.image),
-    gtins: side.gtins.map(toPrintedGtin),
+    gtins: side.gtins,
     categories: side.categories,
     shop: { shop_id: side.shop.shopId, shop_name: side.shop.shopName },
     group_id: side.groupId,

@@ -1,4 +1,4 @@
-import { toGtin14 } from "../../catalog/gtin.ts";
+import { toGtin14, toPrintedGtin } from "../../catalog/gtin.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
@@ -7,6 +7,8 @@ import type { ImageSlot } from "../../db/schema.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import type { ImageBody, ProductBody } from "./product-schema.ts";
+
+export { toPrintedGtin };
 
 export function toProduct(record: ProductRecord, market: Market, now: Date): ProductBody {
   return {
@@ -85,10 +87,4 @@ export function toImage(slot: ImageSlot): ImageBody {
 
 export function gtin14sOf(record: Pick<ProductRecord, "variations">): Set<string> {
   return new Set(record.variations.flatMap((v) => toGtin14(v.barcode) ?? []));
-}
-
-/** As printed below the bars: 8, 13 or 14 digits; a UPC has 13 digits as a GTIN. */
-export function toPrintedGtin(gtin14: string): string {
-  if (gtin14.startsWith("000000")) return gtin14.slice(6);
-  return gtin14.startsWith("0") ? gtin14.slice(1) : gtin14;
 }

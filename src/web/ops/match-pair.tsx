@@ -2,7 +2,6 @@ import type { ReviewPair } from "../../matching/review.ts";
 import type { Reason } from "../../matching/reasons.ts";
 import type { MatchSide } from "../../matching/sides.ts";
 import { splitByCommonWords } from "../../matching/word-difference.ts";
-import { toPrintedGtin } from "../../api/products/to-product.ts";
 import { Picture } from "../shared/picture.tsx";
 import { FormToken } from "./frame.tsx";
 import { nameOf, type OpsPage } from "./ops-page.ts";
@@ -79,7 +78,7 @@ function Side({ page, side, other, name }: SideProps) {
       <p>
         <bdi>{side.shop.shopName}</bdi>
       </p>
-      {side.gtins.length > 0 && <p class="fine">{side.gtins.map(toPrintedGtin).join(", ")}</p>}
+      {side.gtins.length > 0 && <p class="fine">{side.gtins.join(", ")}</p>}
       {side.categories.length > 0 && (
         <p class="fine">
           <bdi>{side.categories.join(", ")}</bdi>
@@ -118,8 +117,8 @@ function Reasons(props: { page: OpsPage; title: string; reasons: readonly Reason
 }
 
 function toText({ o, money }: OpsPage, { about, left, right }: Reason): string {
-  if (left === null && right === null) return about === "words" ? o.matches.allWords : "✓";
+  if (left === null && right === null) return about === "words" ? o.matches.allWords : "–";
   const show = (value: string | null) =>
     value === null ? "–" : about === "price" ? money(Number(value)) : value;
-  return left === right ? show(left) : `${show(left)} ⇔ ${show(right)}`;
+  return left === right ? show(left) : `${show(left)} / ${show(right)}`;
 }

@@ -15,6 +15,9 @@ export interface Reasons {
   against: Reason[];
 }
 
+/** What the vetoes are about that have another name. */
+const subjectOf: Readonly<Record<string, string>> = { unit: "quantity", colour: "colours" };
+
 /** Prices further apart speak against one product, closer ones for it. */
 const farPrices = 2;
 const nearPrices = 1.15;
@@ -42,7 +45,9 @@ export function toReasons(a: MatchSide, b: MatchSide, vetoes: readonly string[])
     note(hasCommon(left, right), about, left.join(", "), right.join(", "));
   }
   const told = new Set(reasons.against.map(({ about }) => about));
-  for (const veto of vetoes) if (!told.has(veto)) note(false, veto, null, null);
+  for (const veto of vetoes) {
+    if (!told.has(veto) && !told.has(subjectOf[veto] ?? veto)) note(false, veto, null, null);
+  }
   return reasons;
 }
 

@@ -42,6 +42,7 @@ export const matchesEn: typeof matchesJa = {
     colour: "Colour",
     year: "Year",
     number: "Number",
+    series: "Volume",
     model: "Model",
   },
   decisions: "Recent decisions",

@@ -51,6 +51,7 @@ export const matchesJa = {
     colour: "色",
     year: "年",
     number: "数字",
+    series: "巻",
     model: "型番",
   },
   decisions: "最近の決定",

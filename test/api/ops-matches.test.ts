@@ -276,6 +276,19 @@ describe("the log of groups", () => {
 describe("categories", () => {
   afterAll(() => test.db.execute(sql`truncate match_category`));
 
+  it("count in the metrics once they are refused, beside the queue and the decisions", async () => {
+    await test.db.execute(sql`
+      insert into match_category (category, threshold, is_linked, reason, labelled_pairs, model_version, estimated_at)
+      values ('靴', 0.8, false, 'too low', 30, 1, now())`);
+    await storePair(test.db, 1, 2);
+    await decide(4, 5, "different");
+    const lines = (await (await test.api.get("/metrics")).text()).split("\n");
+    expect(lines).toContain("kurabe_match_reviews 1");
+    expect(lines).toContain('kurabe_match_decisions{decision="different"} 1');
+    expect(lines).toContain("kurabe_match_refused_categories 1");
+    await test.db.execute(sql`truncate match_category`);
+  });
+
   it("are listed with the estimate behind them, the refused ones alone if asked for", async () => {
     await test.db.execute(sql`
       insert into match_category (category, threshold, is_linked, reason, precision_by_codes, labelled_pairs, model_version, estimated_at)

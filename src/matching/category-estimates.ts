@@ -12,7 +12,7 @@ import {
   type EstimateRules,
   type ScoreCounts,
 } from "./estimates.ts";
-import { shippedLimits } from "./limits.ts";
+import { LESS_FOR_SAME_WORDING, shippedLimits } from "./limits.ts";
 import { toScore } from "./placed-score.ts";
 import { compareWithinShops } from "./same-shop.ts";
 import { matchingVersion } from "./upkeep/passes.ts";
@@ -104,12 +104,12 @@ async function countScores(
     for (const kind of kinds) counts[kind][toBin(score)] = (counts[kind][toBin(score)] ?? 0) + 1;
   };
   const pairs = await tx.execute<LinkedPair & { category: string | null; rule: string | null }>(sql`
-    select s.category, p.rule, p.score, p.shares_model, p.is_first_a, p.is_first_b,
+    select s.category, p.rule, p.score, p.shares_model, p.same_wording, p.is_first_a, p.is_first_b,
       cardinality(p.vetoes) as vetoes
     from match_item s join match_pair p on p.a = s.item_id
     where s.item_id > ${after} and s.item_id <= ${last}
     union all
-    select s.category, p.rule, p.score, p.shares_model, p.is_first_a, p.is_first_b, cardinality(p.vetoes)
+    select s.category, p.rule, p.score, p.shares_model, p.same_wording, p.is_first_a, p.is_first_b, cardinality(p.vetoes)
     from match_item s join match_pair p on p.b = s.item_id left join match_item o on o.item_id = p.a
     where s.item_id > ${after} and s.item_id <= ${last} and o.category is distinct from s.category`);
   for (const pair of pairs) {
@@ -128,14 +128,21 @@ async function countScores(
   return byCategory;
 }
 
-type LinkedPair = Pick<PairRow, "score" | "shares_model" | "is_first_a" | "is_first_b"> & {
+type LinkedPair = Pick<
+  PairRow,
+  "score" | "shares_model" | "same_wording" | "is_first_a" | "is_first_b"
+> & {
   vetoes: number;
 };
 
-/** 0 for a pair that no threshold links: with a veto, without a common model, or not the best for both. */
+/**
+ * The threshold up to which a pair is a link; 0 for one that no threshold links: with a veto, without a common
+ * model or wording, or not the best for both.
+ */
 function toLinkScore({ score, vetoes, ...pair }: LinkedPair): number {
-  const isLinkable = vetoes === 0 && pair.shares_model && pair.is_first_a && pair.is_first_b;
-  return isLinkable ? score : 0;
+  const isLinkable = vetoes === 0 && pair.is_first_a && pair.is_first_b;
+  if (isLinkable && pair.same_wording) return Math.min(1, score + LESS_FOR_SAME_WORDING);
+  return isLinkable && pair.shares_model ? score : 0;
 }
 
 function toPlacedScore({ base, cosine, best_a: bestA, best_b: bestB }: PairRow): number {

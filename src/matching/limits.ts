@@ -42,7 +42,7 @@ type Titled = Pick<Prepared, "tokens" | "pack">;
 const SAME_WORDS = 0.95;
 const FEWEST_WORDS = 3;
 /** Among titles that say the same, a link needs so much less. */
-const LESS_FOR_SAME_WORDING = 0.3;
+export const LESS_FOR_SAME_WORDING = 0.3;
 
 /** Showing a product beside another asks for no less than the shipped threshold. */
 export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): Tier {

@@ -34,9 +34,9 @@ async function storePairs(
     from generate_series(${first}::bigint, ${first + 2 * count - 1}::bigint) id`);
   await test.db.execute(sql`
     insert into match_pair (a, b, score, tier, kind, vetoes, is_doubtful, shop_a, shop_b, rule, base, shares_model,
-      soft_min, cosine, best_a, best_b, is_first_a, is_first_b)
+      soft_min, same_wording, cosine, best_a, best_b, is_first_a, is_first_b)
     select id, id + 1, ${pair.score}, 'none', 'model', ${sql.raw(`'{${(pair.vetoes ?? []).join(",")}}'`)}, false,
-      'shop-1', 'shop-0', ${pair.rule}, 0, true, 1, 1, 1, 1, true, true
+      'shop-1', 'shop-0', ${pair.rule}, 0, true, 1, false, 1, 1, 1, true, true
     from generate_series(${first}::bigint, ${first + 2 * count - 1}::bigint, 2) id`);
 }
 

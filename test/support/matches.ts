@@ -40,6 +40,7 @@ export async function storePair(
     base: 0,
     sharesModel: true,
     softMin: 0.5,
+    sameWording: false,
     cosine: 0.5,
     bestA: 0.5,
     bestB: 0.5,

@@ -26,7 +26,7 @@ const bounds = { usual: shippedLimits.threshold, lowest: shippedLimits.threshold
 
 const settingKey = "match_estimates";
 /** Products per transaction, and one of how many is compared with others of its shop. */
-const SLICE = 200;
+const SLICE = 100;
 const PROBED = 10;
 /** Products per night: a night of a large catalogue takes minutes, a pass over it many nights. */
 const NIGHT = 20_000;

@@ -128,7 +128,7 @@ describe("the estimates of categories", () => {
           (value ->> 'after')::int as after from setting where key = 'match_estimates'`);
       return row;
     };
-    expect(await read()).toEqual({ n: 300, pass: 0, after: 600 });
+    expect(await read()).toEqual({ n: 150, pass: 0, after: 300 });
     await estimate();
     expect(await read()).toEqual({ n: 450, pass: 1, after: 0 });
     await estimate();

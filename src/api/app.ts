@@ -9,6 +9,7 @@ import type { ApiEnv } from "./http/env.ts";
 import { facetRoutes } from "./products/facets.ts";
 import { createFailureHandler } from "./http/failures.ts";
 import { publicCors, securityHeaders } from "./http/headers.ts";
+import { groupRoutes } from "./products/groups.ts";
 import { goRoutes } from "./products/go.ts";
 import { healthRoutes } from "./status/health.ts";
 import { historyRoutes } from "./products/history.ts";
@@ -68,6 +69,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", historyRoutes(deps));
   app.route("/", offersLookupRoutes(deps, lanes));
   app.route("/", offerRoutes(deps));
+  app.route("/", groupRoutes(deps));
   app.route("/", refreshRoutes(deps));
   app.route("/", priceDropRoutes(deps));
   app.route("/", goRoutes(deps));

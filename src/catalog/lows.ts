@@ -93,3 +93,16 @@ export async function readLows(
 }
 
 export const noLows: Lows = { all: null, "1y": null, "90d": null, "30d": null };
+
+/** The lows of several products as if they were one; the earliest of equal prices counts. */
+export function lowestOf(all: readonly Lows[]): Lows {
+  const lowest = { ...noLows };
+  for (const period of periodNames) {
+    const lows = all.flatMap((one) => one[period] ?? []);
+    const [first] = lows.toSorted((a, b) => a.price - b.price || a.at.getTime() - b.at.getTime());
+    if (!first) continue;
+    const observations = lows.reduce((sum, low) => sum + low.observations, 0);
+    lowest[period] = { ...first, observations };
+  }
+  return lowest;
+}

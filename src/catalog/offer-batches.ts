@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import { offerColumns, toOffer, type Covered, type OfferRow } from "./offers.ts";
+import { toOffer, type Covered, type OfferRow } from "./offers.ts";
 
 /** The most offers of one product that are shown where many products are asked for. */
 export const maxOffersInBatch = 20;
@@ -13,53 +13,84 @@ type Row = OfferRow & {
   unknown_price: number;
 };
 
+export interface OfferQuery {
+  /**
+   * A query with `place, item_id, variation_id, kind, score`: offers of the product asked for at that
+   * place, from 0. `variation_id` null: the whole product.
+   */
+  matching: SQL;
+  places: number;
+  /** The most offers of one place. */
+  most: number;
+}
+
 /**
- * What `readOffers` and `coverOffers` say of each set of barcodes (GTIN-14), for all sets in one statement
- * and with fewer offers of each; in the order of the sets. What is left out is counted, but not read.
+ * The offers of each place, first those in stock, cheapest first. A variation is in stock if both it and
+ * its product are, because a refresh shows only the product's stock. What is left out is counted, but not
+ * read.
  */
-export async function readOffersOfMany(
+export async function readOffers(
   db: Db,
-  sets: readonly (readonly string[])[],
+  { matching, places, most }: OfferQuery,
 ): Promise<Covered[]> {
-  const covered = sets.map((): Covered => ({
+  const covered = Array.from({ length: places }, (): Covered => ({
     offers: [],
     leftOut: { out_of_stock: 0, unknown_price: 0, gone: 0 },
     matched: 0,
     isComplete: true,
   }));
-  if (sets.length === 0) return covered;
-  const wanted = sets.flatMap((gtins, place) => gtins.map((gtin) => ({ place, gtin })));
+  if (places === 0) return covered;
   // The order is decided on narrow rows; images and names are read of those shown alone.
   const rows = await db.execute<Row>(sql`
-    with matching as (
-      select w.place, v.item_id, v.variation_id, p.price, p.state = 'gone' as is_gone,
+    with matching as (${matching}), priced as (
+      select m.*, p.price, p.state = 'gone' as is_gone,
         (p.state = 'gone' or p.price <= 0)::integer as rank,
-        v.variation_stock > 0 and p.stock > 0 as in_stock
-      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w(place integer, gtin text)
-      join variation v on v.gtin = w.gtin join product p using (item_id)
+        coalesce(v.variation_stock, p.stock) > 0 and p.stock > 0 as in_stock
+      from matching m join product p on p.item_id = m.item_id
+      left join variation v on v.item_id = m.item_id and v.variation_id = m.variation_id
     ), placed as (
-      select place, item_id, variation_id, rank,
+      select place, item_id, variation_id, kind, score, rank, in_stock,
         row_number() over (partition by place
           order by rank, in_stock desc, price, item_id, variation_id) as nr,
         count(*) over own as matched, count(*) filter (where rank = 0) over own as shown,
         count(*) filter (where is_gone) over own as gone,
         count(*) filter (where not is_gone and rank = 1) over own as unknown_price
-      from matching window own as (partition by place)
+      from priced window own as (partition by place)
     )
-    select o.place, o.matched, o.shown, o.gone, o.unknown_price, ${offerColumns}
-    from placed o
-    join variation v on v.item_id = o.item_id and v.variation_id = o.variation_id
-    join product p on p.item_id = o.item_id
-    join shop s using (shop_id)
-    where o.nr <= ${maxOffersInBatch} and (o.rank = 0 or o.nr = 1)
+    select o.place, o.matched, o.shown, o.gone, o.unknown_price, o.kind, o.score, o.in_stock,
+      p.item_id, p.title, p.price, p.proper_price, v.variation_id, v.variation, v.variation_identifier,
+      case when v.item_id is not null then v.gtin else (
+        select case when min(gtin) = max(gtin) then min(gtin) end
+        from variation own where own.item_id = p.item_id
+      ) end as gtin,
+      coalesce(v.variation_stock, p.stock) as stock,
+      jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at,
+      s.shop_id, s.shop_name, s.shop_url
+    from placed o join product p on p.item_id = o.item_id join shop s using (shop_id)
+    left join variation v on v.item_id = o.item_id and v.variation_id = o.variation_id
+    where o.nr <= ${most} and (o.rank = 0 or o.nr = 1)
     order by o.place, o.nr`);
   for (const row of rows) {
     const set = covered[row.place];
     if (!set) continue;
     set.matched = row.matched;
-    set.isComplete = row.shown <= maxOffersInBatch;
+    set.isComplete = row.shown <= most;
     set.leftOut = { out_of_stock: 0, unknown_price: row.unknown_price, gone: row.gone };
     if (row.shown > 0) set.offers.push(toOffer(row));
   }
   return covered;
+}
+
+/** Every product and variation with one of these barcodes (GTIN-14), deleted ones counted, in their order. */
+export async function readOffersOfGtins(
+  db: Db,
+  gtins: readonly string[],
+  most: number,
+): Promise<Covered[]> {
+  const wanted = JSON.stringify(gtins.map((gtin, place) => ({ place, gtin })));
+  const matching = sql`
+    select w.place, v.item_id, v.variation_id, 'gtin' as kind, 1 as score
+    from json_to_recordset(${wanted}::text::json) as w(place integer, gtin text)
+    join variation v on v.gtin = w.gtin`;
+  return readOffers(db, { matching, places: gtins.length, most });
 }

@@ -32,9 +32,19 @@ export interface StoredProduct {
   shop: { shopId: string; shopName: string; shopUrl: string };
 }
 
-/** ... and what its history says about its price. */
+/** ... what its history says about its price, and where else it is sold. */
 export interface ProductRecord extends StoredProduct {
   reduction: Reduction | null;
+  group: GroupSummary | null;
+}
+
+/** The products of several shops that are one. */
+export interface GroupSummary {
+  groupId: number;
+  /** Its members that are not deleted, two or more. */
+  offers: number;
+  /** Of the offers in stock; if there are none, of all. Null: no price is known. */
+  lowestPrice: number | null;
 }
 
 /** Of a product that is not gone and costs less than its proper price: what `analytics.reductions` says. */
@@ -51,6 +61,9 @@ type Row = StoredRow & {
   is_reduced: boolean;
   low_30d: number | null;
   holds: boolean | null;
+  group_id: number | null;
+  offers: number;
+  lowest_price: number | null;
   version: string;
   catalogue_state: string | null;
 };
@@ -73,7 +86,7 @@ const wanted = (itemIds: readonly number[]) => sql`
   join product p on p.item_id = wanted.id::bigint
   join shop s using (shop_id)`;
 
-/** The same without their history, for the index, which reads many at once. */
+/** The same without their history and groups, for the index, which reads many at once. */
 export async function readStoredProducts(
   db: Db | Tx,
   itemIds: readonly number[],
@@ -84,7 +97,7 @@ export async function readStoredProducts(
 }
 
 export interface VersionedProduct {
-  /** Changes whenever the row of the product or of its shop is written. */
+  /** Changes whenever the row of the product or of its shop is written, and with its group. */
   version: string;
   record: ProductRecord;
 }
@@ -103,8 +116,20 @@ export async function readCatalogueState(db: Db): Promise<string | null> {
   return row?.state ?? null;
 }
 
-/** The transactions that wrote the two rows: Postgres's own row versions. */
-const version = sql`p.xmin::text || ' ' || s.xmin::text`;
+/** As `g`. `offset 0` keeps it apart, so that the members of a group are looked up by their keys. */
+const withGroup = sql`
+  left join group_member m on m.item_id = p.item_id
+  left join lateral (
+    select f.group_id, count(*) as offers, coalesce(
+      min(o.price) filter (where o.price > 0 and o.stock > 0),
+      min(o.price) filter (where o.price > 0)) as lowest_price
+    from group_member f join product o on o.item_id = f.item_id
+    where f.group_id = m.group_id and o.state <> 'gone'
+    group by f.group_id having count(*) > 1 offset 0
+  ) g on true`;
+
+/** The transactions that wrote the two rows, which are Postgres's own row versions, and what `g` says. */
+const version = sql`concat_ws(' ', p.xmin, s.xmin, g.group_id, g.offers, g.lowest_price)`;
 
 /**
  * `offset 0` keeps it apart, so that it is looked up for each reduced product alone: what it says stays
@@ -122,8 +147,8 @@ export async function readVersionedProducts(
   if (itemIds.length === 0) return { state: null, products: new Map() };
   const query = sql`
     select ${columns}, r.item_id is not null as is_reduced, r.low_30d, r.holds,
-      ${version} as version, ${stateOfStatement} as catalogue_state
-    from ${wanted(itemIds)}
+      g.group_id, g.offers, g.lowest_price, ${version} as version, ${stateOfStatement} as catalogue_state
+    from ${wanted(itemIds)} ${withGroup}
     left join lateral (${reductionOf}) r on true`;
   const rows = await ("$client" in db ? executePrepared<Row>(db, query) : db.execute<Row>(query));
   return {
@@ -147,7 +172,7 @@ export async function readVersions(
     db,
     sql`
     select p.item_id, ${version} as version, ${stateOfStatement} as catalogue_state
-    from ${wanted(itemIds)}`,
+    from ${wanted(itemIds)} ${withGroup}`,
   );
   return {
     state: rows[0]?.catalogue_state ?? null,
@@ -163,6 +188,10 @@ function toRecord(row: Row): ProductRecord {
   return {
     ...toStored(row),
     reduction: row.is_reduced ? { low30d: row.low_30d, holds: row.holds } : null,
+    group:
+      row.group_id === null
+        ? null
+        : { groupId: row.group_id, offers: row.offers, lowestPrice: row.lowest_price },
   };
 }
 

@@ -116,6 +116,7 @@ describe("GET /v1/offers/{gtin}", () => {
         gtin: otherJan,
         stock: 1,
         in_stock: true,
+        match: { kind: "gtin", score: 1 },
         image: expect.objectContaining({ origin: "https://img.example.com/11.jpg", "76": null }),
         checked_at: "2026-01-01T00:59:00Z",
         age_s: 60,

@@ -35,6 +35,7 @@ export const exampleProduct = {
   discount_percent: 16,
   unit_price: null,
   reduction: { percent: 16, basis: "proper_price", low_30d: null, holds: null },
+  group: null,
   stock: 3,
   in_stock: true,
   identifier: null,

@@ -70,7 +70,7 @@ const route = createRoute({
   operationId: "listChanges",
   tags: ["products"],
   summary: "What changed, in the order of commits",
-  description: `To keep a copy in step: put \`product\` where it is given, remove the copy where it is null, keep \`next\`, ask again. Reading the same part twice does no harm. Without \`after\`: first everything that lives, by item_id, then what has changed since the beginning of that reading. Members that change with time or with other products (\`age_s\`, \`checked_at\`) make no change of their own. Of old changes only the newest of each product is kept, which is all that a reader needs. A page may have fewer than \`limit\` items, because it ends at ${maxBytes} bytes. Pages of more than ${plainLimit} wait for one another; if too many wait, the answer is 503.`,
+  description: `To keep a copy in step: put \`product\` where it is given, remove the copy where it is null, keep \`next\`, ask again. Reading the same part twice does no harm. Without \`after\`: first everything that lives, by item_id, then what has changed since the beginning of that reading. Members that change with time or with other products (\`age_s\`, \`checked_at\`, \`group\`) make no change of their own. Of old changes only the newest of each product is kept, which is all that a reader needs. A page may have fewer than \`limit\` items, because it ends at ${maxBytes} bytes. Pages of more than ${plainLimit} wait for one another; if too many wait, the answer is 503.`,
   request: { query },
   responses: {
     200: { description: "The next changes", content: json(changesSchema) },

@@ -8,8 +8,8 @@ import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
-import { coverageSchema, offerSchema } from "./offer-schema.ts";
-import { readOffersOfProducts } from "./offers.ts";
+import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offer-schema.ts";
+import { readOffersOfProducts } from "../../matching/group-offers.ts";
 import { productSchema } from "./product-schema.ts";
 import { badRequest, unavailable } from "../http/problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
@@ -93,21 +93,18 @@ export function lookupRoutes(
       const records = await readProducts(db, ids);
       const now = clock.now();
       const found = toFound(ids, records, market, now);
-      const living = found.items.flatMap(({ item_id: id }) => records.get(id) ?? []);
+      const living = found.items.map(({ item_id: id }) => id);
       const [lows, offers] = await Promise.all([
-        include.includes("lows")
-          ? readLows(
-              db,
-              living.map(({ itemId }) => itemId),
-              now,
-            )
-          : null,
-        include.includes("offers") ? readOffersOfProducts({ db, market }, living, now) : null,
+        include.includes("lows") ? readLows(db, living, now) : null,
+        include.includes("offers") ? readOffersOfProducts(db, living, maxOffersInBatch) : null,
       ]);
       for (const [i, item] of found.items.entries()) {
         if (lows) item.lows = toLows(lows.get(item.item_id) ?? noLows);
         const own = offers?.[i];
-        if (own) Object.assign(item, { offers: own.offers, offers_coverage: own.coverage });
+        if (own) {
+          item.offers = own.offers.map((offer) => toOffer(offer, market, now));
+          item.offers_coverage = toCoverage(own, item.offers, null);
+        }
       }
       demand.shown([
         ...new Set(

@@ -1,13 +1,29 @@
 import { z } from "@hono/zod-openapi";
 import type { Market } from "../../catalog/market.ts";
+import { matchKinds } from "../../db/schema-matching.ts";
 import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
 import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
 import { toUnitPrice } from "../../catalog/unit-price.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
-import { imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
+import { groupSchema, imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
 import { currencySchema, instantSchema, orNull, webUrlSchema } from "../http/schema-parts.ts";
 import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
+
+const offerMatchSchema = z
+  .object({
+    kind: z.enum(matchKinds).openapi({
+      description:
+        "gtin: a common barcode; model: the same model number in both texts; text: texts that say the same; manual: decided by people",
+    }),
+    score: z.number().min(0).max(1).openapi({
+      description: "how sure that is, 1 for a barcode or a decision of people",
+      example: 1,
+    }),
+  })
+  .openapi("OfferMatch", {
+    description: "why this is the same product; null: nothing links it to another offer",
+  });
 
 export const offerSchema = z
   .object({
@@ -30,9 +46,12 @@ export const offerSchema = z
       })
       .nullable()
       .openapi({ description: "null: the whole product" }),
-    gtin: z.string().nullable(),
+    gtin: z.string().nullable().openapi({
+      description: "of the variation; of a whole product the only one that its variations have",
+    }),
     stock: z.int().openapi({ description: "of the variation, if there is one" }),
     in_stock: z.boolean(),
+    match: orNull(offerMatchSchema),
     image: orNull(imageSchema),
     checked_at: instantSchema,
     age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
@@ -60,9 +79,18 @@ export const coverageSchema = z
 export const offersSchema = z
   .object({
     match: z
-      .object({ by: z.literal("gtin"), gtins: z.array(z.string()) })
+      .object({
+        by: z.enum(["gtin", "group"]).openapi({
+          description:
+            "gtin: barcodes, where the product has some, and its group, if there is one; group: its group alone",
+        }),
+        gtins: z.array(z.string()),
+      })
       .nullable()
-      .openapi({ description: "what identifies the offers as the same product; null: nothing" }),
+      .openapi({
+        description:
+          "what identifies the offers as the same product, see also `match` of each; null: nothing",
+      }),
     match_note: z
       .string()
       .nullable()
@@ -74,12 +102,23 @@ export const offersSchema = z
   })
   .openapi("Offers");
 
+export const similarSchema = z.array(offerSchema).openapi({
+  description:
+    "products that resemble it, most alike first, and may or may not be the same: never compare their prices as those of one product. At most 12, with known prices; `match` says how alike they are",
+});
+
+export const productOffersSchema = offersSchema
+  .extend({ group: orNull(groupSchema), similar: similarSchema })
+  .openapi("ProductOffers");
+
 export type OffersBody = z.infer<typeof offersSchema>;
+export type ProductOffersBody = z.infer<typeof productOffersSchema>;
 
 export function toOffers(
   covered: Covered,
   params: {
     gtin14s: readonly string[];
+    isGrouped: boolean;
     maxAgeSeconds: number | null;
     market: Market;
     now: Date;
@@ -87,38 +126,54 @@ export function toOffers(
 ): OffersBody {
   const { market, now, maxAgeSeconds } = params;
   const offers = covered.offers.map((offer) => toOffer(offer, market, now));
-  const ages = offers.map((offer) => offer.age_s);
-  const { leftOut, matched, isComplete } = covered;
-  const isMatched = params.gtin14s.length > 0;
+  const gtins = params.gtin14s.map(toPrintedGtin);
+  const isMatched = gtins.length > 0 || params.isGrouped;
   return {
-    match: isMatched ? { by: "gtin", gtins: params.gtin14s.map(toPrintedGtin) } : null,
+    match: isMatched ? { by: gtins.length > 0 ? "gtin" : "group", gtins } : null,
     match_note: isMatched
       ? null
-      : "this product has no valid GTIN, so nothing says which products of other shops are the same",
-    coverage: {
-      matched,
-      shown: offers.length,
-      max_age_s: maxAgeSeconds,
-      checked_within:
-        maxAgeSeconds === null ? null : ages.filter((age) => age <= maxAgeSeconds).length,
-      oldest_s: ages.length === 0 ? null : Math.max(...ages),
-      left_out: leftOut,
-      complete: isComplete,
-    },
+      : "this product has no valid GTIN, and no product of another shop is known to be the same",
+    coverage: toCoverage(covered, offers, maxAgeSeconds),
     offers,
   };
 }
 
-/** The answer without ages, which change with time. */
-export function withoutAges(body: OffersBody): OffersBody {
+export function toCoverage(
+  { leftOut, matched, isComplete }: Covered,
+  offers: OffersBody["offers"],
+  maxAgeSeconds: number | null,
+): OffersBody["coverage"] {
+  const ages = offers.map((offer) => offer.age_s);
   return {
-    ...body,
-    coverage: { ...body.coverage, oldest_s: null },
-    offers: body.offers.map((offer) => ({ ...offer, age_s: 0 })),
+    matched,
+    shown: offers.length,
+    max_age_s: maxAgeSeconds,
+    checked_within:
+      maxAgeSeconds === null ? null : ages.filter((age) => age <= maxAgeSeconds).length,
+    oldest_s: ages.length === 0 ? null : Math.max(...ages),
+    left_out: leftOut,
+    complete: isComplete,
   };
 }
 
-function toOffer(offer: OfferRecord, market: Market, now: Date): z.infer<typeof offerSchema> {
+/** The answer without ages, which change with time. */
+export function withoutAges<T extends Pick<OffersBody, "coverage" | "offers">>(
+  body: T & { similar?: OffersBody["offers"] },
+): T {
+  const ageless = (offers: OffersBody["offers"]) => offers.map((offer) => ({ ...offer, age_s: 0 }));
+  return {
+    ...body,
+    coverage: { ...body.coverage, oldest_s: null },
+    offers: ageless(body.offers),
+    ...(body.similar ? { similar: ageless(body.similar) } : {}),
+  };
+}
+
+export function toOffer(
+  offer: OfferRecord,
+  market: Market,
+  now: Date,
+): z.infer<typeof offerSchema> {
   const { variation, shop } = offer;
   return {
     item_id: offer.itemId,
@@ -138,6 +193,7 @@ function toOffer(offer: OfferRecord, market: Market, now: Date): z.infer<typeof 
     gtin: offer.gtin === null ? null : toPrintedGtin(offer.gtin),
     stock: offer.stock,
     in_stock: offer.inStock,
+    match: offer.match && { ...offer.match, score: Math.round(offer.match.score * 1000) / 1000 },
     image: offer.image && toImage(offer.image),
     checked_at: toIso(offer.checkedAt),
     age_s: ageSeconds(offer, now),

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { gtinFault, toGtin14 } from "../../catalog/gtin.ts";
-import { maxOffersInBatch, readOffersOfMany } from "../../catalog/offer-batches.ts";
+import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offer-batches.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
@@ -73,17 +73,14 @@ export function offersLookupRoutes(
   return app.openapi(route, async (c) => {
     const sent = new Map(c.req.valid("json").gtins.map(({ text, gtin14 }) => [text, gtin14]));
     return lanes.lookup(clientAddress(c), async () => {
-      const covered = await readOffersOfMany(
-        db,
-        [...sent.values()].map((gtin14) => [gtin14]),
-      );
+      const covered = await readOffersOfGtins(db, [...sent.values()], maxOffersInBatch);
       const now = clock.now();
       const found: z.infer<typeof foundSchema> = { items: [], not_found: [] };
       for (const [i, [gtin, gtin14]] of [...sent].entries()) {
         const own = covered[i];
         if (!own || own.matched === 0) found.not_found.push(gtin);
         else {
-          const params = { gtin14s: [gtin14], maxAgeSeconds: null, market, now };
+          const params = { gtin14s: [gtin14], isGrouped: false, maxAgeSeconds: null, market, now };
           found.items.push({ gtin, ...toOffers(own, params) });
         }
       }

@@ -1,15 +1,23 @@
 import { createRoute } from "@hono/zod-openapi";
-import { readOffersOfMany } from "../../catalog/offer-batches.ts";
-import { coverOffers, readOffers, toOwnOffer, type OfferRecord } from "../../catalog/offers.ts";
+import { readOffersOfGtins } from "../../catalog/offer-batches.ts";
+import { maxOffers, onlyInStock, type Covered } from "../../catalog/offers.ts";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
-import type { Db } from "../../db/open.ts";
+import { readOffersOfProducts, readSimilar } from "../../matching/group-offers.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { offersSchema, toOffers, withoutAges, type OffersBody } from "./offer-schema.ts";
+import {
+  offersSchema,
+  productOffersSchema,
+  toOffer,
+  toOffers,
+  withoutAges,
+  type OffersBody,
+  type ProductOffersBody,
+} from "./offer-schema.ts";
 import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
 import { badRequest, notFound, unavailable } from "../http/problem.ts";
 import { requireProduct, productParams } from "./product.ts";
-import { gtin14sOf } from "./to-product.ts";
+import { gtin14sOf, toGroup } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
 
@@ -45,39 +53,32 @@ const ofProductRoute = createRoute({
   operationId: "getProductOffers",
   tags: ["offers"],
   summary: "The same product across shops, also for deleted products",
+  description:
+    "Every product and variation with one of its barcodes, and the other members of its group; without those that people decided are different.",
   request: { params: productParams, query },
   responses: {
-    200: { description: "Offers, cheapest in stock first", content: json(offersSchema) },
+    200: { description: "Offers, cheapest in stock first", content: json(productOffersSchema) },
     ...badRequest,
     ...notFound,
     ...unavailable,
   },
 });
 
-export function offerRoutes({
-  db,
-  clock,
-  demand,
-  market,
-}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
-  const toBody = (
-    matched: readonly OfferRecord[],
-    gtin14s: readonly string[],
-    params: { in_stock?: boolean | undefined; max_age_s?: number | undefined },
-  ) =>
-    toOffers(coverOffers(matched, { inStockOnly: params.in_stock === true }), {
-      gtin14s,
-      maxAgeSeconds: params.max_age_s ?? null,
-      market,
-      now: clock.now(),
-    });
+type Deps = Pick<ApiDeps, "db" | "clock" | "demand" | "market">;
+
+export function offerRoutes({ db, clock, demand, market }: Deps) {
+  const shown = (...lists: OffersBody["offers"][]) =>
+    demand.shown([...new Set(lists.flat().map((offer) => offer.item_id))]);
   return createRoutes()
     .openapi(
       byGtinRoute,
       async (c) => {
         const gtin14s = [c.req.valid("param").gtin];
-        const body = toBody(await readOffers(db, gtin14s), gtin14s, c.req.valid("query"));
-        demand.shown([...new Set(body.offers.map((offer) => offer.item_id))]);
+        const { in_stock: inStock, max_age_s: maxAgeSeconds = null } = c.req.valid("query");
+        const covered = restricted(await readOffersOfGtins(db, gtin14s, maxOffers), inStock);
+        const params = { gtin14s, isGrouped: false, maxAgeSeconds, market, now: clock.now() };
+        const body = toOffers(covered, params);
+        shown(body.offers);
         return answer(c, body, withoutAges(body));
       },
       (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
@@ -88,46 +89,43 @@ export function offerRoutes({
         const { item_id: itemId } = c.req.valid("param");
         const product = requireProduct(await readProduct(db, itemId));
         demand.opened(itemId);
-        const { matched, gtin14s } = await readMatched(db, product);
-        const body = toBody(matched, gtin14s, c.req.valid("query"));
-        demand.shown([...new Set(body.offers.map((offer) => offer.item_id))]);
+        const body = await readProductOffers({ db, market }, product, {
+          now: clock.now(),
+          ...c.req.valid("query"),
+        });
+        shown(body.offers, body.similar);
         return answer(c, body, withoutAges(body));
       },
       (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
     );
 }
 
-async function readMatched(db: Db, product: ProductRecord) {
-  const gtin14s = [...gtin14sOf(product)];
-  const matched = gtin14s.length > 0 ? await readOffers(db, gtin14s) : [toOwnOffer(product)];
-  return { matched, gtin14s };
+function restricted([covered]: readonly Covered[], inStock: boolean | undefined): Covered {
+  if (!covered) throw new Error("one place was asked for, and none was read");
+  return inStock === true ? onlyInStock(covered) : covered;
 }
 
-/** A product's offers with the default parameters. */
+/** A product's offers, and the products that are like it. */
 export async function readProductOffers(
   { db, market }: Pick<ApiDeps, "db" | "market">,
   product: ProductRecord,
-  now: Date,
-): Promise<OffersBody> {
-  const { matched, gtin14s } = await readMatched(db, product);
-  const covered = coverOffers(matched, { inStockOnly: false });
-  return toOffers(covered, { gtin14s, maxAgeSeconds: null, market, now });
+  asked: { now: Date; in_stock?: boolean | undefined; max_age_s?: number | undefined },
+): Promise<ProductOffersBody> {
+  const { now, in_stock: inStock, max_age_s: maxAgeSeconds = null } = asked;
+  const ids = [product.itemId];
+  const [covered, similar] = await Promise.all([
+    readOffersOfProducts(db, ids, maxOffers),
+    readSimilar(db, ids),
+  ]);
+  return {
+    ...toOffers(restricted(covered, inStock), {
+      gtin14s: [...gtin14sOf(product)],
+      isGrouped: product.group !== null,
+      maxAgeSeconds,
+      market,
+      now,
+    }),
+    group: toGroup(product.group),
+    similar: similar.map((offer) => toOffer(offer, market, now)),
+  };
 }
-
-/** The same for each of these products, in one statement and with fewer offers of each. */
-export async function readOffersOfProducts(
-  { db, market }: Pick<ApiDeps, "db" | "market">,
-  products: readonly ProductRecord[],
-  now: Date,
-): Promise<OffersBody[]> {
-  const sets = products.map((product) => [...gtin14sOf(product)]);
-  const covered = await readOffersOfMany(db, sets);
-  return products.flatMap((product, i) => {
-    const gtin14s = sets[i] ?? [];
-    const own = gtin14s.length > 0 ? covered[i] : ownOffer(product);
-    return own ? [toOffers(own, { gtin14s, maxAgeSeconds: null, market, now })] : [];
-  });
-}
-
-const ownOffer = (product: ProductRecord) =>
-  coverOffers([toOwnOffer(product)], { inStockOnly: false });

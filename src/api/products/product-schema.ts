@@ -69,6 +69,19 @@ const reductionSchema = z
     description: "null stands where the price is not below proper_price",
   });
 
+export const groupSchema = z
+  .object({
+    group_id: z.int().openapi({ description: "of `GET /v1/groups/{group_id}`", example: 512 }),
+    offers: z.int().min(2).openapi({ description: "products of it that are sold now", example: 3 }),
+    lowest_price: z.int().nullable().openapi({
+      description: "of its offers in stock, or of all if none is; null: no price is known",
+    }),
+  })
+  .openapi("ProductGroup", {
+    description:
+      "the same product in several shops, by barcode, model, text or decision of people; null: no other offer of it is known",
+  });
+
 export const productSchema = z
   .object({
     item_id: z.int(),
@@ -83,6 +96,7 @@ export const productSchema = z
       .openapi({ description: "reduction from proper_price, rounded down; 0 without a reduction" }),
     unit_price: orNull(unitPriceSchema),
     reduction: orNull(reductionSchema),
+    group: orNull(groupSchema),
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),
@@ -112,14 +126,14 @@ const offerGroupSchema = z
     gtin: z
       .string()
       .nullable()
-      .openapi({ description: "null: the product has none and is not grouped" }),
+      .openapi({ description: "with `group=gtin`; null: the product has none and is not grouped" }),
     count: z.int(),
     in_stock: z.int(),
     shops: z.int(),
     lowest_price: z.int(),
     highest_price: z.int(),
   })
-  .openapi("OfferGroup", { description: "the found offers of this product; with `group=gtin`" });
+  .openapi("OfferGroup", { description: "the found offers of this product; with `group`" });
 
 export const foundProductSchema = productSchema
   .extend({

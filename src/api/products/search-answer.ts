@@ -137,6 +137,7 @@ function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecor
       record?.ver,
       record?.checkedAt.getTime(),
       record?.shop,
+      record?.group,
       hits.titles.get(id),
       hits.groups.get(id),
       hits.partial.get(id),

@@ -20,6 +20,7 @@ export function toProduct(record: ProductRecord, market: Market, now: Date): Pro
       low_30d: record.reduction.low30d,
       holds: record.reduction.holds,
     },
+    group: toGroup(record.group),
     images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
     variations: record.variations.map((v) => ({
       variation_id: v.variation_id,
@@ -59,6 +60,11 @@ export function toPlainMembers(record: ProductRecord, market: Market) {
     identifier: record.identifier,
     gtins: [...gtin14sOf(record)].map(toPrintedGtin),
   };
+}
+
+export function toGroup(group: ProductRecord["group"]): ProductBody["group"] {
+  if (!group) return null;
+  return { group_id: group.groupId, offers: group.offers, lowest_price: group.lowestPrice };
 }
 
 export function ageSeconds(record: Pick<ProductRecord, "checkedAt">, now: Date): number {

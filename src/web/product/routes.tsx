@@ -71,7 +71,7 @@ async function showProduct(
   const record = requireProduct(await readProduct(db, itemId));
   const [history, offers] = await Promise.all([
     readHistory(db, itemId, { limit: maxIntervals, now: page.now }),
-    readProductOffers(deps, record, page.now),
+    readProductOffers(deps, record, { now: page.now }),
   ]);
   deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
   return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {

@@ -5,6 +5,8 @@ import { z } from "zod";
 import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
+import { storeGroup, type Member } from "../support/groups.ts";
+import type { Db } from "../../src/db/open.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { searchItem } from "../support/products.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
@@ -39,11 +41,23 @@ beforeAll(async () => {
     Array.from({ length: 30 }, (_, i) => tea(30 + i)),
   );
   await drain(test.db, test.start(), test.indexPrefix);
+  await storeGroups(test.db, 3);
   await prepareOracle(test.db);
   vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
   api = createTestApi(test.db, { clock, ...createSearch({ ...test, searchDb: test.db, clock }) });
 });
 afterAll(() => test.close());
+
+/** Of two products each, every `step`th product first. */
+async function storeGroups(db: Db, step: number): Promise<void> {
+  const rows = await db.execute<{ item_id: number }>(sql`select item_id from product order by 1`);
+  for (let i = 0; i + 1 < rows.length; i += step) {
+    await storeGroup(
+      db,
+      rows.slice(i, i + 2).map(({ item_id: id }): Member => [id]),
+    );
+  }
+}
 
 /** In g, ml or bags, some without a content. */
 function tea(i: number) {
@@ -155,7 +169,7 @@ function anyParameters({ shops, categories, gtins }: Vocabulary): fc.Arbitrary<[
     page: fc.constantFrom("1", "1", "2", "0", "10000"),
     per_page: fc.constantFrom("1", "20", "100", "101"),
     facets: fc.constantFrom("shop_id", "category,price,in_stock", "price,price", "title"),
-    group: fc.constantFrom("gtin", "gtin", "shop"),
+    group: fc.constantFrom("gtin", "product", "shop"),
     fields: fc.constantFrom("price", "shop,stock", "none"),
   };
   const one = Object.entries(values).map(([name, value]) =>

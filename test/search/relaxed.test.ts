@@ -7,6 +7,7 @@ import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
+import { endGroup, storeGroup, type Member } from "../support/groups.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
 import { titledItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
@@ -134,6 +135,18 @@ describe("a search whose words no product or few products have together", () => 
     const hits = await ask({ q: "copper elbow", group: "gtin" });
     expect(hits.ids).toHaveLength(3);
     expect(hits.ids.every((id) => hits.groups.has(id))).toBe(true);
+  });
+
+  it("shows no member of a group that is a row already", async () => {
+    const { ids } = await ask({ q: "copper elbow" });
+    const groupId = await storeGroup(
+      test.db,
+      ids.slice(0, 2).map((id): Member => [id]),
+    );
+    const hits = await ask({ q: "copper elbow", group: "product" });
+    await endGroup(test.db, groupId, null);
+    expect(hits.ids).toEqual([ids[0], ...ids.slice(2)]);
+    expect(hits.groups.get(ids[0] ?? 0)).toMatchObject({ key: `group ${groupId}`, offers: 1 });
   });
 
   it("asks the engine once, unless a word has to be corrected", async () => {

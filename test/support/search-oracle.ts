@@ -19,7 +19,7 @@ export interface OracleQuery {
   maxAgeSeconds: number | null;
   sort: keyof typeof orders;
   facets: Facet[];
-  group: boolean;
+  group: keyof typeof groupKeys | null;
   page: number;
   perPage: number;
 }
@@ -143,12 +143,15 @@ type Row = {
   stock: number;
 };
 
+const groupKeys = { gtin: sql`v.gtin`, product: sql`'in ' || m.group_id` };
+
 async function rowsOf(db: Db, query: OracleQuery, now: Date, lifted: Facet | null): Promise<Row[]> {
   return db.execute<Row>(sql`
     select p.item_id, p.shop_id, s.shop_name, p.categories, p.price, p.stock,
-      ${query.group ? sql`coalesce(g.gtin, '#' || p.item_id)` : sql`'#' || p.item_id`} as key
+      coalesce(${query.group ? groupKeys[query.group] : sql`null`}, '#' || p.item_id) as key
     from product p join proof_text t using (item_id) join shop s using (shop_id)
-      left join (select item_id, min(gtin) as gtin from variation group by 1) g using (item_id)
+      left join (select item_id, min(gtin) as gtin from variation group by 1) v using (item_id)
+      left join group_member m using (item_id)
     where ${conditions(query, now, lifted)} order by ${orders[query.sort]}, p.item_id`);
 }
 

@@ -84,7 +84,7 @@ export function anyQuery(words: Vocabulary, maxAge: number): fc.Arbitrary<Oracle
       maxAgeSeconds: fc.option(fc.nat(maxAge), { freq: 5 }),
       sort: fc.constantFrom(...sorts),
       facets: fc.subarray([...facets]),
-      group: fc.boolean(),
+      group: fc.constantFrom(null, null, "gtin", "product"),
       page: fc.constantFrom(1, 1, 1, 2, 3, 50),
       perPage: fc.constantFrom(1, 7, 20, 100),
     })
@@ -115,7 +115,7 @@ export function toPath(query: OracleQuery): string {
     ["max_age_s", query.maxAgeSeconds],
     ["sort", query.sort],
     ["facets", query.facets.length > 0 ? query.facets.join(",") : null],
-    ["group", query.group ? "gtin" : null],
+    ["group", query.group],
     ["page", query.page],
     ["per_page", query.perPage],
   ];
@@ -227,7 +227,7 @@ export function toFacetPath(
 
 /** The engine finds the words and Postgres applies the filter; with too many hits not all are examined. */
 function mayBeInexact({ phrases, excluded, group, maxAgeSeconds }: OracleQuery): boolean {
-  return phrases.length + excluded.length > 0 && (group || maxAgeSeconds !== null);
+  return phrases.length + excluded.length > 0 && (group !== null || maxAgeSeconds !== null);
 }
 
 /** Products that do not match, and second ones of one row. */

@@ -44,15 +44,18 @@ export function toFoundProducts(
       highlights: {
         title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)),
       },
-      ...(group ? { offers: toOffers(group) } : {}),
+      ...(group ? { offers: toOffers(group, query.group) } : {}),
     };
   });
   return { items, warnings };
 }
 
-function toOffers(group: OfferGroup): NonNullable<FoundProductBody["offers"]> {
+function toOffers(
+  group: OfferGroup,
+  by: ProductQuery["group"],
+): NonNullable<FoundProductBody["offers"]> {
   return {
-    gtin: group.gtin === null ? null : toPrintedGtin(group.gtin),
+    gtin: by === "gtin" && group.key !== null ? toPrintedGtin(group.key) : null,
     count: group.offers,
     in_stock: group.offersInStock,
     shops: group.shops,

@@ -1,6 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { maxValuesPerFacet } from "../../search/index/settings.ts";
-import { productFacets, productSorts, type ProductQuery } from "../../search/query/query.ts";
+import {
+  groupings,
+  productFacets,
+  productSorts,
+  type ProductQuery,
+} from "../../search/query/query.ts";
 import {
   booleanParam,
   choiceParam,
@@ -81,13 +86,13 @@ export const productQuery = strict({
       maximum: 100,
       description: `most values of each facet, the most frequent ones; ${maxValuesPerFacet} unless told`,
     }),
-  group: choiceParam(["gtin"])
+  group: choiceParam(groupings)
     .optional()
     .openapi({
       type: "string",
-      enum: ["gtin"],
+      enum: [...groupings],
       description:
-        "one row per comparable product, that is, products with the same smallest GTIN; `found` and facets count rows, the row shows the first offer, and `offers` sums up all found offers",
+        "one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for",
     }),
   fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
     type: "array",

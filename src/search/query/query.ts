@@ -15,6 +15,10 @@ export type ProductSort = (typeof productSorts)[number];
 export const productFacets = ["shop_id", "category", "price", "in_stock"] as const;
 export type ProductFacet = (typeof productFacets)[number];
 
+/** gtin: the products with the same smallest GTIN; product: those of one group. */
+export const groupings = ["gtin", "product"] as const;
+export type GroupBy = (typeof groupings)[number];
+
 /** What to find. Absent means no restriction; a list means any of its values. */
 export interface ProductQuery {
   /** As typed: `-word` excludes, `"…"` is a phrase. */
@@ -34,8 +38,8 @@ export interface ProductQuery {
   sort?: ProductSort;
   /** Only products that have every word; otherwise those with most words follow on a page not full. */
   match?: "all";
-  /** One row for each comparable product: the products with the same smallest GTIN. */
-  group?: "gtin";
+  /** One row for each comparable product. */
+  group?: GroupBy;
   /** From 1. */
   page: number;
   perPage: number;
@@ -97,8 +101,8 @@ export interface FacetValue {
 
 /** The found offers of one comparable product. */
 export interface OfferGroup {
-  /** GTIN-14; null: the product has none and stands alone. */
-  gtin: string | null;
+  /** What they share, a GTIN-14 or `group` and an id; null: the product stands alone. */
+  key: string | null;
   offers: number;
   offersInStock: number;
   shops: number;

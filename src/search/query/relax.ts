@@ -127,10 +127,12 @@ export function createRelaxedSearch(
     const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
     const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
     const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
-    const [others, rest] = await Promise.all([
-      arranged(query, ofForms).then((part) => withoutGroupsOf(first, part)),
-      arranged(query, lacking).then((part) => withoutGroupsOf(first, part)),
+    const [formed, incomplete] = await Promise.all([
+      arranged(query, ofForms),
+      arranged(query, lacking),
     ]);
+    const others = withoutGroupsOf(first.groups, formed);
+    const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
     const ids = [...first.ids, ...others.ids, ...rest.ids];
     const from = (query.page - 1) * query.perPage;
     return {
@@ -162,11 +164,11 @@ export function createRelaxedSearch(
 type Rows = Pick<ProductHits, "ids" | "groups">;
 
 /** Other offers of a product that is shown already stand for no row of their own. */
-function withoutGroupsOf(shown: Rows, { ids, groups }: Rows): Rows {
-  const gtins = new Set([...shown.groups.values()].map(({ gtin }) => gtin));
+function withoutGroupsOf(shown: Rows["groups"], { ids, groups }: Rows): Rows {
+  const keys = new Set([...shown.values()].map(({ key }) => key));
   const isNew = (id: number) => {
-    const gtin = groups.get(id)?.gtin ?? null;
-    return gtin === null || !gtins.has(gtin);
+    const key = groups.get(id)?.key ?? null;
+    return key === null || !keys.has(key);
   };
   return { ids: ids.filter(isNew), groups };
 }

@@ -1,6 +1,6 @@
 import { textList } from "../../db/lists.ts";
 import { sql, type SQL } from "drizzle-orm";
-import type { ProductQuery, ProductSort } from "./query.ts";
+import type { GroupBy, ProductQuery, ProductSort } from "./query.ts";
 import { hasWords, type Words } from "../index/words.ts";
 import { readQueryWords } from "./query-words.ts";
 import { hasPhraseSql, hasWordSql } from "./word-sql.ts";
@@ -32,9 +32,10 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
   ];
   return sql`
     select p.item_id, p.shop_id, p.categories, p.price, p.stock,
-      ${query.group ? sql`coalesce(${smallestGtin}, 'item ' || p.item_id)` : sql`p.item_id`} as key,
+      ${query.group ? sql`coalesce(${groupKeys[query.group]}, 'item ' || p.item_id)` : sql`p.item_id`} as key,
       row_number() over (order by ${orderOf(query.sort ?? "relevance", source)}, p.item_id) as place
     from ${from}${query.sort === "unit_price:asc" ? sql` left join unit_price u on u.item_id = p.item_id` : sql``}
+      ${query.group === "product" ? sql`left join group_member g on g.item_id = p.item_id` : sql``}
     where ${sql.join(conditions, sql` and `)}`;
 }
 
@@ -44,6 +45,12 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
  */
 const smallestGtin = sql`(select min(gtin) from (
   select gtin from variation v where v.item_id = p.item_id offset 0) own)`;
+
+/** What the products of one row share; null: nothing. */
+const groupKeys: Record<GroupBy, SQL> = {
+  gtin: smallestGtin,
+  product: sql`'group ' || g.group_id`,
+};
 
 /** The typed restrictions of a search, on `product p`. */
 export function restrictions(query: ProductQuery, now: Date): SQL[] {

@@ -89,7 +89,7 @@ async function readPage(
 
 function toGroup(row: GroupRow): OfferGroup {
   return {
-    gtin: row.key.startsWith("item ") ? null : row.key,
+    key: row.key.startsWith("item ") ? null : row.key,
     offers: row.offers,
     offersInStock: row.in_stock,
     shops: row.shops,

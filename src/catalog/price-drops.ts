@@ -12,6 +12,8 @@ export interface PriceDropQuery {
   onlyCurrent: boolean;
   shopIds: readonly string[];
   categories: readonly string[];
+  /** product: only the first drop, in this order, of each group of products that are the same. */
+  group?: "product" | undefined;
   sort: (typeof priceDropSorts)[number];
   limit: number;
   offset: number;
@@ -63,6 +65,14 @@ const orders: Record<PriceDropQuery["sort"], SQL> = {
   biggest: sql`${percent} desc, i.first_seen desc, i.item_id desc`,
 };
 
+/** A product without a group is one of its own. */
+const firstOfGroups = (order: SQL) => sql`(
+  select * from (
+    select i.*, row_number() over (
+      partition by coalesce(m.group_id, -i.item_id) order by ${order}) as nr
+    from matching i left join group_member m using (item_id)
+  ) numbered where nr = 1) i`;
+
 /** Drops in the requested order. A product whose price fell several times may appear several times. */
 export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<PriceDrops> {
   const ofShops = anyOf(
@@ -87,7 +97,7 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
       select i.item_id, i.prev_price, i.price, i.first_seen, i.prev_confirmed_at
       from ${source}
       order by ${orders[query.sort]} limit ${MOST_LOOKED_AT}
-    ), wanted as (
+    ), matching as (
       select i.*, ${percent} as percent, ${query.onlyCurrent ? sql`true` : isCurrent} as is_current
       from fallen i join product p using (item_id)
       where ${percent} >= ${query.minPercent} and p.state <> 'gone' and ${ofShops}
@@ -97,6 +107,8 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
           select from json_array_elements_text(${values}) as c(name) where p.categories ? c.name)`,
         )}
         and ${query.onlyCurrent ? isCurrent : sql`true`}
+    ), wanted as (
+      select i.* from ${query.group ? firstOfGroups(orders[query.sort]) : sql`matching i`}
       order by ${orders[query.sort]} limit ${query.limit} offset ${query.offset}
     )
     select (select count(*) from fallen) as looked_at, i.*

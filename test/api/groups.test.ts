@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { createCache } from "../../src/lib/cache.ts";
+import { createProductSearch } from "../../src/search/query/product-search.ts";
+import { absentEngine, clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { decide, endGroup, storeGroup, storeSimilar } from "../support/groups.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -85,6 +87,14 @@ interface Body {
   lowest_price: number | null;
   items: Body[];
   code: string;
+}
+
+interface Found {
+  degraded: boolean;
+  found: number;
+  found_exact: boolean;
+  items: { item_id: number; offers: object; group: object | null }[];
+  facets: { in_stock: object[]; shop_id: object[] };
 }
 
 async function json(path: string, status = 200): Promise<Body> {
@@ -282,5 +292,41 @@ describe("similar products", () => {
     await storeSimilar(test.db, 12, 1, 0.92);
     expect(ids((await json(`/v1/groups/${groupId}`)).similar)).toEqual([1]);
     expect(ids((await json("/v1/products/10/offers")).similar)).toEqual([]);
+  });
+});
+
+describe("GET /v1/products?group=product", () => {
+  it("has one row for each group and each other product, and counts rows, without an engine too", async () => {
+    const clock = clockAt("2026-01-03T00:00:00.000Z");
+    const cache = createCache(clock);
+    const search = createProductSearch({
+      searchDb: test.db,
+      searchClient: absentEngine,
+      clock,
+      cache,
+      meaning: null,
+      indexVersion: async () => "none",
+    });
+    const degraded = createTestApi(test.db, { clock, cache, search });
+    const path = "/v1/products?q=革財布&group=product&sort=price:asc&facets=shop_id,in_stock";
+    const body = (await (
+      await degraded.get(`${path}&shop_id=shop-1&shop_id=shop-12&shop_id=shop-13`)
+    ).json()) as Found;
+    expect([body.degraded, body.found, body.found_exact]).toEqual([true, 2, true]);
+    expect(body.items.map(({ item_id: id, offers, group }) => [id, offers, group])).toEqual([
+      [
+        13,
+        { gtin: null, count: 4, in_stock: 3, shops: 3, lowest_price: 500, highest_price: 900 },
+        { group_id: groupId, offers: 5, lowest_price: 800 },
+      ],
+      [1, expect.objectContaining({ gtin: null, count: 1 }), null],
+    ]);
+    expect(body.facets.in_stock).toEqual([
+      { value: "true", count: 2 },
+      { value: "false", count: 1 },
+    ]);
+    expect(body.facets.shop_id).toContainEqual(
+      expect.objectContaining({ value: "shop-1", count: 2 }),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
+import { endGroup, storeGroup } from "../support/groups.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
@@ -117,5 +118,18 @@ describe("GET /v1/price-drops", () => {
     const etag = (await api.get("/v1/price-drops")).headers.get("ETag") ?? "";
     const later = createTestApi(test.db, { clock: clockAt("2026-01-06T00:10:00.000Z") });
     expect((await later.get("/v1/price-drops", { "If-None-Match": etag })).status).toBe(304);
+  });
+
+  it("shows one drop of each comparable product where that is asked for", async () => {
+    const ids = async (query: string) =>
+      (await drops(query)).items.map((item) => item.product.item_id);
+    const groupId = await storeGroup(test.db, [[1], [3]]);
+    expect(await ids("sort=biggest&since=2026-01-01T00:00:00Z")).toEqual([3, 7, 1, 4]);
+    const path = "sort=biggest&group=product&since=2026-01-01T00:00:00Z";
+    expect(await ids(path)).toEqual([3, 7, 4]);
+    expect(await ids(`${path}&shop_id=shop-1`)).toEqual([7, 1, 4]);
+    expect(await ids(`${path}&per_page=1&page=3`)).toEqual([4]);
+    await endGroup(test.db, groupId, null);
+    await drops("group=shop", 400);
   });
 });

@@ -55,6 +55,14 @@ const query = strict({
   current: booleanParam()
     .default(true)
     .openapi({ default: true, description: "false: also prices that have changed since" }),
+  group: choiceParam(["product"])
+    .optional()
+    .openapi({
+      type: "string",
+      enum: ["product"],
+      description:
+        "only the first drop, in this order, of each comparable product (see `/v1/groups`), whatever its shop; `product.group` has the lowest price of all shops",
+    }),
   sort: choiceParam(priceDropSorts).default("newest").openapi({ default: "newest" }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
   per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
@@ -96,6 +104,7 @@ export function priceDropRoutes({
       onlyCurrent: params.current,
       shopIds: params.shop_id,
       categories: params.category,
+      group: params.group,
       sort: params.sort,
       limit: perPage + 1,
       offset,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
+import { storeGroup, storeSimilar } from "../support/groups.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
@@ -177,5 +178,66 @@ describe("a check on demand", () => {
     expect(html).toContain("Your check is queued");
     expect(html).toContain('<meta name="robots" content="noindex"/>');
     expect(await page("/products/1?check=<b>")).not.toContain('id="check"');
+  });
+});
+
+describe("the same product in other shops", () => {
+  const hostile = "<script>alert(1)</script>";
+  beforeAll(async () => {
+    const sold = (itemId: number, over: object) =>
+      searchItem(itemId, {
+        shopId: `shop-${itemId}`,
+        shopName: `店 ${itemId}`,
+        properPrice: null,
+        variations: [],
+        ...over,
+      });
+    for (const [at, price] of [
+      ["2026-01-05T00:00:00.000Z", 3000],
+      ["2026-02-20T00:00:00.000Z", 4500],
+      ["2026-02-25T00:00:00.000Z", 4500],
+    ] as const) {
+      await storeItems(test.db, at, [
+        sold(51, { price: 4000 }),
+        sold(52, { price, title: `財布 ${hostile}` }),
+        sold(53, { price: 700, title: `似た財布 ${hostile}`, shopName: hostile }),
+      ]);
+    }
+    await storeGroup(test.db, [
+      [51, "model", 0.97],
+      [52, "text", 0.88],
+    ]);
+    await storeSimilar(test.db, 51, 53, 0.93);
+  });
+
+  it("is compared with its reason and its own name, and the lows and the chart are those of all shops", async () => {
+    const html = await page("/products/51");
+    const [offers = ""] = /<section[^>]*aria-labelledby="offers">.*?<\/section>/s.exec(html) ?? [];
+    expect(offers).toContain("by the shops&#39; texts");
+    expect(offers).toMatch(/same text: 財布 &lt;script&gt;/);
+    expect(offers).not.toContain("same model number");
+    expect(offers.indexOf("¥4,000")).toBeLessThan(offers.indexOf("¥4,500"));
+    expect(html).toContain("Lowest of all shops");
+    expect(html.replaceAll(/<[^>]+>/g, " ")).toMatch(/Lowest of all shops\s+Ever\s+¥3,000/);
+    const path = /<path class="lowest-line" d="([^"]+)"/.exec(html)?.[1] ?? "";
+    expect(path.match(/[Mh]/g)).toEqual(["M", "h", "M", "h"]);
+    expect(html).not.toContain(hostile);
+  });
+
+  it("stands apart from what is only similar", async () => {
+    const html = await page("/products/51");
+    const [similar = ""] =
+      /<section[^>]*aria-labelledby="similar">.*?<\/section>/s.exec(html) ?? [];
+    expect(similar).toContain('href="/products/53"');
+    expect(similar).toContain("似た財布 &lt;script&gt;");
+    const [offers = ""] = /<section[^>]*aria-labelledby="offers">.*?<\/section>/s.exec(html) ?? [];
+    expect(offers).not.toContain("/products/53");
+    expect(await page("/products/3")).not.toContain('id="similar"');
+  });
+
+  it("draws no line of all shops where there is only one", async () => {
+    const html = await page("/products/3");
+    expect(html).not.toContain("lowest-line");
+    expect(html).not.toContain("Lowest of all shops");
   });
 });

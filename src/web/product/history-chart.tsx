@@ -1,4 +1,5 @@
 import type { PriceInterval } from "../../catalog/history.ts";
+import type { PriceSpan } from "../../matching/lowest-spans.ts";
 import { Chart, Columns, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import { px, scaleLinear, ticksAround, type Scale } from "../shared/chart/scale.ts";
 import { beginning, date } from "../shared/format.ts";
@@ -20,21 +21,25 @@ interface HistoryChartProps {
   title: string;
   /** Oldest first, at least one. */
   intervals: readonly PriceInterval[];
+  /** The lowest price of all shops; empty if it has no other offers. */
+  lowest: readonly PriceSpan[];
   shape: ChartShape;
 }
 
 /** Price above, stock below, over the same time. Draws nothing where nothing was confirmed. */
-export function HistoryChart({ page, title, intervals: all, shape }: HistoryChartProps) {
+export function HistoryChart(props: HistoryChartProps) {
+  const { page, title, intervals: all, shape } = props;
   const { width, height } = shape;
   const { m, money, lang } = page;
   const intervals = all.slice(-maxDrawn);
   const from = intervals[0]?.firstSeen ?? page.now;
   const to = intervals.at(-1)?.lastConfirmed ?? page.now;
   const prices = intervals.map((interval) => interval.price);
-  const shownPrices = intervals.flatMap((i) => [
-    i.price,
-    ...(i.properPrice ? [i.properPrice] : []),
-  ]);
+  const lowest = within(props.lowest, from, to);
+  const shownPrices = [
+    ...intervals.flatMap((i) => [i.price, ...(i.properPrice ? [i.properPrice] : [])]),
+    ...lowest.map((span) => span.price),
+  ];
   const priceTicks = ticksAround(Math.min(...shownPrices), Math.max(...shownPrices), 4);
   const stockTicks = ticksAround(0, Math.max(1, ...intervals.map((interval) => interval.stock)), 2);
   const x = scaleLinear(
@@ -84,6 +89,9 @@ export function HistoryChart({ page, title, intervals: all, shape }: HistoryChar
         ))}
       </g>
       <path class="regular-line" d={toPath(intervals, x, y, (interval) => interval.properPrice)} />
+      {lowest.length > 0 && (
+        <path class="lowest-line" d={toPath(lowest, x, y, (span) => span.price)} />
+      )}
       <path class="price-line" d={toPath(intervals, x, y, (interval) => interval.price)} />
       <Columns
         ticks={moments.map((moment) => ({
@@ -100,16 +108,29 @@ function ends(ticks: readonly number[]): [number, number] {
   return [ticks[0] ?? 0, ticks.at(-1) ?? 1];
 }
 
-function spanOf(interval: PriceInterval, x: Scale): number {
+/** The parts between these moments. */
+function within(spans: readonly PriceSpan[], from: Date, to: Date): PriceSpan[] {
+  return spans
+    .filter((span) => span.lastConfirmed > from && span.firstSeen < to)
+    .map((span) => ({
+      ...span,
+      firstSeen: span.firstSeen > from ? span.firstSeen : from,
+      lastConfirmed: span.lastConfirmed < to ? span.lastConfirmed : to,
+    }));
+}
+
+type Span = Pick<PriceInterval, "firstSeen" | "lastConfirmed">;
+
+function spanOf(interval: Span, x: Scale): number {
   return x(interval.lastConfirmed.getTime()) - x(interval.firstSeen.getTime());
 }
 
 /** A horizontal line per interval, at least a dot wide, with gaps in between. */
-function toPath(
-  intervals: readonly PriceInterval[],
+function toPath<T extends Span>(
+  intervals: readonly T[],
   x: Scale,
   y: Scale,
-  valueOf: (interval: PriceInterval) => number | null,
+  valueOf: (interval: T) => number | null,
 ): string {
   return intervals
     .flatMap((interval) => {

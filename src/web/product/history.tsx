@@ -1,5 +1,6 @@
 import type { History } from "../../catalog/history.ts";
-import type { Low } from "../../catalog/lows.ts";
+import type { Low, Lows } from "../../catalog/lows.ts";
+import type { GroupHistory } from "../../matching/group-history.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { count, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
@@ -9,8 +10,15 @@ import { HistoryChart } from "./history-chart.tsx";
 const shownRows = 200;
 const periods = ["30d", "90d", "1y", "all"] as const;
 
-export function HistorySection(props: { page: Page; title: string; history: History }) {
-  const { page, title, history } = props;
+interface HistorySectionProps {
+  page: Page;
+  title: string;
+  history: History;
+  /** Of all shops; null: there are no other offers. */
+  market: GroupHistory | null;
+}
+
+export function HistorySection({ page, title, history, market }: HistorySectionProps) {
   const { m } = page;
   return (
     <section class="card part" aria-labelledby="history">
@@ -19,20 +27,20 @@ export function HistorySection(props: { page: Page; title: string; history: Hist
         <p>{m.product.noHistory}</p>
       ) : (
         <>
-          <dl class="lows">
-            {periods.map((period) => (
-              <div>
-                <dt>
-                  {m.product.lows} <span class="tag">{m.product.lowPeriods[period]}</span>
-                </dt>
-                <LowPrice low={history.lows[period]} page={page} />
-              </div>
-            ))}
-          </dl>
+          <LowPrices name={m.product.lows} lows={history.lows} page={page} />
+          {market && <LowPrices name={m.product.marketLows} lows={market.lows} page={page} />}
           {chartShapes.map((shape) => (
-            <HistoryChart page={page} title={title} intervals={history.intervals} shape={shape} />
+            <HistoryChart
+              page={page}
+              title={title}
+              intervals={history.intervals}
+              lowest={market?.lowest ?? []}
+              shape={shape}
+            />
           ))}
-          <p class="fine">{m.product.historyNote}</p>
+          <p class="fine">
+            {m.product.historyNote} {market && m.product.marketNote}
+          </p>
           <details>
             <summary>{m.product.asTable}</summary>
             <HistoryTable page={page} history={history} />
@@ -40,6 +48,21 @@ export function HistorySection(props: { page: Page; title: string; history: Hist
         </>
       )}
     </section>
+  );
+}
+
+function LowPrices({ name, lows, page }: { name: string; lows: Lows; page: Page }) {
+  return (
+    <dl class="lows">
+      {periods.map((period) => (
+        <div>
+          <dt>
+            {name} <span class="tag">{page.m.product.lowPeriods[period]}</span>
+          </dt>
+          <LowPrice low={lows[period]} page={page} />
+        </div>
+      ))}
+    </dl>
   );
 }
 

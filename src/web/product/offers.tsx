@@ -6,6 +6,8 @@ import { ToShop } from "./to-shop.tsx";
 
 const shownAtMost = 50;
 
+type Offer = OffersBody["offers"][number];
+
 interface OffersProps {
   page: Page;
   itemId: number;
@@ -28,7 +30,11 @@ export function Offers({ page, itemId, offers: body }: OffersProps) {
         <p class="quiet">{m.product.offersAlone}</p>
       ) : (
         <>
-          <p class="quiet">{m.product.offersMatched(body.match.gtins.slice(0, 4).join(", "))}</p>
+          <p class="quiet">
+            {body.offers.every((offer) => offer.match?.kind === "gtin")
+              ? m.product.offersMatched(body.match.gtins.slice(0, 4).join(", "))
+              : m.product.offersGrouped}
+          </p>
           <OffersTable page={page} itemId={itemId} offers={body} />
         </>
       )}
@@ -61,6 +67,7 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
                 ) : (
                   <a href={`/products/${offer.item_id}`}>{beginning(offer.shop.shop_name, 60)}</a>
                 )}
+                <Reason page={page} itemId={itemId} offer={offer} />
                 {offer.variation !== null && (
                   <span class="fine" dir="auto">
                     {beginning(offer.variation.variation, 60)}
@@ -89,5 +96,16 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** What makes the offer of another shop the same product, where no barcode does, and its own name. */
+function Reason({ page, itemId, offer }: Omit<OffersProps, "offers"> & { offer: Offer }) {
+  const { m } = page;
+  if (offer.item_id === itemId || offer.match === null || offer.match.kind === "gtin") return null;
+  return (
+    <span class="fine" dir="auto">
+      {m.product.matchKinds[offer.match.kind]}: {beginning(offer.title, 80)}
+    </span>
   );
 }

@@ -1,8 +1,9 @@
 import { raw } from "hono/html";
-import type { OffersBody } from "../../api/products/offer-schema.ts";
+import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
 import { ageSeconds } from "../../api/products/to-product.ts";
 import type { History } from "../../catalog/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import type { GroupHistory } from "../../matching/group-history.ts";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
@@ -14,6 +15,7 @@ import { Gallery } from "./gallery.tsx";
 import { HistorySection } from "./history.tsx";
 import { Offers } from "./offers.tsx";
 import { PriceFacts, ProvenPrice } from "./price-facts.tsx";
+import { Similar } from "./similar.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ToShop } from "./to-shop.tsx";
 import { Variations } from "./variations.tsx";
@@ -25,11 +27,14 @@ export interface ProductPageProps {
   page: Page;
   record: ProductRecord;
   history: History;
-  offers: OffersBody;
+  /** Of all shops; null: there are no other offers. */
+  market: GroupHistory | null;
+  offers: ProductOffersBody;
   outcome: CheckOutcome | null;
 }
 
-export function ProductPage({ page, record, history, offers, outcome }: ProductPageProps) {
+export function ProductPage(props: ProductPageProps) {
+  const { page, record, history, market, offers, outcome } = props;
   const { m } = page;
   const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
   const isDeleted = record.deletedAt !== null;
@@ -64,7 +69,8 @@ export function ProductPage({ page, record, history, offers, outcome }: ProductP
         </div>
         <div class="parts">
           <Offers page={page} itemId={record.itemId} offers={offers} />
-          <HistorySection page={page} title={title} history={history} />
+          <HistorySection page={page} title={title} history={history} market={market} />
+          <Similar page={page} similar={offers.similar} />
           <Variations page={page} variations={record.variations} />
           <Detail page={page} record={record} />
         </div>

@@ -8,6 +8,7 @@ import { requireProduct, productParams } from "../../api/products/product.ts";
 import { createRefresh } from "../../api/products/refresh-product.ts";
 import { readHistory } from "../../catalog/history.ts";
 import { readProduct } from "../../catalog/products.ts";
+import { readGroupHistory } from "../../matching/group-history.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { toCheckOutcome, type CheckOutcome } from "./check-now.tsx";
@@ -17,6 +18,8 @@ import { ProductPage } from "./product-page.tsx";
 const minAgeSeconds = 10;
 /** More than the chart and the table show. */
 const maxIntervals = 500;
+/** Products whose prices make the lowest of all shops, the cheapest in stock. */
+const maxCompared = 50;
 
 export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
   const { demand } = deps;
@@ -73,10 +76,18 @@ async function showProduct(
     readHistory(db, itemId, { limit: maxIntervals, now: page.now }),
     readProductOffers(deps, record, { now: page.now }),
   ]);
-  deps.demand.shown([...new Set(offers.offers.map((offer) => offer.item_id))]);
-  return sendPage(c, page, <ProductPage {...{ page, record, history, offers, outcome }} />, {
-    status: status ?? (record.deletedAt ? 410 : 200),
-    // With the API's `no-referrer` older browsers would not send `Origin` with the form.
-    headers: { "Referrer-Policy": "same-origin", ...headers },
-  });
+  const sold = [...new Set(offers.offers.map((offer) => offer.item_id))];
+  const market =
+    sold.length < 2 ? null : await readGroupHistory(db, sold.slice(0, maxCompared), page.now);
+  deps.demand.shown([...sold, ...offers.similar.map((offer) => offer.item_id)]);
+  return sendPage(
+    c,
+    page,
+    <ProductPage {...{ page, record, history, market, offers, outcome }} />,
+    {
+      status: status ?? (record.deletedAt ? 410 : 200),
+      // With the API's `no-referrer` older browsers would not send `Origin` with the form.
+      headers: { "Referrer-Policy": "same-origin", ...headers },
+    },
+  );
 }

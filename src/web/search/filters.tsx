@@ -29,7 +29,12 @@ export function Filters({ page, search, found }: FiltersProps) {
             count={facets.in_stock?.find(({ value }) => value === "true")?.count}
           />
           <Switch name="on_sale" label={m.search.onSaleOnly} isOn={query.onSale === true} />
-          <Switch name="group" value="gtin" label={m.search.group} isOn={query.group === "gtin"} />
+          <Switch
+            name="group"
+            value={query.group ?? "product"}
+            label={m.search.group}
+            isOn={query.group !== undefined}
+          />
         </fieldset>
         <PriceRange page={page} search={search} found={found} />
         <Values

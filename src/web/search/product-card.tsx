@@ -24,7 +24,7 @@ export function drawCard(found: FoundProduct, page: Page): string {
   const cards = drawn.get(found.record) ?? {};
   drawn.set(found.record, cards);
   const card = (cards[lang] ??= toHtml(<ProductCard record={found.record} page={page} />));
-  const offers = found.offers && found.offers.count > 1 ? drawOffers(found, page) : "";
+  const offers = drawOffers(found, page);
   const { missingWords } = found;
   const missing = missingWords.length === 0 ? "" : drawMissing(missingWords, page);
   return card
@@ -78,13 +78,22 @@ function drawMissing(words: readonly string[], { m }: Page): string {
   );
 }
 
+/** Of a row of several products: its whole group, or the found products with one barcode. */
 function drawOffers({ record, offers }: FoundProduct, { m, money }: Page): string {
   if (!offers) return "";
+  const href = `/products/${record.itemId}#offers`;
+  const { group } = record;
+  if (offers.gtin === null && group && group.lowestPrice !== null) {
+    return toHtml(
+      <p class="line group">
+        <a href={href}>{m.product.offersFrom(group.offers, money(group.lowestPrice))}</a>
+      </p>,
+    );
+  }
+  if (offers.count < 2) return "";
   return toHtml(
     <p class="line group">
-      <a href={`/products/${record.itemId}#offers`}>
-        {m.product.offersOf(offers.shops, offers.count)}
-      </a>
+      <a href={href}>{m.product.offersOf(offers.shops, offers.count)}</a>
       <span class="fine">
         {offers.lowest_price === offers.highest_price
           ? money(offers.lowest_price)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
+import { storeGroup, storeSimilar } from "../support/groups.ts";
 import { openShopWindow, type ShopWindow } from "../support/shop-window.ts";
 
 const payloads = [
@@ -64,10 +65,20 @@ const items = [
 let shop: ShopWindow;
 beforeAll(async () => {
   shop = await openShopWindow(items);
+  await storeGroup(shop.db, [[1], [5], [7]]);
+  await storeSimilar(shop.db, 1, 2, 0.95);
+  await storeSimilar(shop.db, 1, 3, 0.94);
+  await storeSimilar(shop.db, 1, 4, 0.93);
+  await storeSimilar(shop.db, 1, 6, 0.92);
 });
 afterAll(() => shop.close());
 
-const paths = ["/", "/?group=gtin", ...items.map(({ itemId }) => `/products/${itemId}`)];
+const paths = [
+  "/",
+  "/?group=gtin",
+  "/?group=product",
+  ...items.map(({ itemId }) => `/products/${itemId}`),
+];
 
 describe("W1, W2: a hostile catalogue", () => {
   it("runs no script, breaks no layout, loads nothing but product images and leads nowhere but to the web", async () => {

@@ -4,6 +4,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { endGroup, storeGroup } from "../support/groups.ts";
 import { searchItem } from "../support/products.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
 import { until } from "../support/until.ts";
@@ -171,6 +172,15 @@ describe("a visitor", () => {
     await page.goto("/?q=財布&group=gtin");
     expect(await page.locator(".results > li").count()).toBe(1);
     expect(await page.locator(".group").innerText()).toContain("3ショップ・3件の出品");
+    await page.goto("/?q=財布&sort=price:asc");
+    const groupId = await storeGroup(shop.db, [[1], [2]]);
+    await page.locator("#f-group").check();
+    await page.waitForURL(/group=product/);
+    await expect.poll(() => page.locator(".results > li").count()).toBe(2);
+    expect(await page.locator(".group").innerText()).toBe("2件の出品・¥7,200から");
+    await page.locator("#f-group").uncheck();
+    await expect.poll(() => page.locator(".results > li").count()).toBe(3);
+    await endGroup(shop.db, groupId, null);
     expect(
       requests
         .filter((url) => !url.startsWith(shop.url))

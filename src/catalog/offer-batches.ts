@@ -27,7 +27,7 @@ export interface OfferQuery {
 /**
  * The offers of each place, first those in stock, cheapest first. A variation is in stock if both it and
  * its product are, because a refresh shows only the product's stock. What is left out is counted, but not
- * read.
+ * read. `offset 0` keeps Postgres from joining whole tables where it expects many offers.
  */
 export async function readOffers(
   db: Db,
@@ -46,8 +46,13 @@ export async function readOffers(
       select m.*, p.price, p.state = 'gone' as is_gone,
         (p.state = 'gone' or p.price <= 0)::integer as rank,
         coalesce(v.variation_stock, p.stock) > 0 and p.stock > 0 as in_stock
-      from matching m join product p on p.item_id = m.item_id
-      left join variation v on v.item_id = m.item_id and v.variation_id = m.variation_id
+      from matching m cross join lateral (
+        select price, stock, state from product where item_id = m.item_id offset 0
+      ) p
+      left join lateral (
+        select variation_stock from variation
+        where item_id = m.item_id and variation_id = m.variation_id offset 0
+      ) v on true
     ), placed as (
       select place, item_id, variation_id, kind, score, rank, in_stock,
         row_number() over (partition by place
@@ -61,13 +66,18 @@ export async function readOffers(
       p.item_id, p.title, p.price, p.proper_price, v.variation_id, v.variation, v.variation_identifier,
       case when v.item_id is not null then v.gtin else (
         select case when min(gtin) = max(gtin) then min(gtin) end
-        from variation own where own.item_id = p.item_id
+        from (select gtin from variation where item_id = p.item_id offset 0) own
       ) end as gtin,
       coalesce(v.variation_stock, p.stock) as stock,
       jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at,
       s.shop_id, s.shop_name, s.shop_url
-    from placed o join product p on p.item_id = o.item_id join shop s using (shop_id)
-    left join variation v on v.item_id = o.item_id and v.variation_id = o.variation_id
+    from placed o
+    cross join lateral (select * from product where item_id = o.item_id offset 0) p
+    cross join lateral (select * from shop where shop_id = p.shop_id offset 0) s
+    left join lateral (
+      select * from variation
+      where item_id = o.item_id and variation_id = o.variation_id offset 0
+    ) v on true
     where o.nr <= ${most} and (o.rank = 0 or o.nr = 1)
     order by o.place, o.nr`);
   for (const row of rows) {

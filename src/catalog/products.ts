@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
@@ -116,17 +117,22 @@ export async function readCatalogueState(db: Db): Promise<string | null> {
   return row?.state ?? null;
 }
 
-/** As `g`. `offset 0` keeps it apart, so that the members of a group are looked up by their keys. */
+/** The groups of these products, each computed once, by the keys of its members. */
+const groupsOf = (itemIds: readonly number[]) => sql`
+  summary as materialized (
+    select g.group_id, s.offers, s.lowest_price
+    from (select distinct group_id from group_member where item_id in ${idList(itemIds)}) g
+    cross join lateral (
+      select count(*) as offers, coalesce(
+        min(o.price) filter (where o.price > 0 and o.stock > 0),
+        min(o.price) filter (where o.price > 0)) as lowest_price
+      from group_member f join product o on o.item_id = f.item_id
+      where f.group_id = g.group_id and o.state <> 'gone' offset 0
+    ) s where s.offers > 1
+  )`;
+
 const withGroup = sql`
-  left join group_member m on m.item_id = p.item_id
-  left join lateral (
-    select f.group_id, count(*) as offers, coalesce(
-      min(o.price) filter (where o.price > 0 and o.stock > 0),
-      min(o.price) filter (where o.price > 0)) as lowest_price
-    from group_member f join product o on o.item_id = f.item_id
-    where f.group_id = m.group_id and o.state <> 'gone'
-    group by f.group_id having count(*) > 1 offset 0
-  ) g on true`;
+  left join group_member m on m.item_id = p.item_id left join summary g on g.group_id = m.group_id`;
 
 /** The transactions that wrote the two rows, which are Postgres's own row versions, and what `g` says. */
 const version = sql`concat_ws(' ', p.xmin, s.xmin, g.group_id, g.offers, g.lowest_price)`;
@@ -146,6 +152,7 @@ export async function readVersionedProducts(
 ): Promise<{ state: string | null; products: Map<number, VersionedProduct> }> {
   if (itemIds.length === 0) return { state: null, products: new Map() };
   const query = sql`
+    with ${groupsOf(itemIds)}
     select ${columns}, r.item_id is not null as is_reduced, r.low_30d, r.holds,
       g.group_id, g.offers, g.lowest_price, ${version} as version, ${stateOfStatement} as catalogue_state
     from ${wanted(itemIds)} ${withGroup}
@@ -171,6 +178,7 @@ export async function readVersions(
   }>(
     db,
     sql`
+    with ${groupsOf(itemIds)}
     select p.item_id, ${version} as version, ${stateOfStatement} as catalogue_state
     from ${wanted(itemIds)} ${withGroup}`,
   );

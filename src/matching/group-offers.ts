@@ -1,46 +1,56 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { readOffers } from "../catalog/offer-batches.ts";
 import type { Covered, OfferRecord } from "../catalog/offers.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 
-/** People decided that these two are different; their newest decision counts. */
-const different = (one: SQL, other: SQL) => sql`coalesce((
-  select d.decision = 'different' from match_decision d
-  where d.a = least(${one}, ${other}) and d.b = greatest(${one}, ${other})
-  order by d.id desc limit 1), false)`;
+/** Pairs `own, other` that people decided are different; the newest decision of a pair counts. */
+const decidedDifferent = (itemIds: readonly number[]) => sql`
+  select own, other from (
+    select distinct on (own, other) own, other, decision from (
+      select a as own, b as other, decision, id from match_decision where a in ${idList(itemIds)}
+      union all
+      select b, a, decision, id from match_decision where b in ${idList(itemIds)}
+    ) decided order by own, other, id desc
+  ) newest where decision = 'different'`;
 
 /**
  * The offers of each of these products, in their order, deleted products included: variations with one of
- * its barcodes, then the other members of its group as whole products. A product that nothing links to
- * another is its only offer.
+ * its barcodes, then the other members of its group as whole products, but never what people decided is
+ * different. A product that nothing links to another is its only offer.
+ * `offset 0` keeps Postgres from joining whole tables, which it prefers where it expects many offers.
  */
 export async function readOffersOfProducts(
   db: Db,
   itemIds: readonly number[],
   most: number,
 ): Promise<Covered[]> {
-  const sharesCode = sql`exists (
-    select from variation own join variation v using (gtin)
-    where own.item_id = w.item_id and v.item_id = f.item_id)`;
   const matching = sql`
     with wanted as (
-      select (nr - 1)::integer as place, id::bigint as item_id
+      select (nr - 1)::integer as place, id::bigint as own
       from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) with ordinality as t(id, nr)
+    ), different as materialized (${decidedDifferent(itemIds)}), coded as materialized (
+      select distinct w.place, w.own, v.item_id, v.variation_id
+      from wanted w
+      cross join lateral (select gtin from variation where item_id = w.own offset 0) o
+      cross join lateral (
+        select item_id, variation_id from variation where gtin = o.gtin offset 0) v
+    ), linked as (
+      select place, own, item_id, variation_id, 'gtin' as kind, 1::real as score from coded
+      union all
+      select w.place, w.own, f.item_id, null, f.kind, f.score
+      from wanted w cross join lateral (
+        select f.item_id, f.kind, f.score from group_member m join group_member f using (group_id)
+        where m.item_id = w.own offset 0
+      ) f
+      where not exists (select from coded c where c.place = w.place and c.item_id = f.item_id)
+      union all
+      select w.place, w.own, w.own, null, null, null from wanted w
+      where not exists (select from coded c where c.place = w.place)
+        and not exists (select from group_member m where m.item_id = w.own)
     )
-    select distinct w.place, v.item_id, v.variation_id, 'gtin' as kind, 1::real as score
-    from wanted w join variation own on own.item_id = w.item_id
-    join variation v on v.gtin = own.gtin
-    where v.item_id = w.item_id or not ${different(sql`v.item_id`, sql`w.item_id`)}
-    union all
-    select w.place, f.item_id, null, f.kind, f.score
-    from wanted w join group_member m on m.item_id = w.item_id
-    join group_member f on f.group_id = m.group_id
-    where not ${sharesCode}
-    union all
-    select w.place, w.item_id, null, null, null from wanted w
-    where not exists (select from variation v where v.item_id = w.item_id and v.gtin is not null)
-      and not exists (select from group_member m where m.item_id = w.item_id)`;
+    select place, item_id, variation_id, kind, score from linked l
+    where not exists (select from different d where d.own = l.own and d.other = l.item_id)`;
   return readOffers(db, { matching, places: itemIds.length, most });
 }
 
@@ -65,16 +75,21 @@ const maxSimilar = 12;
  */
 export async function readSimilar(db: Db, itemIds: readonly number[]): Promise<OfferRecord[]> {
   const matching = sql`
-    with near as (
-      select a as own, b as item_id, kind, score from match_pair
-      where a in ${idList(itemIds)} and tier = 'similar'
-      union all
-      select b, a, kind, score from match_pair where b in ${idList(itemIds)} and tier = 'similar'
+    with different as materialized (${decidedDifferent(itemIds)}), near as (
+      select w.own, n.* from ${idList(itemIds)} w(own)
+      cross join lateral (
+        select b as item_id, kind, score from match_pair where a = w.own and tier = 'similar'
+        union all
+        select a, kind, score from match_pair where b = w.own and tier = 'similar' offset 0
+      ) n
     ), best as (
       select distinct on (n.item_id) n.item_id, n.kind, n.score
-      from near n join product p on p.item_id = n.item_id
-      where p.state <> 'gone' and p.price > 0 and n.item_id not in ${idList(itemIds)}
-        and not ${different(sql`n.item_id`, sql`n.own`)}
+      from near n cross join lateral (
+        select from product p
+        where p.item_id = n.item_id and p.state <> 'gone' and p.price > 0 offset 0
+      ) p
+      where n.item_id not in ${idList(itemIds)}
+        and not exists (select from different d where d.own = n.own and d.other = n.item_id)
         and not exists (
           select from group_member o join group_member m using (group_id)
           where o.item_id = n.own and m.item_id = n.item_id)

@@ -87,7 +87,7 @@ export interface paths {
         };
         /**
          * What changed, in the order of commits
-         * @description To keep a copy in step: put `product` where it is given, remove the copy where it is null, keep `next`, ask again. Reading the same part twice does no harm. Without `after`: first everything that lives, by item_id, then what has changed since the beginning of that reading. Members that change with time or with other products (`age_s`, `checked_at`) make no change of their own. Of old changes only the newest of each product is kept, which is all that a reader needs. A page may have fewer than `limit` items, because it ends at 4194304 bytes. Pages of more than 100 wait for one another; if too many wait, the answer is 503.
+         * @description To keep a copy in step: put `product` where it is given, remove the copy where it is null, keep `next`, ask again. Reading the same part twice does no harm. Without `after`: first everything that lives, by item_id, then what has changed since the beginning of that reading. Members that change with time or with other products (`age_s`, `checked_at`, `group`) make no change of their own. Of old changes only the newest of each product is kept, which is all that a reader needs. A page may have fewer than `limit` items, because it ends at 4194304 bytes. Pages of more than 100 wait for one another; if too many wait, the answer is 503.
          */
         get: operations["listChanges"];
         put?: never;
@@ -202,8 +202,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same product across shops, also for deleted products */
+        /**
+         * The same product across shops, also for deleted products
+         * @description Every product and variation with one of its barcodes, and the other members of its group; without those that people decided are different.
+         */
         get: operations["getProductOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One comparable product with the offers of all shops
+         * @description Products of several shops that are the same, by barcode, model, text or decision of people. When groups prove to be one product, they become one; the old ids lead to it.
+         */
+        get: operations["getGroup"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1191,6 +1214,21 @@ export interface components {
             /** @description whether the price is below low_30d; null: those days were not looked at often enough, that is, the product was first seen within them, or more than 7 days passed between two checks */
             holds: boolean | null;
         };
+        /** @description the same product in several shops, by barcode, model, text or decision of people; null: no other offer of it is known */
+        ProductGroup: {
+            /**
+             * @description of `GET /v1/groups/{group_id}`
+             * @example 512
+             */
+            group_id: number;
+            /**
+             * @description products of it that are sold now
+             * @example 3
+             */
+            offers: number;
+            /** @description of its offers in stock, or of all if none is; null: no price is known */
+            lowest_price: number | null;
+        };
         /** @description URL by size; null if a size is missing or not an http or https address */
         Image: {
             /** @description http or https; null where the shop wrote anything else */
@@ -1217,9 +1255,9 @@ export interface components {
             variation_identifier: string | null;
             barcode: string | null;
         };
-        /** @description the found offers of this product; with `group=gtin` */
+        /** @description the found offers of this product; with `group` */
         OfferGroup: {
-            /** @description null: the product has none and is not grouped */
+            /** @description with `group=gtin`; null: the product has none and is not grouped */
             gtin: string | null;
             count: number;
             in_stock: number;
@@ -1247,6 +1285,7 @@ export interface components {
             discount_percent: number;
             unit_price: components["schemas"]["UnitPrice"] | null;
             reduction: components["schemas"]["Reduction"] | null;
+            group: components["schemas"]["ProductGroup"] | null;
             stock: number;
             in_stock: boolean;
             identifier: string | null;
@@ -1311,6 +1350,7 @@ export interface components {
             discount_percent?: number;
             unit_price?: components["schemas"]["UnitPrice"] | null;
             reduction?: components["schemas"]["Reduction"] | null;
+            group?: components["schemas"]["ProductGroup"] | null;
             stock?: number;
             in_stock?: boolean;
             identifier?: string | null;
@@ -1580,10 +1620,12 @@ export interface components {
                 variation: string;
                 variation_identifier: string | null;
             } | null;
+            /** @description of the variation; of a whole product the only one that its variations have */
             gtin: string | null;
             /** @description of the variation, if there is one */
             stock: number;
             in_stock: boolean;
+            match: components["schemas"]["OfferMatch"] | null;
             image: components["schemas"]["Image"] | null;
             /**
              * Format: date-time
@@ -1592,6 +1634,19 @@ export interface components {
             checked_at: string;
             /** @description seconds since checked_at; not part of the ETag */
             age_s: number;
+        };
+        /** @description why this is the same product; null: nothing links it to another offer */
+        OfferMatch: {
+            /**
+             * @description gtin: a common barcode; model: the same model number in both texts; text: texts that say the same; manual: decided by people
+             * @enum {string}
+             */
+            kind: "gtin" | "model" | "text" | "manual";
+            /**
+             * @description how sure that is, 1 for a barcode or a decision of people
+             * @example 1
+             */
+            score: number;
         };
         OfferCoverage: {
             /** @description offers found, including those left out */
@@ -1791,10 +1846,13 @@ export interface components {
             gtin: string;
         };
         Offers: {
-            /** @description what identifies the offers as the same product; null: nothing */
+            /** @description what identifies the offers as the same product, see also `match` of each; null: nothing */
             match: {
-                /** @enum {string} */
-                by: "gtin";
+                /**
+                 * @description gtin: barcodes, where the product has some, and its group, if there is one; group: its group alone
+                 * @enum {string}
+                 */
+                by: "gtin" | "group";
                 gtins: string[];
             } | null;
             /** @description why there is no match, for people; null if there is one */
@@ -1811,6 +1869,73 @@ export interface components {
              *     ]
              */
             gtins: string[];
+        };
+        ProductOffers: components["schemas"]["Offers"] & {
+            group: components["schemas"]["ProductGroup"] | null;
+            /** @description products that resemble it, most alike first, and may or may not be the same: never compare their prices as those of one product. At most 12, with known prices; `match` says how alike they are */
+            similar: components["schemas"]["Offer"][];
+        };
+        Group: {
+            /** @example 512 */
+            group_id: number;
+            /** @description of its most popular product: text as the shop wrote it, not HTML */
+            title: string;
+            image: components["schemas"]["Image"] | null;
+            /**
+             * @description of all prices, by ISO 4217
+             * @example JPY
+             */
+            currency: string;
+            /** @description of its offers in stock, or of all if none is; null: no price is known */
+            lowest_price: number | null;
+            /** @description lowest price of any of `offers` in each period that ends now; null if none was seen */
+            lows: {
+                all: {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+                "1y": {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+                "90d": {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+                "30d": {
+                    price: number;
+                    /**
+                     * Format: date-time
+                     * @example 2023-11-14T22:13:20Z
+                     */
+                    at: string;
+                    /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
+                    observations: number;
+                } | null;
+            };
+            coverage: components["schemas"]["OfferCoverage"] & unknown;
+            /** @description one per product, cheapest in stock first */
+            offers: components["schemas"]["Offer"][];
+            /** @description products that resemble it, most alike first, and may or may not be the same: never compare their prices as those of one product. At most 12, with known prices; `match` says how alike they are */
+            similar: components["schemas"]["Offer"][];
         };
         QueuedRefresh: {
             item_id: number;
@@ -3798,10 +3923,10 @@ export interface operations {
                 facets?: ("shop_id" | "category" | "price" | "in_stock")[];
                 /** @description most values of each facet, the most frequent ones; 1000 unless told */
                 facet_limit?: number;
-                /** @description one row per comparable product, that is, products with the same smallest GTIN; `found` and facets count rows, the row shows the first offer, and `offers` sums up all found offers */
-                group?: "gtin";
+                /** @description one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for */
+                group?: "gtin" | "product";
                 /** @description only these members of the items, besides item_id; repeated or separated by commas */
-                fields?: ("item_id" | "title" | "detail" | "url" | "price" | "currency" | "proper_price" | "discount_percent" | "unit_price" | "reduction" | "stock" | "in_stock" | "identifier" | "gtins" | "images" | "variations" | "shop" | "categories" | "modified" | "modified_at" | "first_seen_at" | "checked_at" | "age_s" | "price_since" | "offers" | "match" | "missing_words" | "highlights")[];
+                fields?: ("item_id" | "title" | "detail" | "url" | "price" | "currency" | "proper_price" | "discount_percent" | "unit_price" | "reduction" | "group" | "stock" | "in_stock" | "identifier" | "gtins" | "images" | "variations" | "shop" | "categories" | "modified" | "modified_at" | "first_seen_at" | "checked_at" | "age_s" | "price_since" | "offers" | "match" | "missing_words" | "highlights")[];
             };
             header?: never;
             path?: never;
@@ -3865,6 +3990,11 @@ export interface operations {
                      *             "basis": "proper_price",
                      *             "low_30d": 4500,
                      *             "holds": true
+                     *           },
+                     *           "group": {
+                     *             "group_id": 512,
+                     *             "offers": 3,
+                     *             "lowest_price": 9800
                      *           },
                      *           "stock": 3,
                      *           "in_stock": true,
@@ -3988,8 +4118,8 @@ export interface operations {
                 sort?: "relevance" | "price:asc" | "price:desc" | "unit_price:asc" | "first_seen:desc" | "modified:desc" | "discount:desc" | "popularity:desc";
                 /** @description most values, the most frequent ones */
                 facet_limit?: number;
-                /** @description one row per comparable product, that is, products with the same smallest GTIN; `found` and facets count rows, the row shows the first offer, and `offers` sums up all found offers */
-                group?: "gtin";
+                /** @description one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for */
+                group?: "gtin" | "product";
             };
             header?: never;
             path: {
@@ -4109,6 +4239,11 @@ export interface operations {
                      *         "basis": "proper_price",
                      *         "low_30d": 4500,
                      *         "holds": true
+                     *       },
+                     *       "group": {
+                     *         "group_id": 512,
+                     *         "offers": 3,
+                     *         "lowest_price": 9800
                      *       },
                      *       "stock": 3,
                      *       "in_stock": true,
@@ -4242,6 +4377,11 @@ export interface operations {
                      *             "low_30d": 4500,
                      *             "holds": true
                      *           },
+                     *           "group": {
+                     *             "group_id": 512,
+                     *             "offers": 3,
+                     *             "lowest_price": 9800
+                     *           },
                      *           "stock": 3,
                      *           "in_stock": true,
                      *           "identifier": null,
@@ -4364,6 +4504,11 @@ export interface operations {
                      *               "basis": "proper_price",
                      *               "low_30d": 4500,
                      *               "holds": true
+                     *             },
+                     *             "group": {
+                     *               "group_id": 512,
+                     *               "offers": 3,
+                     *               "lowest_price": 9800
                      *             },
                      *             "stock": 3,
                      *             "in_stock": true,
@@ -5121,6 +5266,10 @@ export interface operations {
                      *               "gtin": "4901234567894",
                      *               "stock": 3,
                      *               "in_stock": true,
+                     *               "match": {
+                     *                 "kind": "gtin",
+                     *                 "score": 1
+                     *               },
                      *               "image": {
                      *                 "76": null,
                      *                 "146": null,
@@ -5239,6 +5388,10 @@ export interface operations {
                      *           "gtin": "4901234567894",
                      *           "stock": 3,
                      *           "in_stock": true,
+                     *           "match": {
+                     *             "kind": "gtin",
+                     *             "score": 1
+                     *           },
                      *           "image": {
                      *             "76": null,
                      *             "146": null,
@@ -5365,6 +5518,63 @@ export interface operations {
                      *           "gtin": "4901234567894",
                      *           "stock": 3,
                      *           "in_stock": true,
+                     *           "match": {
+                     *             "kind": "gtin",
+                     *             "score": 1
+                     *           },
+                     *           "image": {
+                     *             "76": null,
+                     *             "146": null,
+                     *             "300": "https://images.example/100003-300.jpg",
+                     *             "500": null,
+                     *             "640": null,
+                     *             "origin": "https://images.example/100003.jpg",
+                     *             "sp_480": null,
+                     *             "sp_640": null
+                     *           },
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1
+                     *         }
+                     *       ],
+                     *       "group": {
+                     *         "group_id": 512,
+                     *         "offers": 3,
+                     *         "lowest_price": 9800
+                     *       },
+                     *       "similar": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "url": "text",
+                     *           "price": 9800,
+                     *           "currency": "JPY",
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "unit_price": {
+                     *             "amount": 62.5,
+                     *             "per": "1 l",
+                     *             "quantity": {
+                     *               "value": 12000,
+                     *               "unit": "g"
+                     *             }
+                     *           },
+                     *           "variation": {
+                     *             "variation_id": 1,
+                     *             "variation": "色: 赤",
+                     *             "variation_identifier": null
+                     *           },
+                     *           "gtin": "4901234567894",
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "match": {
+                     *             "kind": "gtin",
+                     *             "score": 1
+                     *           },
                      *           "image": {
                      *             "76": null,
                      *             "146": null,
@@ -5381,7 +5591,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Offers"];
+                    "application/json": components["schemas"]["ProductOffers"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
@@ -5403,6 +5613,252 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                group_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group_id": 512,
+                     *       "title": "手作りの革財布",
+                     *       "image": {
+                     *         "76": null,
+                     *         "146": null,
+                     *         "300": "https://images.example/100003-300.jpg",
+                     *         "500": null,
+                     *         "640": null,
+                     *         "origin": "https://images.example/100003.jpg",
+                     *         "sp_480": null,
+                     *         "sp_640": null
+                     *       },
+                     *       "currency": "JPY",
+                     *       "lowest_price": 9800,
+                     *       "lows": {
+                     *         "all": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         },
+                     *         "1y": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         },
+                     *         "90d": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         },
+                     *         "30d": {
+                     *           "price": 9800,
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "observations": 1
+                     *         }
+                     *       },
+                     *       "coverage": {
+                     *         "matched": 1,
+                     *         "shown": 1,
+                     *         "max_age_s": 1,
+                     *         "checked_within": 1,
+                     *         "oldest_s": 1,
+                     *         "left_out": {
+                     *           "out_of_stock": 1,
+                     *           "unknown_price": 1,
+                     *           "gone": 1
+                     *         },
+                     *         "complete": true
+                     *       },
+                     *       "offers": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "url": "text",
+                     *           "price": 9800,
+                     *           "currency": "JPY",
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "unit_price": {
+                     *             "amount": 62.5,
+                     *             "per": "1 l",
+                     *             "quantity": {
+                     *               "value": 12000,
+                     *               "unit": "g"
+                     *             }
+                     *           },
+                     *           "variation": {
+                     *             "variation_id": 1,
+                     *             "variation": "色: 赤",
+                     *             "variation_identifier": null
+                     *           },
+                     *           "gtin": "4901234567894",
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "match": {
+                     *             "kind": "gtin",
+                     *             "score": 1
+                     *           },
+                     *           "image": {
+                     *             "76": null,
+                     *             "146": null,
+                     *             "300": "https://images.example/100003-300.jpg",
+                     *             "500": null,
+                     *             "640": null,
+                     *             "origin": "https://images.example/100003.jpg",
+                     *             "sp_480": null,
+                     *             "sp_640": null
+                     *           },
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1
+                     *         }
+                     *       ],
+                     *       "similar": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop": {
+                     *             "shop_id": "shop-1",
+                     *             "shop_name": "革の店",
+                     *             "shop_url": "https://shop-1.example/"
+                     *           },
+                     *           "url": "text",
+                     *           "price": 9800,
+                     *           "currency": "JPY",
+                     *           "proper_price": 12000,
+                     *           "discount_percent": 18,
+                     *           "unit_price": {
+                     *             "amount": 62.5,
+                     *             "per": "1 l",
+                     *             "quantity": {
+                     *               "value": 12000,
+                     *               "unit": "g"
+                     *             }
+                     *           },
+                     *           "variation": {
+                     *             "variation_id": 1,
+                     *             "variation": "色: 赤",
+                     *             "variation_identifier": null
+                     *           },
+                     *           "gtin": "4901234567894",
+                     *           "stock": 3,
+                     *           "in_stock": true,
+                     *           "match": {
+                     *             "kind": "gtin",
+                     *             "score": 1
+                     *           },
+                     *           "image": {
+                     *             "76": null,
+                     *             "146": null,
+                     *             "300": "https://images.example/100003-300.jpg",
+                     *             "500": null,
+                     *             "640": null,
+                     *             "origin": "https://images.example/100003.jpg",
+                     *             "sp_480": null,
+                     *             "sp_640": null
+                     *           },
+                     *           "checked_at": "2023-11-14T22:13:20Z",
+                     *           "age_s": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            /** @description It was merged into another group */
+            301: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description Dissolved: its products are not the same, or fewer than two are left */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Gone",
+                     *       "status": 410,
+                     *       "code": "product_gone",
+                     *       "detail": "Proven deleted",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": [],
+                     *       "gone_at": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["GoneProblem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -5460,6 +5916,11 @@ export interface operations {
                      *         "basis": "proper_price",
                      *         "low_30d": 4500,
                      *         "holds": true
+                     *       },
+                     *       "group": {
+                     *         "group_id": 512,
+                     *         "offers": 3,
+                     *         "lowest_price": 9800
                      *       },
                      *       "stock": 3,
                      *       "in_stock": true,
@@ -5556,6 +6017,8 @@ export interface operations {
                 category?: string[];
                 /** @description false: also prices that have changed since */
                 current?: boolean;
+                /** @description only the first drop, in this order, of each comparable product (see `/v1/groups`), whatever its shop; `product.group` has the lowest price of all shops */
+                group?: "product";
                 sort?: "newest" | "biggest";
                 page?: number;
                 per_page?: number;
@@ -5618,6 +6081,11 @@ export interface operations {
                      *               "basis": "proper_price",
                      *               "low_30d": 4500,
                      *               "holds": true
+                     *             },
+                     *             "group": {
+                     *               "group_id": 512,
+                     *               "offers": 3,
+                     *               "lowest_price": 9800
                      *             },
                      *             "stock": 3,
                      *             "in_stock": true,

@@ -28,6 +28,9 @@ const postgresSettings = {
   "auto_explain.log_min_duration": "0",
   "auto_explain.log_level": "notice",
   "auto_explain.log_format": "json",
+  "auto_explain.log_analyze": "on",
+  "auto_explain.log_buffers": "on",
+  "auto_explain.log_timing": "off",
 };
 
 const timezone = "Asia/Tokyo";

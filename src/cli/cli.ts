@@ -86,7 +86,7 @@ kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day
 const benchScaleHelp = `kurabe bench scale [--products N] [--rounds N] [--keep FOLDER] [--json]
   fills scratch databases with N/100, N/10 and N invented products and their history, sends each request
   and does each work of the background on all three, and prints for every statement its place, p50 and p95
-  in milliseconds, the ratio of the p50 at N to that at N/100, and the nodes of its plan at N. The search
+  in milliseconds, the pages that it reads, the ratio of the p50 at N to that at N/100, and the nodes of its plan at N. The search
   engine and the upstream are stand-ins that answer at once.
 
   --products N         a multiple of 10000 (default: 1000000); 10,000,000 need about 40 GB of disk

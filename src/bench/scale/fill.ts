@@ -23,14 +23,14 @@ const chance = (seed: number) =>
 /** Each fourth product of an even id has one code. Every digit is followed by the one that keeps the check digit right. */
 const gtinOf = sql.raw(
   `(${Array.from({ length: 7 }, (_, at) => {
-    const digit = `substr(lpad((i / 8)::text, 7, '0'), ${at + 1}, 1)`;
+    const digit = `substr(lpad((1 + i / 8)::text, 7, '0'), ${at + 1}, 1)`;
     return `${digit} || translate(${digit}, '0123456789', '0741852963')`;
   }).join(" || ")})`,
 );
 
 /** The code of this product as `fillScale` writes it. */
 export function benchGtin(itemId: number): string {
-  const digits = String(Math.floor(itemId / 8))
+  const digits = String(1 + Math.floor(itemId / 8))
     .padStart(7, "0")
     .split("");
   return digits.map((digit) => `${digit}${(Number(digit) * 7) % 10}`).join("");

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/open.ts";
 
-/** The text of a statement, to the place of the code that built it last. */
+/** The text of a statement, to the place of the code that built it first. */
 export interface Places {
   byText: Map<string, string>;
   stop(): void;
@@ -19,6 +19,8 @@ const builders = ["select", "selectDistinct", "insert", "update", "delete"] as c
  */
 export function watchPlaces(): Places {
   const byText = new Map<string, string>();
+  // A stack costs more than many statements, so it is read once for each text.
+  const seen = new Set<string>();
   const builtBy = new AsyncLocalStorage<string | null>();
   const patched = [
     patch(
@@ -27,6 +29,8 @@ export function watchPlaces(): Places {
       (original) =>
         function sqlToQuery(this: unknown, ...args) {
           const query = original.apply(this, args) as { sql: string };
+          if (seen.has(query.sql)) return query;
+          seen.add(query.sql);
           // A builder is turned into text when it is awaited: then only the store knows the caller.
           const place = placeOf(new Error("stack").stack) ?? builtBy.getStore() ?? null;
           if (place !== null) byText.set(query.sql, place);

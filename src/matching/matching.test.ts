@@ -94,7 +94,7 @@ describe("comparing two products", () => {
     "ﷺ",
     "【a】",
     "size ",
-  ])("takes no longer for ten thousand of %j than for a few hundred", (part) => {
+  ])("keeps no more than a few hundred letters and tokens of ten thousand %j", (part) => {
     const letters = part.repeat(10_000 / part.length);
     const left = item(letters, { detail: letters, brand: letters });
     const right = item(`${letters}b`);

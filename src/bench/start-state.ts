@@ -8,7 +8,6 @@ import { learn, type GivenStatistics } from "../crawl/learning/learning.ts";
 import { createPlannerState } from "../crawl/learning/planner-state.ts";
 import type { Db } from "../db/open.ts";
 import { crawlQuery } from "../db/schema.ts";
-import { priorArrivals } from "../crawl/scoring/yield.ts";
 import { must } from "../lib/must.ts";
 import { toKeyword, toSearchItem } from "./storefront.ts";
 import type { Upstream } from "./upstream.ts";
@@ -74,12 +73,9 @@ export async function storeStart(
     const items = groups[keyword] ?? [];
     const newest = items.reduce((top, item) => Math.max(top, upstream.modified[item] ?? 0), 0);
     const feedWatermark = items.length === 0 ? null : Math.floor(newest * 86_400);
-    // New products are expected to be as important as the others.
-    const weight = items.reduce((sum, item) => sum + (world.weight[item] ?? 0), 0);
-    const arrivals = priorArrivals(items.length, weight / Math.max(1, items.length));
     await db
       .update(crawlQuery)
-      .set({ scannedAt: at, found: items.length, feedWatermark, scans: { arrivals } })
+      .set({ scannedAt: at, found: items.length, feedWatermark })
       .where(eq(crawlQuery.id, id));
     return id;
   }

@@ -120,8 +120,10 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
     );
     const going = scanned.find((query) => incrementalScans.isUnderWay(query, kind, now));
+    if (going)
+      return [incrementalScans.next(going, kind, { now, value: Infinity, thorough: false })];
     let best: { query: CrawlQuery; value: number } | null = null;
-    for (const query of going ? [going] : scanned) {
+    for (const query of scanned) {
       const value = incrementalScans.value(query, kind, now, weight);
       if (value > (best?.value ?? -Infinity)) best = { query, value };
     }

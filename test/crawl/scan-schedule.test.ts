@@ -23,7 +23,7 @@ async function planScans(): Promise<number[]> {
 }
 
 /** Feed calls among the next ones, so many days from now. */
-async function scansDue(days: number): Promise<number> {
+async function sweepsDue(days: number): Promise<number> {
   const at = new Date(systemClock.now().getTime() + days * 86_400_000);
   const chooser = createChooser(crawl.db, createPlannerState(crawl.db, rules));
   const calls = await chooser.preview(at, 100);
@@ -39,8 +39,8 @@ describe("the plan of scans", () => {
     expect(spans).toHaveLength(crawl.sandbox.keywords.length);
     const [soonest = Infinity] = spans.toSorted((a, b) => a - b);
     expect(soonest).toBeLessThan(2);
-    expect(await scansDue(soonest / 2)).toBe(0);
-    expect(await scansDue(soonest + 0.01)).toBeGreaterThan(0);
+    expect(await sweepsDue(soonest / 2)).toBe(0);
+    expect(await sweepsDue(soonest + 0.01)).toBeGreaterThan(0);
   });
 
   it("leaves out keywords whose feed shows no change, except for a check now and then", async () => {
@@ -52,7 +52,7 @@ describe("the plan of scans", () => {
       sql`update crawl_query set scans = '{"arrivals":{"items":0,"weight":0,"days":1}}'`,
     );
     expect(Math.min(...(await planScans()))).toBeGreaterThan(10);
-    expect(await scansDue(0.5)).toBe(0);
-    expect(await scansDue(2)).toBeGreaterThan(0);
+    expect(await sweepsDue(0.5)).toBe(0);
+    expect(await sweepsDue(2)).toBeGreaterThan(0);
   });
 });

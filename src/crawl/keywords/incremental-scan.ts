@@ -13,7 +13,6 @@ import {
   newestGrowth,
   scansOn,
 } from "../scoring/yield.ts";
-import { scanValue } from "../scoring/scan-intervals.ts";
 import { afterCall } from "./keyword-rest.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
@@ -26,8 +25,8 @@ export interface IncrementalScans {
   isFree(query: CrawlQuery, kind: ScanKind): boolean;
   isUnderWay(query: CrawlQuery, kind: ScanKind, now: Date): boolean;
   /**
-   * The expected gain of the next page; Infinity if it is overdue. A feed scan is not made before its planned
-   * interval is over (-Infinity). `weight`: of its job.
+   * The expected gain of the next page; Infinity if it is overdue. A feed scan is not valued: by its
+   * plan it is due (Infinity) or not (-Infinity). `weight`: of its job.
    */
   value(query: CrawlQuery, kind: ScanKind, now: Date, weight: number): number;
   /** `thorough`: until it reaches known items, whatever it gains. */
@@ -123,7 +122,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       price: state.threshold(),
       at: answer.sighting.sentAt,
     });
-    const ended = { scans: afterScan(scans, kind, new Date(scan.began)), ...outcome };
+    const ended = { scans: afterScan(scans, kind, answer.sighting.sentAt), ...outcome };
     const began = new Date(scan.began);
     if (kind === "newest") {
       const newestYield = afterCheck(yields, scan, growth);
@@ -143,26 +142,18 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     isUnderWay: (query, kind, now) => scanUnderWay(query, kind, now) !== null,
     value(query, kind, now, weight) {
       const at = toDays(now);
-      const isGoing = scanUnderWay(query, kind, now) !== null;
       if (kind === "newest") {
-        if (isGoing) return Infinity;
         const { days, expected } = newest(query, at);
         const isOverdue = idleDays(query, kind, days, at) > NEWEST_MAX_AGE_DAYS;
         return isOverdue && !isProposed(query) ? Infinity : expected.perCall * weight;
       }
-      const keyword = toKeywordStats(query);
-      const days = at - keyword.feedScannedAt;
+      const days = at - toKeywordStats(query).feedScannedAt;
       const floor = isProposed(query)
         ? Infinity
         : keywordMaxAgeDays(state.queries().length, state.callsPerDay);
-      const idle = idleDays(query, kind, days, at);
-      if (idle > Math.min(floor, (LATEST * query.scanIntervalDays) / weight)) return Infinity;
-      if (isGoing && !Number.isFinite(query.scanIntervalDays)) return Infinity;
-      if (!isGoing && idle <= query.scanIntervalDays / weight) return -Infinity;
-      const scale = state.drawnScale();
-      // Before the first plan of this process.
-      if (scale === 0) return state.threshold();
-      return weight * scanValue(keyword, state.drawn(query.id), scale, at);
+      const isDue =
+        idleDays(query, kind, days, at) > Math.min(floor, query.scanIntervalDays / weight);
+      return isDue ? Infinity : -Infinity;
     },
     next(query, kind, { now, value, thorough }) {
       const scan = scanUnderWay(query, kind, now) ?? {
@@ -191,9 +182,6 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     },
   };
 }
-
-/** A scan competes with other calls by its value until it is so many intervals old: then it is due. */
-const LATEST = 2;
 
 export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 

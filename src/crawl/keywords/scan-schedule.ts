@@ -55,7 +55,7 @@ async function readFollowed(
   const sample = await readSample(db, SAMPLE, { totals: state.totals(), keywords });
   const scale = (await countProducts(db)) / Math.max(1, sample.length);
   const fill = await readFill(db);
-  state.setDrawn(sample, scale);
+  state.setDrawn(sample);
   const drawn = sample.map((item) => item.itemId);
   const traits = { of: await readTraits(db, drawn), counts: state.totals().traits };
   await saveScannedDays(db, toScannedDays(sample, scale, traits), now);

@@ -42,9 +42,7 @@ export interface PlannerState {
   totals(): Totals;
   /** The sample of a keyword's products from the latest plan of scans, most important first. */
   drawn(queryId: number): readonly ItemStats[];
-  /** How many products stand behind each one drawn; 0: none was drawn yet. */
-  drawnScale(): number;
-  setDrawn(sample: readonly ItemStats[], scale: number): void;
+  setDrawn(sample: readonly ItemStats[]): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -83,7 +81,6 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
   let drawn = new Map<number, ItemStats[]>();
-  let drawnScale = 0;
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
@@ -121,10 +118,8 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       const keyword = keywords.get(queryId) ?? null;
       return (drawn.get(queryId) ?? []).map((item) => ({ ...item, keyword }));
     },
-    drawnScale: () => drawnScale,
-    setDrawn(sample, scale) {
+    setDrawn(sample) {
       drawn = new Map();
-      drawnScale = scale;
       for (const item of sample.toSorted((a, b) => b.weight - a.weight)) {
         if (item.keyword === null) continue;
         const { keywordId } = item.keyword;

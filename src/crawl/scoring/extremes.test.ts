@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
-import { planScans, scanValue, type Followed } from "./scan-intervals.ts";
+import { planScans, type Followed } from "./scan-intervals.ts";
 import {
   batchDueAt,
   bestBatch,
@@ -142,15 +142,6 @@ describe("whatever the evidence", () => {
         },
       ),
       { numRuns: 60 },
-    );
-  });
-
-  it("the value of a scan is finite and not negative", () => {
-    fc.assert(
-      fc.property(groups, keywords, upTo(1e6), spans, ({ sample }, keyword, scale, days) => {
-        const value = scanValue(keyword, sample, scale, NOW + days);
-        expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
-      }),
     );
   });
 

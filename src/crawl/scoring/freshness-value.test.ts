@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  HORIZON_DAYS,
-  checkValue,
-  daysUntilValue,
-  silentValue,
-  unchangedChance,
-} from "./freshness-value.ts";
+import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 const shapes = fc.double({ min: 0.05, max: 60, noNaN: true });
 const spans = fc.double({ min: 0.01, max: 500, noNaN: true });
@@ -75,37 +69,6 @@ describe("the value of a check", () => {
     const tau = 4;
     const known = (1 - Math.exp(-rate * tau)) / rate - tau * Math.exp(-rate * tau);
     expect(checkValue(1e6, 1e6 / rate, tau)).toBeCloseTo(known, 5);
-  });
-});
-
-describe("the value of a check for silent changes", () => {
-  const shares = fc.double({ min: 0, max: 1, noNaN: true });
-
-  it("is at most the value for all changes, that without signalled ones, and 0 without silent ones", () => {
-    fc.assert(
-      fc.property(shapes, spans, taus, shares, (shape, days, tau, signalled) => {
-        const all = checkValue(shape, days, tau);
-        const silent = silentValue(shape, days, tau, signalled);
-        expect(silent).toBeGreaterThanOrEqual(0);
-        expect(silent).toBeLessThanOrEqual(all * (1 + 1e-6) + 1e-12);
-        expect(silentValue(shape, days, tau, 0)).toBe(all);
-        expect(silentValue(shape, days, tau, 1)).toBe(0);
-      }),
-    );
-  });
-
-  it("of a rate that is known is that of two exponential waiting times", () => {
-    const [rate, tau, signalled] = [0.3, 4, 0.8];
-    const [b, q] = [signalled * rate, (1 - signalled) * rate];
-    const known =
-      (1 - Math.exp(-rate * tau)) / rate - (Math.exp(-q * tau) * (1 - Math.exp(-b * tau))) / b;
-    expect(silentValue(1e6, 1e6 / rate, tau, signalled)).toBeCloseTo(known, 5);
-  });
-
-  it("has no step where the closed form begins", () => {
-    const below = silentValue(2, 1, 0.5e-5 * (1 - 1e-6), 0.5);
-    const above = silentValue(2, 1, 0.5e-5 * (1 + 1e-6), 0.5);
-    expect(above / below).toBeCloseTo(1, 3);
   });
 });
 

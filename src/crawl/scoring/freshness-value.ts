@@ -26,23 +26,6 @@ export function checkValue(shape: number, days: number, tau: number): number {
   return Math.max(0, days * log * mean - tau * Math.exp(-shape * log));
 }
 
-/**
- * The value of a check for the silent changes of a product whose other changes, the share `signalled`, show
- * it by themselves: what a check gains lasts until the next of these. With a signalled rate b, a silent rate q and
- * m = b + q it is (1 - e^(-m tau))/m - e^(-q tau) (1 - e^(-b tau))/b for a known rate, here
- * averaged over the rate.
- */
-export function silentValue(shape: number, days: number, tau: number, signalled: number): number {
-  const silent = 1 - signalled;
-  if (!(tau > 0) || silent <= 0) return 0;
-  // The closed form subtracts nearly equal numbers here.
-  if (signalled < 1e-3 || (shape * tau) / days < 1e-5) return silent * checkValue(shape, days, tau);
-  const unchangedDays = (to: number) =>
-    checkValue(shape, days, to) + to * unchangedChance(shape, days, to);
-  const whole = unchangedDays(tau);
-  return Math.max(0, whole - (whole - unchangedDays(silent * tau)) / signalled);
-}
-
 /** No due time is further in the future than this, in days. */
 export const HORIZON_DAYS = 3650;
 

@@ -7,8 +7,6 @@ const SCANS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4
 /** The intervals between checks of single items that are compared, in days; the last is as good as never. */
 const CHECKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
 const GROUPS = 12;
-/** For so small a share of signalled changes no product is scanned. */
-const LEAST_BUMPED = 0.01;
 /** A change of a keyword's way must reduce its shortfall by this share, because each change costs a scan. */
 const INERTIA = 0.1;
 
@@ -34,81 +32,68 @@ interface Way {
   callsPerDay: number;
 }
 
-/** Spans in days at which the freshness of an item is computed; between them it is interpolated. */
-const SPANS = Array.from({ length: 32 }, (_, k) => 0.002 * 1.5 ** k);
-
 /** Mean share of time without an unseen change, if checked every `days`. */
 function freshShare(shape: number, span: number, days: number): number {
   return checkValue(shape, span, days) / days + unchangedChance(shape, span, days);
 }
 
-/** How to read the value at `days` from values at `SPANS`. */
-function between(days: number): { below: number; part: number } {
-  const place = Math.log(days / 0.002) / Math.log(1.5);
-  const below = Math.min(SPANS.length - 2, Math.max(0, Math.floor(place)));
-  return { below, part: Math.min(1, Math.max(0, place - below)) };
-}
-
 /** The gains and costs of one group of items for every way, before the threshold is known. */
-function tabulate(followed: Followed, dayCalls: number) {
+function tabulate(followed: Followed) {
   const hasFeed = followed.keyword !== null;
   const news = followed.keyword ? arrivalRates(followed.keyword.arrivals) : { items: 0, weight: 0 };
   const scale = followed.found / Math.max(1, followed.sample.length);
-  const rated = followed.sample
+  const items = followed.sample
+    .toSorted((a, b) => b.weight - a.weight)
     .map((item) => {
       const { shape, span } = rateOf(item);
-      return { item, shape, span, bumped: hasFeed ? Math.max(1e-3, item.shop.bumpShare) : 1 };
-    })
-    .toSorted((a, b) => b.item.weight - a.item.weight);
-  const scanPages = SCANS.map((days) => {
-    const changed = rated.reduce(
-      (sum, { shape, span, bumped }) => sum + 1 - unchangedChance(shape, span / bumped, days),
-      0,
-    );
-    return Math.max(1, (scale * changed + news.items * days) / BATCH + 0.5);
-  });
-  const items = rated.map(({ item, shape, span, bumped }) => {
-    const lost = toGamma(item.shop.lossRate, 0);
-    const checked = CHECKS.map((days) => freshShare(shape, span, days));
-    const kept = CHECKS.map((days) => freshShare(lost.shape, lost.span, days));
-    return {
-      weight: item.weight,
-      bumped,
-      signalled: SPANS.map((days) => freshShare(shape, span / bumped, days)),
-      checked,
-      // A silent change is seen by a check, or when the next signalled change is scanned.
-      silent: checked.map((share) => bumped + (1 - bumped) * share),
-      kept,
-      // A deleted product that is still shown counts more than an old state.
-      gone: kept.map((share) => (item.shop.goneWeight - 1) * (1 - share)),
-    };
-  });
+      const bumped = hasFeed ? Math.max(1e-3, item.shop.bumpShare) : 1;
+      const silent = ((1 - bumped) * shape) / span;
+      const hidden = toGamma(silent + item.shop.lossRate, ((1 - bumped) * silent) / span);
+      const lost = toGamma(item.shop.lossRate, 0);
+      const fresh = (days: number) => freshShare(shape, span / bumped, days);
+      return {
+        weight: item.weight,
+        scanned: SCANS.map(fresh),
+        checked: CHECKS.map(fresh),
+        hidden: CHECKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
+        // A deleted product that is still shown counts more than an old state.
+        gone: CHECKS.map(
+          (days) => (item.shop.goneWeight - 1) * (1 - freshShare(lost.shape, lost.span, days)),
+        ),
+        changed: SCANS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
+      };
+    });
   const size = Math.max(1, Math.ceil(items.length / GROUPS));
   const groups = Array.from({ length: Math.ceil(items.length / size) }, (_, g) => {
     const group = items.slice(g * size, (g + 1) * size);
-    const gains = Array.from({ length: hasFeed ? SCANS.length + 1 : 1 }, (_unused, scan) => {
-      // A scan is read page by page: its items are as old as if it took place so much less often.
-      const lasts = (scanPages[scan - 1] ?? 0) / dayCalls;
-      const scans = scan === 0 ? 0 : 1 / ((SCANS[scan - 1] ?? Infinity) + lasts);
-      return CHECKS.map((days, t) => {
-        const { below, part } = between(1 / (scans + 1 / days));
+    const gains = Array.from({ length: hasFeed ? SCANS.length + 1 : 1 }, (_unused, scan) =>
+      CHECKS.map((_days, t) => {
         let gain = 0;
         for (const item of group) {
-          const [low = 0, high = 0] = [item.signalled[below], item.signalled[below + 1]];
-          const fresh =
-            scan === 0 || item.bumped <= LEAST_BUMPED
-              ? (item.checked[t] ?? 0)
-              : (low + part * (high - low)) * (item.silent[t] ?? 0);
-          gain += scale * item.weight * (fresh * (item.kept[t] ?? 0) - (item.gone[t] ?? 0));
+          const seen = Math.max(
+            item.checked[t] ?? 0,
+            scan === 0 ? 0 : (item.scanned[scan - 1] ?? 0),
+          );
+          gain += scale * item.weight * (seen * (item.hidden[t] ?? 0) - (item.gone[t] ?? 0));
         }
         return gain;
-      });
-    });
+      }),
+    );
     return { pages: (group.length * scale) / (BATCH * followed.fill), gains };
   });
-  const weight = scale * items.reduce((sum, { weight: one }) => sum + one, 0);
+  const weight = scale * items.reduce((sum, item) => sum + item.weight, 0);
+  const scanPages = SCANS.map((days, p) => {
+    const changed = scale * items.reduce((sum, item) => sum + (item.changed[p] ?? 0), 0);
+    return Math.max(1, (changed + news.items * days) / BATCH + 0.5);
+  });
   return { followed, news, groups, scanPages, weight };
 }
+
+/**
+ * A scan must end within this part of its interval and within a day: on later pages new changes would
+ * shift the items.
+ */
+const SCAN_WITHIN = 0.5;
 
 /** The best way at this threshold. */
 function bestWay(
@@ -116,10 +101,10 @@ function bestWay(
   price: number,
   dayCalls: number,
 ): Way {
-  // A scan must end before the next one begins.
-  const scans = scanPages.flatMap((pages, p) =>
-    pages <= Math.max(1, dayCalls * (SCANS[p] ?? 0)) ? [p + 1] : [],
-  );
+  const scans = scanPages.flatMap((pages, p) => {
+    const within = Math.min(1, SCAN_WITHIN * (SCANS[p] ?? 0));
+    return pages <= Math.max(1, dayCalls * within) ? [p + 1] : [];
+  });
   const ways = [0, ...(followed.keyword ? scans : [])].map((scan): Way => {
     const isScan = scan > 0;
     const days = SCANS[scan - 1] ?? Infinity;
@@ -153,7 +138,7 @@ function bestWay(
  * compared, at the threshold at which the day's calls are just spent.
  */
 export function planScans(all: readonly Followed[], callsPerDay: number): number[] {
-  const tables = all.map((one) => tabulate(one, callsPerDay));
+  const tables = all.map(tabulate);
   let low = 1e-6;
   let high = 1e9;
   for (let step = 0; step < 24; step += 1) {
@@ -166,35 +151,6 @@ export function planScans(all: readonly Followed[], callsPerDay: number): number
     else high = price;
   }
   return tables.map((table) => SCANS[bestWay(table, high, callsPerDay).scan - 1] ?? Infinity);
-}
-
-/**
- * The value of a scan at that moment, per call. Most of its pages a later scan would read too, so only the calls that
- * it costs more than a later one count: pages - days * growth of pages a day. So it is worth the threshold of
- * the plan at about the planned interval. `scale`: products behind each one of the sample.
- */
-export function scanValue(
-  keyword: KeywordStats,
-  sample: readonly ItemStats[],
-  scale: number,
-  at: number,
-): number {
-  const days = at - keyword.feedScannedAt;
-  if (!(days > 0)) return 0;
-  const news = arrivalRates(keyword.arrivals);
-  let gain = (news.weight * days * days) / 2;
-  let changed = news.items * days;
-  let changing = news.items;
-  for (const item of sample) {
-    const { shape, span } = rateOf(item);
-    const seen = span / Math.max(1e-3, item.shop.bumpShare);
-    gain += scale * item.weight * checkValue(shape, seen, Math.min(days, at - item.checkedAt));
-    const unchanged = unchangedChance(shape, seen, days);
-    changed += scale * (1 - unchanged);
-    changing += (scale * unchanged * shape) / (seen + days);
-  }
-  const pages = changed / BATCH + 0.5;
-  return gain / (pages <= 1 ? 1 : Math.max(0.5, pages - (days * changing) / BATCH));
 }
 
 /** The plan is renewed every day, and sooner while the crawler is new and learns fast. */

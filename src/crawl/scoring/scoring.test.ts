@@ -11,7 +11,7 @@ import {
   type KeywordStats,
   type ShopStats,
 } from "./scoring.ts";
-import { planScans, scanValue, type Followed } from "./scan-intervals.ts";
+import { planScans, type Followed } from "./scan-intervals.ts";
 
 const NOW = 100;
 const shop: ShopStats = {
@@ -131,16 +131,7 @@ describe("the plan of scans", () => {
     fill: 1,
   });
 
-  it("values a scan the more the longer ago the last one is, and not at all right after it", () => {
-    const { sample } = group(1, 5);
-    const scanned = { ...keyword, feedScannedAt: NOW };
-    const values = [0, 0.1, 1, 10].map((days) => scanValue(scanned, sample, 100, NOW + days));
-    expect(values[0]).toBe(0);
-    expect(values).toEqual(values.toSorted((a, b) => a - b));
-    expect(values[1]).toBeGreaterThan(0);
-  });
-
-  it("scans the more often the more calls there are", () => {
+  it("sweeps the more often the more calls there are", () => {
     const spans = [10, 40, 160].map((calls) => planScans([group(1, 5)], calls)[0] ?? 0);
     expect(spans).toEqual(spans.toSorted((a, b) => b - a));
     expect(spans.at(-1)).toBeLessThan(1);

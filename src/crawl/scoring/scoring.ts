@@ -1,12 +1,6 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
 import type { Arrivals, Yield } from "./yield.ts";
-import {
-  HORIZON_DAYS,
-  checkValue,
-  daysUntilValue,
-  silentValue,
-  unchangedChance,
-} from "./freshness-value.ts";
+import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 /**
  * Values of calls. Every call costs the same, so each is worth what it gains, in weight-days of
@@ -114,7 +108,8 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   if (keyword === null || keyword.feedScannedAt <= item.checkedAt) {
     return item.weight * (valueAtRate(mean + shop.lossRate, variance, tau) + gone);
   }
-  const hidden = silentValue(shape, span, tau, shop.bumpShare) + valueAtRate(shop.lossRate, 0, tau);
+  const silent = 1 - shop.bumpShare;
+  const hidden = valueAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
   const sinceScan = at - keyword.feedScannedAt;
   const fed = forecast ? Math.min(sinceScan, keyword.scanIntervalDays) : sinceScan;
   const seen = checkValue(shape, span / shop.bumpShare, fed);

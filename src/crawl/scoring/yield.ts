@@ -1,5 +1,3 @@
-import { importance } from "./importance.ts";
-
 /** Items that a page shows at most (specification section 8). */
 const PAGE = 50;
 
@@ -42,10 +40,10 @@ const NEW_SHARE_DAYS = 1;
 /** Arrivals fade with this time constant, in days. */
 const ARRIVALS_MEMORY_DAYS = 30;
 
-/** For a keyword that finds so many products, before any scan. `newWeight`: of a new product. */
-export function priorArrivals(found: number, newWeight = importance(null, 0)): Arrivals {
+/** For a keyword that finds so many products, before any scan. */
+export function priorArrivals(found: number): Arrivals {
   const items = found * NEW_SHARE * NEW_SHARE_DAYS;
-  return { items, weight: items * newWeight, days: NEW_SHARE_DAYS };
+  return { items, weight: items, days: NEW_SHARE_DAYS };
 }
 
 /** A page showed these new products; a scan that reached known items covers `days` more. */

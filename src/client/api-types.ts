@@ -3255,6 +3255,13 @@ export interface components {
              */
             decided_at: string;
         };
+        /**
+         * @example {
+         *       "a": 100003,
+         *       "b": 100017,
+         *       "decision": "same"
+         *     }
+         */
         NewMatchDecision: {
             /** @example 100003 */
             a: number;
@@ -13885,7 +13892,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "a": 100003,
-                 *       "b": 100003,
+                 *       "b": 100017,
                  *       "decision": "same"
                  *     }
                  */

@@ -33,7 +33,9 @@ const list = (query = "") => ops<List>(200, "GET", `/backoffs${query}`);
 let queryId: number;
 
 beforeEach(async () => {
-  await test.db.execute(sql`truncate backoff, crawl_query, product, quarantine cascade`);
+  await test.db.execute(
+    sql`truncate backoff, crawl_query, product, price_interval, quarantine cascade`,
+  );
   queryId = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "the keyword").id;
   await storeItems(
     test.db,

@@ -137,7 +137,7 @@ describe("an export", () => {
   it("writes files with all columns and no rows for a day on which nothing happened", async () => {
     const other = join(inject("runDir"), "exports-empty");
     await test.db.execute(
-      sql`update product set first_seen_at = '2026-01-08T00:00:00Z' where item_id = 1`,
+      sql`update shop set first_seen_at = '2026-01-08T00:00:00Z' where shop_id = (select min(shop_id) from shop)`,
     );
     await run({ folder: other, to: "2026-01-09" });
     expect(await duckRow(`select count(*)::int from '${other}/prices-2026-01-09.parquet'`)).toEqual(

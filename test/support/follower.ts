@@ -63,7 +63,8 @@ function put(copy: Copy, product: CopiedProduct): void {
   copy.products.set(Number(product.item_id), comparable(product));
 }
 
-/** Without the members that change although the product does not. */
-export function comparable(product: CopiedProduct): CopiedProduct {
-  return { ...product, age_s: null, checked_at: null, group: null };
+/** Without the members that change although the product does not: of its group only the id is told. */
+export function comparable({ group, ...product }: CopiedProduct): CopiedProduct {
+  const { group_id: groupId = null } = (group ?? {}) as { group_id?: number };
+  return { ...product, age_s: null, checked_at: null, group_id: groupId };
 }

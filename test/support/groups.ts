@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../src/db/open.ts";
 import type { MatchKind } from "../../src/db/schema-matching.ts";
+import { storePair } from "./matches.ts";
 
 export type Member = [itemId: number, kind?: MatchKind, score?: number];
 
@@ -32,29 +33,9 @@ export async function endGroup(db: Db, groupId: number, mergedInto: number | nul
   );
 }
 
-const likeness = {
-  tier: "similar",
-  kind: "text",
-  vetoes: [],
-  is_doubtful: false,
-  shop_a: "",
-  shop_b: "",
-  base: 0,
-  shares_model: false,
-  soft_min: 0.5,
-  cosine: 0.5,
-  best_a: 0.5,
-  best_b: 0.5,
-  is_first_a: true,
-  is_first_b: true,
-};
-
 /** Products that matching takes for alike, but not for the same. */
-export async function storeSimilar(db: Db, one: number, other: number, score: number) {
-  const pair = { ...likeness, a: Math.min(one, other), b: Math.max(one, other), score };
-  await db.execute(sql`
-    insert into match_pair
-    select * from jsonb_populate_record(null::match_pair, ${JSON.stringify(pair)}::text::jsonb)`);
+export function storeSimilar(db: Db, one: number, other: number, score: number): Promise<void> {
+  return storePair(db, Math.min(one, other), Math.max(one, other), { score, isDoubtful: false });
 }
 
 export async function decide(

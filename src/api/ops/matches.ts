@@ -33,7 +33,7 @@ export const newDecision = strict({
   }),
 })
   .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
-  .openapi("NewMatchDecision");
+  .openapi("NewMatchDecision", { example: { a: 100003, b: 100017, decision: "same" } });
 
 const reviewRoute = createRoute({
   ...opsRoute,

@@ -1,4 +1,10 @@
--- On a large database the indexes are to be built with `concurrently`: writers wait for them otherwise.
-ALTER TABLE "mirror_index" ADD COLUMN "entered_to" bigint DEFAULT 0;--> statement-breakpoint
-CREATE INDEX "product_popular" ON "product" USING btree ("popularity" DESC NULLS LAST,"modified" DESC NULLS LAST) WHERE state <> 'gone';--> statement-breakpoint
-CREATE INDEX "product_schedule_checked" ON "product_schedule" USING btree ("checked_at");
+-- online
+drop index concurrently if exists product_popular;
+--> statement-breakpoint
+create index concurrently product_popular on product using btree (popularity desc nulls last, modified desc nulls last) where state <> 'gone';
+--> statement-breakpoint
+drop index concurrently if exists product_schedule_checked;
+--> statement-breakpoint
+create index concurrently product_schedule_checked on product_schedule using btree (checked_at);
+--> statement-breakpoint
+alter table mirror_index add column if not exists entered_to bigint default 0;

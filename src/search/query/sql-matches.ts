@@ -22,9 +22,7 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
     ? sql`json_array_elements_text(${JSON.stringify(source.ids)}::text::json) with ordinality as found(id, nr)
           join product p on p.item_id = found.id::bigint`
     : sql`product p`;
-  const from = hasWords(words)
-    ? sql`${products} join product_text t on t.item_id = p.item_id`
-    : products;
+  const from = hasWords(words) ? sql`${products} ${joinTexts(source)}` : products;
   const conditions = [
     sql`p.state <> 'gone'`,
     ...restrictions(query, now),
@@ -81,6 +79,13 @@ export function restrictions(query: ProductQuery, now: Date): SQL[] {
 
 export const checkedSince = (now: Date, seconds: number): SQL =>
   sql`${new Date(now.getTime() - seconds * 1000).toISOString()}::timestamptz`;
+
+/** Of given products by their ids alone: the words of a broad search would lead to far more texts. */
+function joinTexts({ ids }: Source): SQL {
+  return ids
+    ? sql`cross join lateral (select * from product_text own where own.item_id = p.item_id offset 0) t`
+    : sql`join product_text t on t.item_id = p.item_id`;
+}
 
 /** On `product_text t`. */
 export function wordConditions(words: Words): SQL[] {

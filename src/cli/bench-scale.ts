@@ -8,6 +8,7 @@ import { fillScale } from "../bench/scale/fill.ts";
 import { createReport, toTable, type Report } from "../bench/scale/report.ts";
 import { createHurriedClock, sendRequests } from "../bench/scale/requests.ts";
 import { watchPlaces, watchTimes } from "../bench/scale/statements.ts";
+import { keepCounts } from "../catalog/counts.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
@@ -128,6 +129,8 @@ async function measure(
   const failures = new Set<string>();
   const onFailure = (path: string, status: number) =>
     failures.add(`${status} ${path.replaceAll(/\d+/g, "N")}`);
+  // As beside a working worker: the changes of the fill are summed before anybody reads.
+  while ((await keepCounts(db, systemClock, 100_000)) === 0);
   watchTimes(db, report.add);
   const common = { db, logger, engine, timezone, pick };
   const requests = { ...common, clock, onFailure, onRequest: report.setFrom };

@@ -32,6 +32,7 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
   });
 }
 
+/** Products are read one by one (`offset 0`): the plan that joins them reads the whole table. */
 async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
   const until = hour + SLICE_HOURS;
   await tx.execute(sql`
@@ -49,7 +50,9 @@ async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
       join analytics.price_history h
         on h.first_seen >= (${day}::date + ${hour} * interval '1 hour') at time zone m.timezone
         and h.first_seen < (${day}::date + ${until} * interval '1 hour') at time zone m.timezone
-      join product p using (item_id)
+      cross join lateral (
+        select shop_id from product own where own.item_id = h.item_id offset 0
+      ) p
       cross join lateral (
         select h.glitch is null and (h.price = h.previous_price or not exists (
           select from analytics.price_history before

@@ -1,3 +1,5 @@
+import { countLiving } from "../catalog/counts.ts";
+import { countShops } from "../catalog/shops.ts";
 import type { Db } from "../db/open.ts";
 import { calendarDay } from "../lib/calendar.ts";
 import { createChooser } from "./planner.ts";
@@ -15,7 +17,7 @@ import { readObservedLimit, toExpected, type ObservedLimit } from "./budget/obse
 import { unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
-import { countProducts, countShops, readFill, readSample } from "./learning/statistics.ts";
+import { readFill, readSample } from "./learning/statistics.ts";
 import { readTraits } from "./learning/trait-counts.ts";
 import { toWarnings, type Warning } from "./plan-warnings.ts";
 import { toParams } from "./safety/planned-call.ts";
@@ -110,7 +112,7 @@ export async function readPlanReport(db: Db, now: Date, request: PlanRequest): P
   const rules: ForecastRules = {
     callsPerDay: request.callsPerDay,
     maxAgeDays: request.maxAgeDays,
-    products: await countProducts(db),
+    products: await countLiving(db),
     shops: await countShops(db),
     fill: await readFill(db),
     ...(request.shopWeights ? { shopWeights: request.shopWeights } : {}),
@@ -144,7 +146,7 @@ export async function readBudgetCurve(
   if (sample.length === 0) return [];
   const rules = {
     maxAgeDays,
-    products: await countProducts(db),
+    products: await countLiving(db),
     shops: await countShops(db),
     fill: await readFill(db),
   };

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { readZeroResultQueries } from "../../catalog/zero-results.ts";
+import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
 import {
   countShown,
@@ -11,7 +12,6 @@ import {
   type ProposalRule,
 } from "./candidates.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
-import { countProducts } from "../learning/statistics.ts";
 import { PAGE } from "./keyword-call.ts";
 
 const SAMPLE = 3000;
@@ -47,7 +47,7 @@ export async function estimateHeld(
   sample: readonly Drawn[],
   queries: readonly CrawlQuery[],
 ): Promise<ReadonlyMap<number, number>> {
-  const scale = (await countProducts(db)) / Math.max(1, sample.length);
+  const scale = (await countLiving(db)) / Math.max(1, sample.length);
   const shown = countShown(sample, queries);
   return new Map(queries.map(({ id }, i) => [id, scale * (shown[i] ?? 0)]));
 }
@@ -73,7 +73,7 @@ async function add(
 
 /** Random blocks of a large table, all of a small one. */
 async function draw(db: Db): Promise<Drawn[]> {
-  const percent = Math.min(100, (100 * SAMPLE * 2) / Math.max(1, await countProducts(db)));
+  const percent = Math.min(100, (100 * SAMPLE * 2) / Math.max(1, await countLiving(db)));
   const rows = await db.execute<{
     title: string;
     categories: string[];

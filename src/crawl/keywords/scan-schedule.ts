@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
+import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
 import { toDays } from "../scoring/days.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { saveScannedDays, toScannedDays } from "../learning/scanned-days.ts";
 import { readTraits } from "../learning/trait-counts.ts";
-import { countProducts, readFill, readSample } from "../learning/statistics.ts";
+import { readFill, readSample } from "../learning/statistics.ts";
 import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
 /** Sampled products; all keywords share them by size. */
@@ -53,7 +54,7 @@ async function readFollowed(
 ): Promise<Followed[]> {
   const keywords = state.keywords();
   const sample = await readSample(db, SAMPLE, { totals: state.totals(), keywords });
-  const scale = (await countProducts(db)) / Math.max(1, sample.length);
+  const scale = (await countLiving(db)) / Math.max(1, sample.length);
   const fill = await readFill(db);
   state.setDrawn(sample);
   const drawn = sample.map((item) => item.itemId);

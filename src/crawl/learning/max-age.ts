@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { countLiving } from "../../catalog/counts.ts";
+import { countShops } from "../../catalog/shops.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import { calendarDay } from "../../lib/calendar.ts";
@@ -7,7 +9,7 @@ import type { DayRules } from "../budget/budget.ts";
 import { checkedAfterDays } from "../scoring/forecast.ts";
 import { readJobSettings } from "../budget/jobs.ts";
 import { readObservedLimit, toExpected } from "../budget/observed-limit.ts";
-import { countProducts, countShops, lockShops } from "./statistics.ts";
+import { lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 /** Days after which every product is due whatever its value. */
@@ -16,7 +18,7 @@ export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promis
   const { max_age_days: maxAgeDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
   return checkedAfterDays({
     callsPerDay: toExpected(rules.dailyLimit, observedLimit),
-    products: await countProducts(db),
+    products: await countLiving(db),
     shops: await countShops(db),
     maxAgeDays,
   });

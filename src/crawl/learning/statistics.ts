@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { countLiving } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { TraitCounts } from "../scoring/traits.ts";
 import { readTraitCounts } from "./trait-counts.ts";
@@ -251,7 +252,7 @@ export async function readSample(
   items: number,
   context: Omit<ReadContext, "busy">,
 ): Promise<ItemStats[]> {
-  const percent = Math.min(100, (200 * items) / Math.max(1, await countProducts(db)));
+  const percent = Math.min(100, (200 * items) / Math.max(1, await countLiving(db)));
   const rows = await db.execute<{ item_id: number }>(sql`
     select item_id from product_schedule tablesample system (${percent}::real)
     order by random() limit ${items}`);
@@ -260,23 +261,6 @@ export async function readSample(
     rows.map((row) => row.item_id),
     context,
   );
-}
-
-/** Products that are not deleted: counted, or estimated by the database if they are many. */
-export async function countProducts(db: Db): Promise<number> {
-  const [row] = await db.execute<{ products: number }>(sql`
-    select case when c.reltuples > 100000 then c.reltuples::bigint
-      else (select count(*) from product_schedule) end as products
-    from pg_class c where c.oid = 'product_schedule'::regclass`);
-  return row?.products ?? 0;
-}
-
-export async function countShops(db: Db): Promise<number> {
-  const [row] = await db.execute<{ shops: number }>(sql`
-    select case when c.reltuples > 1000000 then c.reltuples::bigint
-      else (select count(*) from shop) end as shops
-    from pg_class c where c.oid = 'shop'::regclass`);
-  return row?.shops ?? 0;
 }
 
 /** The mean fill of recent refresh calls; 0.8 before there are any. */

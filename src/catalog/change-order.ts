@@ -35,6 +35,10 @@ async function giveSlice(tx: Tx, limit: number): Promise<number> {
       insert into product_change (position, item_id, ver, kind, price, stock, prev_price, prev_stock, at)
       select h.position + n, t.item_id, t.ver, t.kind, t.price, t.stock, t.prev_price, t.prev_stock, t.at
       from numbered t, change_head h
+    ), to_judge as (
+      insert into alert_change (position, item_id, ver, kind, before, after, at)
+      select h.position + n, t.item_id, t.ver, t.kind, t.before, t.after, t.at
+      from numbered t, change_head h where t.before is not null or t.after is not null
     )
     update change_head set position = position + (select count(*) from taken)
     returning new.position - old.position as given`);

@@ -21,6 +21,7 @@ const DERIVED = [
   "change_head",
   "pending_change",
   "product_change",
+  "alert_change",
 ];
 
 const manifestSchema = z.object({

@@ -5,10 +5,12 @@ import {
   boolean,
   check,
   index,
+  jsonb,
   pgTable,
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
+import type { ProductFacts } from "./schema-alerts.ts";
 
 const id = (name: string) => bigint(name, { mode: "number" });
 
@@ -34,6 +36,9 @@ export const pendingChange = pgTable("pending_change", {
   /** Rises for each product, because its row is locked when this is taken. */
   id: bigserial("id", { mode: "number" }).primaryKey(),
   ...told(),
+  /** For alerts; null, both: there are no saved searches. Before: null for a new product. After: null for a deleted one. */
+  before: jsonb("before").$type<ProductFacts>(),
+  after: jsonb("after").$type<ProductFacts>(),
 });
 
 /** Changes in an order that only grows at its end: a transaction that commits late has a late position. */

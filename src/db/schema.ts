@@ -25,6 +25,7 @@ export * from "./schema-match-review.ts";
 export * from "./schema-clicks.ts";
 export * from "./schema-counts.ts";
 export * from "./schema-months.ts";
+export * from "./schema-alerts.ts";
 
 const id = (name: string) => bigint(name, { mode: "number" });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });

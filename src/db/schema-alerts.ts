@@ -1,0 +1,326 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+import { apiKey } from "./schema-keys.ts";
+
+const id = (name: string) => bigint(name, { mode: "number" });
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+export const alertKinds = [
+  "new_match",
+  "price_below",
+  "price_drop",
+  "new_low",
+  "back_in_stock",
+  "price_rise",
+  "gone",
+] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** Which products a saved search is about. Absent means no restriction; a list means any of its values. */
+export interface SavedQuery {
+  q?: string;
+  shop_id?: string[];
+  exclude_shop_id?: string[];
+  category?: string[];
+  /** As GTIN-14. */
+  gtin?: string[];
+  price_min?: number;
+  price_max?: number;
+  in_stock?: boolean;
+  on_sale?: boolean;
+  item_id?: number;
+  group_id?: number;
+}
+
+export const lowWindows = ["30d", "90d", "1y", "all"] as const;
+export type LowWindow = (typeof lowWindows)[number];
+
+export type AlertRule =
+  | { kind: "price_below"; price: number }
+  | { kind: "price_drop"; percent: number }
+  | { kind: "new_low"; window: LowWindow }
+  | { kind: "new_match" | "back_in_stock" | "price_rise" | "gone" };
+
+/** A product at one moment, as alerts are judged by it. */
+export interface ProductFacts {
+  title: string;
+  categories: string[];
+  shop_id: string;
+  shop_name: string;
+  /** Tax included; 0: not known. */
+  price: number;
+  proper_price: number | null;
+  stock: number;
+  /** Of its variations, as the upstream sends them. */
+  barcodes: string[];
+  /** ISO 8601: when these price and stock were first seen. */
+  since: string;
+}
+
+/** What is remembered of one rule for one product. */
+export interface RuleState {
+  /** price_below: it has been told, or the price was below from the beginning; until the price has been clearly above. */
+  isHeld?: boolean;
+  /** The last event: ISO 8601, and its price. */
+  at?: string;
+  /** new_low: what the next price has to be clearly below; else the price of the last event. */
+  price?: number;
+}
+
+export type ItemState = Partial<Record<AlertKind, RuleState>>;
+
+/** A price that jumped and is judged only when it is seen again. */
+export interface UnconfirmedJump {
+  position: number;
+  ver: number;
+  before: ProductFacts;
+  after: ProductFacts;
+}
+
+/** Who owns saved searches: an API key, or a visitor who holds a secret link. */
+export const alertOwner = pgTable(
+  "alert_owner",
+  {
+    ownerId: id("owner_id").primaryKey().generatedAlwaysAsIdentity(),
+    keyId: id("key_id")
+      .unique()
+      .references(() => apiKey.keyId),
+    /** SHA-256 in hex of a visitor's secret, which has 192 random bits. */
+    secretHash: text("secret_hash").unique(),
+    /** Where digests go; null: nowhere. */
+    email: text("email"),
+    /** The visitor has opened the link that was sent to the address. */
+    emailConfirmedAt: instant("email_confirmed_at"),
+    lang: text("lang", { enum: ["ja", "en"] }).notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    check("alert_owner_one", sql`(${t.keyId} is null) <> (${t.secretHash} is null)`),
+    index("alert_owner_email").on(t.email),
+  ],
+);
+
+export const webhook = pgTable(
+  "webhook",
+  {
+    webhookId: id("webhook_id").primaryKey().generatedAlwaysAsIdentity(),
+    ownerId: id("owner_id")
+      .notNull()
+      .references(() => alertOwner.ownerId),
+    url: text("url").notNull(),
+    /** `whsec_` and base64. In clear, because every message is signed with it. */
+    secret: text("secret").notNull(),
+    /** Signs as well until then, after a rotation. */
+    oldSecret: text("old_secret"),
+    oldSecretUntil: instant("old_secret_until"),
+    state: text("state", { enum: ["active", "paused", "disabled"] })
+      .notNull()
+      .default("active"),
+    /** Why it was disabled, for people. */
+    reason: text("reason"),
+    /** Since the last success every attempt has failed; null: the last one succeeded, or none was made. */
+    failingSince: instant("failing_since"),
+    createdAt: instant("created_at").notNull(),
+    disabledAt: instant("disabled_at"),
+  },
+  (t) => [index("webhook_owner").on(t.ownerId)],
+);
+
+export const savedSearch = pgTable(
+  "saved_search",
+  {
+    savedSearchId: id("saved_search_id").primaryKey().generatedAlwaysAsIdentity(),
+    ownerId: id("owner_id")
+      .notNull()
+      .references(() => alertOwner.ownerId),
+    name: text("name").notNull(),
+    query: jsonb("query").$type<SavedQuery>().notNull(),
+    rules: jsonb("rules").$type<AlertRule[]>().notNull(),
+    webhookId: id("webhook_id").references(() => webhook.webhookId, { onDelete: "set null" }),
+    /** Percent: smaller moves of the price are no news. */
+    minChangePercent: real("min_change_percent").notNull(),
+    /** Seconds after an event in which the same rule says nothing of the same product. */
+    cooldownS: integer("cooldown_s").notNull(),
+    /** Most events a day; further ones are quiet. */
+    dailyMax: integer("daily_max").notNull(),
+    /** A price that became so many times as high or low is judged only when it is seen again. */
+    confirmFactor: real("confirm_factor").notNull(),
+    digest: text("digest", { enum: ["none", "daily", "weekly"] })
+      .notNull()
+      .default("none"),
+    /** Null: no digest. */
+    digestAt: instant("digest_at"),
+    /** The last event that a digest told; 0: none. */
+    digestedTo: id("digested_to").notNull().default(0),
+    expiresAt: instant("expires_at"),
+    isPaused: boolean("is_paused").notNull().default(false),
+    /** Why it cannot be judged, for people; null: it can. */
+    fault: text("fault"),
+    /** SHA-256 in hex of the secret in its feeds' address. */
+    feedHash: text("feed_hash").notNull().unique(),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+    /** The last day with events, on the marketplace's calendar, and how many of them were not quiet. */
+    day: date("day"),
+    dayEvents: integer("day_events").notNull().default(0),
+    events: id("events").notNull().default(0),
+  },
+  (t) => [
+    index("saved_search_owner").on(t.ownerId, t.savedSearchId),
+    index("saved_search_webhook")
+      .on(t.webhookId)
+      .where(sql`webhook_id is not null`),
+    index("saved_search_digest")
+      .on(t.digestAt)
+      .where(sql`digest_at is not null`),
+    index("saved_search_expires")
+      .on(t.expiresAt)
+      .where(sql`expires_at is not null`),
+    index("saved_search_events").on(t.events),
+  ],
+);
+
+/** The most selective predicate of each saved search: a change that has none of its keys cannot concern it. */
+export const savedSearchAnchor = pgTable(
+  "saved_search_anchor",
+  {
+    /** item, group, gtin, word, shop, category or price (a band). */
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    savedSearchId: id("saved_search_id")
+      .notNull()
+      .references(() => savedSearch.savedSearchId, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.key, t.savedSearchId] }),
+    index("saved_search_anchor_search").on(t.savedSearchId),
+  ],
+);
+
+/** What a saved search remembers of a product. No row: nothing beyond what the next change tells itself. */
+export const savedSearchItem = pgTable(
+  "saved_search_item",
+  {
+    savedSearchId: id("saved_search_id")
+      .notNull()
+      .references(() => savedSearch.savedSearchId, { onDelete: "cascade" }),
+    itemId: id("item_id").notNull(),
+    rules: jsonb("rules").$type<ItemState>().notNull(),
+    jump: jsonb("jump").$type<UnconfirmedJump>(),
+    /** When to look whether the jump was seen again; null: no jump. */
+    lookAt: instant("look_at"),
+    touchedAt: instant("touched_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.savedSearchId, t.itemId] }),
+    index("saved_search_item_look")
+      .on(t.lookAt)
+      .where(sql`look_at is not null`),
+    index("saved_search_item_touched").on(t.touchedAt),
+  ],
+);
+
+/** Changes to judge, in the order of `product_change`; empty while there are no saved searches. */
+export const alertChange = pgTable("alert_change", {
+  position: id("position").primaryKey(),
+  itemId: id("item_id").notNull(),
+  ver: id("ver").notNull(),
+  kind: text("kind", { enum: ["added", "changed", "deleted", "returned"] }).notNull(),
+  before: jsonb("before").$type<ProductFacts>(),
+  after: jsonb("after").$type<ProductFacts>(),
+  at: instant("at").notNull(),
+});
+
+/**
+ * One row. Whoever writes events locks it first and until the end of the transaction, so that events
+ * commit in the order of their ids, and a reader who keeps its last id misses none.
+ */
+export const alertHead = pgTable(
+  "alert_head",
+  {
+    singleton: boolean("singleton").primaryKey().default(true),
+    /** The last change of groups that saved searches have followed. */
+    groupChangeId: id("group_change_id").notNull().default(0),
+  },
+  (t) => [check("alert_head_one_row", sql`${t.singleton}`)],
+);
+
+export const alertEvent = pgTable(
+  "alert_event",
+  {
+    eventId: id("event_id").primaryKey().generatedAlwaysAsIdentity(),
+    ownerId: id("owner_id").notNull(),
+    savedSearchId: id("saved_search_id").notNull(),
+    itemId: id("item_id").notNull(),
+    kind: text("kind", { enum: alertKinds }).notNull(),
+    /** Of the product after the change. */
+    ver: id("ver").notNull(),
+    /** What receivers get, besides what the other columns tell. */
+    data: jsonb("data").$type<Record<string, unknown>>().notNull(),
+    /** Beyond the daily maximum: only digests and readers of events see it. */
+    isQuiet: boolean("is_quiet").notNull(),
+    /** When the change was stored, and when this was written, by the database's clock. */
+    changedAt: instant("changed_at").notNull(),
+    at: instant("at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (t) => [
+    unique("alert_event_once").on(t.savedSearchId, t.itemId, t.kind, t.ver),
+    index("alert_event_owner").on(t.ownerId, t.eventId),
+    index("alert_event_search").on(t.savedSearchId, t.eventId),
+  ],
+);
+
+/** Messages to send; written with their events, in the same transaction. */
+export const webhookDelivery = pgTable(
+  "webhook_delivery",
+  {
+    deliveryId: id("delivery_id").primaryKey().generatedAlwaysAsIdentity(),
+    webhookId: id("webhook_id")
+      .notNull()
+      .references(() => webhook.webhookId, { onDelete: "cascade" }),
+    /** null: a test message. */
+    eventId: id("event_id"),
+    /** dead: given up after the last attempt, or because the webhook was disabled. */
+    state: text("state", { enum: ["waiting", "delivered", "dead"] })
+      .notNull()
+      .default("waiting"),
+    /** Attempts made. */
+    attempts: integer("attempts").notNull().default(0),
+    nextAt: instant("next_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    firstAttemptAt: instant("first_attempt_at"),
+    lastAttemptAt: instant("last_attempt_at"),
+    /** HTTP; null: no answer. */
+    lastStatus: integer("last_status"),
+    lastError: text("last_error"),
+  },
+  (t) => [
+    unique("webhook_delivery_once").on(t.webhookId, t.eventId),
+    index("webhook_delivery_due")
+      .on(t.nextAt)
+      .where(sql`state = 'waiting'`),
+    index("webhook_delivery_webhook").on(t.webhookId, t.state, t.nextAt),
+    index("webhook_delivery_state").on(t.state, t.deliveryId),
+    index("webhook_delivery_created").on(t.createdAt),
+  ],
+);

@@ -40,6 +40,18 @@ const rooms = {
   "search/instantsearch": ["lib", "db", "catalog", "matching", ...searchParts],
   search: ["lib", "db", "catalog", "matching"],
 
+  // Of the search: how it folds texts and reads words.
+  alerts: [
+    "lib",
+    "db",
+    "catalog",
+    "search/index/fold.ts",
+    "search/index/words.ts",
+    "search/query/query-words.ts",
+    "search/query/word-frequencies.ts",
+    "search/query/word-sql.ts",
+  ],
+
   export: ["lib", "db"],
   keys: ["lib", "db"],
 
@@ -54,7 +66,17 @@ const rooms = {
     "api/http",
   ],
   "api/instantsearch": ["lib", "db", "catalog", "matching", "search", "api/http", "api/products"],
-  "api/status": ["lib", "db", "catalog", "matching", "search", "crawl", "api/http", "api/products"],
+  "api/status": [
+    "lib",
+    "db",
+    "catalog",
+    "matching",
+    "search",
+    "crawl",
+    "alerts",
+    "api/http",
+    "api/products",
+  ],
   "api/ops": [
     "lib",
     "db",
@@ -67,6 +89,7 @@ const rooms = {
     "api/http",
     "api/products",
   ],
+  "api/alerts": ["lib", "db", "catalog", "search", "alerts", "api/http", "api/products"],
   api: ["lib", "db", "catalog", "matching", "search", "crawl", "export/snapshot-manifest.ts"],
 
   "web/shared": ["lib", "db", "catalog", "matching", "search", "api/http", "api/ops/token-gate.ts"],
@@ -106,6 +129,7 @@ const rooms = {
     "crawl",
     "search",
     "keys",
+    "alerts",
     "service/maintenance.ts",
     "service/schedule.ts",
     "web",
@@ -121,6 +145,7 @@ const rooms = {
     "crawl",
     "search",
     "keys",
+    "alerts",
     "export",
     "api",
     "web",
@@ -163,6 +188,7 @@ const owners = {
     "search",
     "export",
     "keys",
+    "alerts",
     "api",
     "service",
     "cli",

@@ -53,7 +53,8 @@ export type AlertRule =
   | { kind: "price_below"; price: number }
   | { kind: "price_drop"; percent: number }
   | { kind: "new_low"; window: LowWindow }
-  | { kind: "new_match" | "back_in_stock" | "price_rise" | "gone" };
+  | { kind: "price_rise"; percent?: number }
+  | { kind: "new_match" | "back_in_stock" | "gone" };
 
 /** A product at one moment, as alerts are judged by it. */
 export interface ProductFacts {
@@ -73,7 +74,7 @@ export interface ProductFacts {
 
 /** What is remembered of one rule for one product. */
 export interface RuleState {
-  /** price_below: it has been told, or the price was below from the beginning; until the price has been clearly above. */
+  /** price_below, new_match: it began earlier, and has not clearly ended. */
   isHeld?: boolean;
   /** The last event: ISO 8601, and its price. */
   at?: string;
@@ -226,7 +227,8 @@ export const savedSearchItem = pgTable(
     touchedAt: instant("touched_at").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.savedSearchId, t.itemId] }),
+    primaryKey({ columns: [t.itemId, t.savedSearchId] }),
+    index("saved_search_item_search").on(t.savedSearchId),
     index("saved_search_item_look")
       .on(t.lookAt)
       .where(sql`look_at is not null`),
@@ -253,8 +255,12 @@ export const alertHead = pgTable(
   "alert_head",
   {
     singleton: boolean("singleton").primaryKey().default(true),
-    /** The last change of groups that saved searches have followed. */
-    groupChangeId: id("group_change_id").notNull().default(0),
+    /** Changes judged since the beginning, saved searches looked at for them, and events that came of it. */
+    judged: id("judged").notNull().default(0),
+    looked: id("looked").notNull().default(0),
+    events: id("events").notNull().default(0),
+    /** Changes left out, because judging them failed. */
+    skipped: id("skipped").notNull().default(0),
   },
   (t) => [check("alert_head_one_row", sql`${t.singleton}`)],
 );

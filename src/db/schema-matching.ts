@@ -176,15 +176,23 @@ export const matchDecision = pgTable(
 );
 
 /** One comparable product. It has two members or more, unless it was merged or dissolved. */
-export const productGroup = pgTable("product_group", {
-  groupId: id("group_id").primaryKey().generatedAlwaysAsIdentity(),
-  /** The group that has its members now; null: lives, or dissolved. */
-  mergedInto: id("merged_into"),
-  /** Members now; 0: merged or dissolved. */
-  members: integer("members").notNull(),
-  createdAt: moment("created_at").notNull(),
-  endedAt: moment("ended_at"),
-});
+export const productGroup = pgTable(
+  "product_group",
+  {
+    groupId: id("group_id").primaryKey().generatedAlwaysAsIdentity(),
+    /** The group that has its members now; null: lives, or dissolved. */
+    mergedInto: id("merged_into"),
+    /** Members now; 0: merged or dissolved. */
+    members: integer("members").notNull(),
+    createdAt: moment("created_at").notNull(),
+    endedAt: moment("ended_at"),
+  },
+  (t) => [
+    index("product_group_merged")
+      .on(t.mergedInto)
+      .where(sql`merged_into is not null`),
+  ],
+);
 
 /** Which products are one. Products without an equal elsewhere have no row. */
 export const groupMember = pgTable(

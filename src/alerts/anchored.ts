@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../db/open.ts";
+import { keysOf } from "./anchors.ts";
+import type { Waiting } from "./waiting-changes.ts";
+
+/** The saved searches that each change may concern by what the product was or is, found by one index. */
+export type Anchored = ReadonlyMap<Waiting, readonly number[]>;
+
+export async function findAnchored(tx: Tx, changes: readonly Waiting[]): Promise<Anchored> {
+  const keys = new Map(changes.map((change) => [change, keysOfChange(change)]));
+  const wanted = new Set([...keys.values()].flat());
+  const rows = await tx.execute<{ name: string; ids: number[] }>(sql`
+    select k.name, json_agg(a.saved_search_id) as ids
+    from json_array_elements_text(${JSON.stringify([...wanted])}::text::json) k(name)
+    join saved_search_anchor a
+      on a.kind = split_part(k.name, ' ', 1) and a.key = substr(k.name, strpos(k.name, ' ') + 1)
+    group by 1`);
+  const byName = new Map(rows.map(({ name, ids }) => [name, ids]));
+  const find = (change: Waiting): number[] =>
+    change.only === undefined
+      ? (keys.get(change) ?? []).flatMap((key) => byName.get(key) ?? [])
+      : [change.only];
+  return new Map(changes.map((change) => [change, find(change)]));
+}
+
+function keysOfChange({ before, after, only }: Waiting): string[] {
+  if (only !== undefined) return [];
+  return [...new Set([...(before ? keysOf(before) : []), ...(after ? keysOf(after) : [])])];
+}

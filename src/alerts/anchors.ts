@@ -1,0 +1,96 @@
+import type { SavedQuery } from "../db/schema.ts";
+import { fold } from "../search/index/fold.ts";
+import { toWords } from "../search/index/words.ts";
+import { readQueryWords } from "../search/query/query-words.ts";
+import { lexemesOfForm, type Judged } from "./matches.ts";
+
+export type AnchorKind = "item" | "group" | "gtin" | "word" | "shop" | "category" | "price";
+
+export interface Anchor {
+  kind: AnchorKind;
+  key: string;
+}
+
+/** About how many products have a key. */
+export type Frequency = (kind: "word" | "shop" | "category" | "price", key: string) => number;
+
+/** A product with one of these keys may match; one without any cannot. */
+interface Choice {
+  anchors: Anchor[];
+  products: number;
+}
+
+/**
+ * The anchors of the most selective predicate: every product that matches has one of them. None: the
+ * query restricts nothing that products can be found by.
+ */
+export function anchorsOf(query: SavedQuery, frequency: Frequency): Anchor[] {
+  const few = (kind: AnchorKind, keys: readonly (string | number)[] | undefined): Choice[] =>
+    keys?.length ? [{ anchors: keys.map((key) => ({ kind, key: String(key) })), products: 0 }] : [];
+  const many = (kind: "word" | "shop" | "category" | "price", keys: readonly string[]): Choice[] =>
+    keys.length === 0
+      ? []
+      : [
+          {
+            anchors: [...new Set(keys)].map((key) => ({ kind, key })),
+            products: keys.reduce((sum, key) => sum + frequency(kind, key), 0),
+          },
+        ];
+  const choices = [
+    ...few("item", query.item_id === undefined ? [] : [query.item_id]),
+    ...few("gtin", query.gtin),
+    ...few("group", query.group_id === undefined ? [] : [query.group_id]),
+    ...wordChoices(query.q ?? "", frequency).flatMap((keys) => many("word", keys)),
+    ...many("shop", query.shop_id ?? []),
+    ...many("category", query.category ?? []),
+    ...many("price", bandsOf(query)),
+  ];
+  const [best] = choices.toSorted((a, b) => a.products - b.products);
+  return best?.anchors ?? [];
+}
+
+/** For each word: the rarest lexeme of each of its forms. */
+function wordChoices(q: string, frequency: Frequency): string[][] {
+  const { plain, phrases } = toWords(q);
+  const words = [
+    ...readQueryWords(plain).map(({ forms }) => forms),
+    ...phrases.map((phrase) => [fold(phrase)]),
+  ];
+  return words
+    .map((forms) => forms.map((form) => rarestOf(lexemesOfForm(form), frequency)))
+    .filter((lexemes): lexemes is string[] => lexemes.every((lexeme) => lexeme !== null));
+}
+
+function rarestOf(lexemes: readonly string[], frequency: Frequency): string | null {
+  const counted = lexemes.map((lexeme) => ({ lexeme, products: frequency("word", lexeme) }));
+  const [rarest] = counted.toSorted(
+    (a, b) => a.products - b.products || b.lexeme.length - a.lexeme.length,
+  );
+  return rarest?.lexeme ?? null;
+}
+
+/** Two bands to each doubling of the price. */
+const bandOf = (price: number) => (price < 1 ? 0 : 1 + Math.floor(2 * Math.log2(price)));
+const lastBand = bandOf(Number.MAX_SAFE_INTEGER);
+
+function bandsOf({ price_min: min, price_max: max }: SavedQuery): string[] {
+  if (min === undefined && max === undefined) return [];
+  const first = bandOf(min ?? 0);
+  const last = max === undefined ? lastBand : bandOf(max);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => String(first + i));
+}
+
+/** All keys by which saved searches may be anchored at this product; each as `nameOf` gives it. */
+export function keysOf({ facts, itemId, groupIds, lexemes, gtins }: Judged): string[] {
+  return [
+    nameOf("item", itemId),
+    ...groupIds.map((id) => nameOf("group", id)),
+    ...gtins.map((gtin) => nameOf("gtin", gtin)),
+    ...[...lexemes].map((lexeme) => nameOf("word", lexeme)),
+    nameOf("shop", facts.shop_id),
+    ...facts.categories.map((category) => nameOf("category", category)),
+    nameOf("price", bandOf(facts.price)),
+  ];
+}
+
+export const nameOf = (kind: AnchorKind, key: string | number) => `${kind} ${key}`;

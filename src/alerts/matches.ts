@@ -1,0 +1,100 @@
+import { toGtin14 } from "../catalog/gtin.ts";
+import type { ProductFacts, SavedQuery } from "../db/schema.ts";
+import { fold } from "../search/index/fold.ts";
+import { toWords } from "../search/index/words.ts";
+import { readQueryWords } from "../search/query/query-words.ts";
+import { lexemesOf } from "../search/query/word-sql.ts";
+
+/** A product at one moment, with what a query needs of it. */
+export interface Judged {
+  facts: ProductFacts;
+  itemId: number;
+  /** The groups that it is in, and those that were merged into them. */
+  groupIds: readonly number[];
+  /** Title, categories and shop name, as `product_text.body` has them. */
+  body: string;
+  lexemes: ReadonlySet<string>;
+  gtins: readonly string[];
+}
+
+/** `texts` of the same product are folded once. */
+export function toJudged(
+  facts: ProductFacts,
+  product: { itemId: number; groupIds: readonly number[] },
+  like?: Judged | null,
+): Judged {
+  const text = textOf(facts);
+  const isSame = like !== null && like !== undefined && textOf(like.facts) === text;
+  const body = isSame ? like.body : fold(text);
+  return {
+    facts,
+    ...product,
+    body,
+    lexemes: isSame ? like.lexemes : new Set(lexemesOf(body)),
+    gtins: [...new Set(facts.barcodes.flatMap((code) => toGtin14(code) ?? []))],
+  };
+}
+
+const textOf = ({ title, categories, shop_name }: ProductFacts) =>
+  [title, ...(categories.length > 0 ? [categories.join(" / ")] : []), shop_name].join(" / ");
+
+/**
+ * Whether a product is one that the query asks for; pure. `slack` widens the price limits by that share.
+ * Words: all of them, whole, in one of the forms that a search knows; no mistyped ones.
+ */
+export type Matcher = (product: Judged, slack?: number) => boolean;
+
+export function createMatcher(query: SavedQuery): Matcher {
+  const hasText = createTextTest(query.q ?? "");
+  const isIn = (list: readonly string[] | undefined, values: readonly string[]) =>
+    list === undefined || values.some((value) => list.includes(value));
+  return (product, slack = 0) => {
+    const { facts } = product;
+    if (query.item_id !== undefined && query.item_id !== product.itemId) return false;
+    if (query.group_id !== undefined && !product.groupIds.includes(query.group_id)) return false;
+    if (!isIn(query.gtin, product.gtins)) return false;
+    if (!isIn(query.shop_id, [facts.shop_id])) return false;
+    if (query.exclude_shop_id?.includes(facts.shop_id)) return false;
+    if (!isIn(query.category, facts.categories)) return false;
+    if (facts.price < (query.price_min ?? 0) * (1 - slack)) return false;
+    if (facts.price > (query.price_max ?? Number.POSITIVE_INFINITY) * (1 + slack)) return false;
+    if (query.in_stock !== undefined && query.in_stock !== facts.stock > 0) return false;
+    if (query.on_sale !== undefined && query.on_sale !== isOnSale(facts)) return false;
+    return hasText(product);
+  };
+}
+
+const isOnSale = ({ price, proper_price: proper }: ProductFacts) =>
+  proper !== null && proper > price;
+
+type TextTest = (product: Pick<Judged, "body" | "lexemes">) => boolean;
+
+function createTextTest(q: string): TextTest {
+  const { plain, phrases, excluded } = toWords(q);
+  const words = readQueryWords(plain).map(({ forms }): TextTest[] => forms.map(hasForm));
+  const whole = phrases.map((phrase) => hasFolded(fold(phrase)));
+  const without = excluded.map((word) => hasFolded(fold(word)));
+  return (text) =>
+    words.every((forms) => forms.some((has) => has(text))) &&
+    whole.every((has) => has(text)) &&
+    !without.some((has) => has(text));
+}
+
+export const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
+
+/** The entries of an index of words of which a text with this form has every one. */
+export function lexemesOfForm(form: string): string[] {
+  return (isLatin(form) ? form.split(" ") : lexemesOf(form)).filter((lexeme) => lexeme !== "");
+}
+
+function hasForm(form: string): TextTest {
+  if (!isLatin(form)) return hasFolded(form);
+  const lexemes = lexemesOfForm(form);
+  return (text) => lexemes.every((lexeme) => text.lexemes.has(lexeme));
+}
+
+function hasFolded(folded: string): TextTest {
+  const lexemes = lexemesOf(folded);
+  return (text) =>
+    lexemes.every((lexeme) => text.lexemes.has(lexeme)) && text.body.includes(folded);
+}

@@ -1,0 +1,172 @@
+import { and, asc, count, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/open.ts";
+import {
+  alertOwner,
+  savedSearch,
+  savedSearchAnchor,
+  savedSearchItem,
+  webhook,
+} from "../db/schema.ts";
+import { must } from "../lib/must.ts";
+import type { Anchor } from "./anchors.ts";
+import { lockOwner } from "./owners.ts";
+import { createSecret, toSecretHash } from "./secrets.ts";
+
+/** Saved searches of one API key. */
+export const mostOfKey = 10_000;
+
+export type StoredSavedSearch = Omit<typeof savedSearch.$inferSelect, "feedHash">;
+
+/** What its owner chooses. */
+export type Chosen = Pick<
+  typeof savedSearch.$inferSelect,
+  | "name"
+  | "query"
+  | "rules"
+  | "webhookId"
+  | "minChangePercent"
+  | "cooldownS"
+  | "dailyMax"
+  | "confirmFactor"
+  | "digest"
+  | "expiresAt"
+  | "isPaused"
+>;
+
+/** The owner has as many as are allowed. */
+export class TooManySearches extends Error {
+  override readonly name = "TooManySearches";
+}
+
+/** The owner has no such webhook. */
+export class NoSuchWebhook extends Error {
+  override readonly name = "NoSuchWebhook";
+}
+
+const { feedHash: _, ...shown } = getTableColumns(savedSearch);
+
+const dayMs = 86_400_000;
+
+/** When the next digest is due; null: none is wanted. */
+function digestAt(digest: Chosen["digest"], now: Date): Date | null {
+  if (digest === "none") return null;
+  return new Date(now.getTime() + (digest === "daily" ? 1 : 7) * dayMs);
+}
+
+/** The only moment at which the secret of its feeds is known. */
+export async function createSavedSearch(
+  tx: Tx,
+  request: { ownerId: number; chosen: Chosen; anchors: readonly Anchor[]; most: number },
+  now: Date,
+): Promise<{ stored: StoredSavedSearch; feedSecret: string }> {
+  const { ownerId, chosen, anchors, most } = request;
+  await lockOwner(tx, ownerId);
+  const [own] = await tx
+    .select({ n: count() })
+    .from(savedSearch)
+    .where(eq(savedSearch.ownerId, ownerId));
+  if ((own?.n ?? 0) >= most) throw new TooManySearches(`there may be ${most} saved searches`);
+  await requireWebhook(tx, ownerId, chosen.webhookId);
+  const feedSecret = createSecret();
+  const feedHash = must(toSecretHash(feedSecret), "a hash of a new secret");
+  const values = { ...chosen, ownerId, feedHash, createdAt: now, updatedAt: now };
+  const [stored] = await tx
+    .insert(savedSearch)
+    .values({ ...values, digestAt: digestAt(chosen.digest, now) })
+    .returning(shown);
+  const search = must(stored, "the new saved search");
+  await writeAnchors(tx, search.savedSearchId, anchors);
+  return { stored: search, feedSecret };
+}
+
+async function requireWebhook(tx: Tx, ownerId: number, webhookId: number | null): Promise<void> {
+  if (webhookId === null) return;
+  const own = await tx
+    .select({ webhookId: webhook.webhookId })
+    .from(webhook)
+    .where(and(eq(webhook.webhookId, webhookId), eq(webhook.ownerId, ownerId)));
+  if (own.length === 0) throw new NoSuchWebhook(`webhook ${webhookId}`);
+}
+
+async function writeAnchors(tx: Tx, savedSearchId: number, anchors: readonly Anchor[]) {
+  await tx.delete(savedSearchAnchor).where(eq(savedSearchAnchor.savedSearchId, savedSearchId));
+  const rows = anchors.map(({ kind, key }) => ({ kind, key, savedSearchId }));
+  if (rows.length > 0) await tx.insert(savedSearchAnchor).values(rows);
+}
+
+/** In the order in which they were made. */
+export async function listSavedSearches(
+  db: Db,
+  keyId: number,
+  page: { after: number; limit: number },
+): Promise<StoredSavedSearch[]> {
+  return db
+    .select(shown)
+    .from(savedSearch)
+    .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
+    .where(and(eq(alertOwner.keyId, keyId), gt(savedSearch.savedSearchId, page.after)))
+    .orderBy(asc(savedSearch.savedSearchId))
+    .limit(page.limit);
+}
+
+/** null: the owner has no such saved search. */
+export async function readSavedSearch(
+  db: Db | Tx,
+  keyId: number,
+  savedSearchId: number,
+): Promise<StoredSavedSearch | null> {
+  const [stored] = await db
+    .select(shown)
+    .from(savedSearch)
+    .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
+    .where(and(eq(alertOwner.keyId, keyId), eq(savedSearch.savedSearchId, savedSearchId)));
+  return stored ?? null;
+}
+
+/** Another query or other rules begin anew: what was remembered of products is forgotten. */
+export async function changeSavedSearch(
+  tx: Tx,
+  request: {
+    stored: StoredSavedSearch;
+    chosen: Partial<Chosen>;
+    anchors: readonly Anchor[] | null;
+  },
+  now: Date,
+): Promise<StoredSavedSearch | null> {
+  const { stored, chosen, anchors } = request;
+  const { savedSearchId } = stored;
+  if (chosen.webhookId !== undefined) await requireWebhook(tx, stored.ownerId, chosen.webhookId);
+  const isOther = chosen.query !== undefined || chosen.rules !== undefined;
+  const [changed] = await tx
+    .update(savedSearch)
+    .set({
+      ...chosen,
+      ...(chosen.digest === undefined ? {} : { digestAt: digestAt(chosen.digest, now) }),
+      ...(isOther ? { fault: null } : {}),
+      // Differs from every earlier one, because who judges keeps what it knows of this version.
+      updatedAt: sql`greatest(${now.toISOString()}::timestamptz, ${savedSearch.updatedAt} + interval '1 ms')`,
+    })
+    .where(eq(savedSearch.savedSearchId, savedSearchId))
+    .returning(shown);
+  if (!changed) return null;
+  if (anchors !== null) await writeAnchors(tx, savedSearchId, anchors);
+  if (isOther) {
+    await tx.delete(savedSearchItem).where(eq(savedSearchItem.savedSearchId, savedSearchId));
+  }
+  return changed;
+}
+
+/** The old addresses of its feeds stop to work. */
+export async function renewFeeds(tx: Tx, savedSearchId: number): Promise<string> {
+  const secret = createSecret();
+  await tx
+    .update(savedSearch)
+    .set({ feedHash: must(toSecretHash(secret), "a hash of a new secret") })
+    .where(eq(savedSearch.savedSearchId, savedSearchId));
+  return secret;
+}
+
+/** Its events stay. */
+export async function deleteSavedSearch(tx: Tx, savedSearchId: number): Promise<void> {
+  await tx.delete(savedSearch).where(eq(savedSearch.savedSearchId, savedSearchId));
+}

@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
+import type { Tx } from "../db/open.ts";
+import type { AlertRule, SavedQuery } from "../db/schema.ts";
+import { toErrorMessage } from "../lib/logged-error.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Saved } from "./judge.ts";
+import { toSaved } from "./stored-search.ts";
+
+export interface SearchRow {
+  savedSearchId: number;
+  ownerId: number;
+  webhookId: number | null;
+  dailyMax: number;
+  /** `YYYY-MM-DD`; null: no event yet. */
+  day: string | null;
+  dayEvents: number;
+  saved: Saved;
+}
+
+export interface SavedSearches {
+  /** Those of these that are to be judged now. One that this version cannot read gets a fault, and is left out. */
+  read(tx: Tx, ids: readonly number[], now: Date): Promise<Map<number, SearchRow>>;
+}
+
+type Light = {
+  saved_search_id: number;
+  owner_id: number;
+  webhook_id: number | null;
+  daily_max: number;
+  day: string | null;
+  day_events: number;
+  version: string;
+};
+
+type Stored = {
+  saved_search_id: number;
+  query: SavedQuery;
+  rules: AlertRule[];
+  min_change_percent: number;
+  cooldown_s: number;
+  confirm_factor: number;
+};
+
+/** Searches that are kept ready to be judged, about 2 kB each. */
+const mostKept = 20_000;
+
+/** Reads of each saved search only what changes with its events, while it stays the same. */
+export function createSavedSearches(logger: Logger): SavedSearches {
+  const kept = new Map<number, { version: string; saved: Saved }>();
+
+  async function readStored(tx: Tx, ids: readonly number[]): Promise<Map<number, Saved>> {
+    if (ids.length === 0) return new Map();
+    const rows = await tx.execute<Stored>(sql`
+      select saved_search_id, query, rules, min_change_percent, cooldown_s, confirm_factor
+      from saved_search where saved_search_id in ${idList(ids)}`);
+    const read = new Map<number, Saved>();
+    for (const row of rows) {
+      try {
+        read.set(
+          row.saved_search_id,
+          toSaved({
+            query: row.query,
+            rules: row.rules,
+            minChangePercent: row.min_change_percent,
+            cooldownS: row.cooldown_s,
+            confirmFactor: row.confirm_factor,
+          }),
+        );
+      } catch (error) {
+        logger.error({ err: error, savedSearch: row.saved_search_id }, "unreadable saved search");
+        await tx.execute(sql`
+          update saved_search set fault = ${toErrorMessage(error).slice(0, 500)}
+          where saved_search_id = ${row.saved_search_id}`);
+      }
+    }
+    return read;
+  }
+
+  return {
+    async read(tx, ids, now) {
+      if (ids.length === 0) return new Map();
+      const rows = await tx.execute<Light>(sql`
+        select s.saved_search_id, s.owner_id, s.webhook_id, s.daily_max, s.day, s.day_events,
+          s.updated_at::text as version
+        from saved_search s join alert_owner o using (owner_id) left join api_key k using (key_id)
+        where s.saved_search_id in ${idList(ids)} and not s.is_paused and s.fault is null
+          and (s.expires_at is null or s.expires_at > ${now.toISOString()}::timestamptz)
+          and k.revoked_at is null`);
+      const missing = rows.filter(
+        ({ saved_search_id: id, version }) => kept.get(id)?.version !== version,
+      );
+      const read = await readStored(
+        tx,
+        missing.map((row) => row.saved_search_id),
+      );
+      const found = new Map<number, SearchRow>();
+      for (const row of rows) {
+        const { saved_search_id: id, version } = row;
+        const saved = read.get(id) ?? kept.get(id)?.saved;
+        if (!saved || (kept.get(id)?.version !== version && !read.has(id))) continue;
+        kept.delete(id);
+        kept.set(id, { version, saved });
+        found.set(id, {
+          savedSearchId: id,
+          ownerId: row.owner_id,
+          webhookId: row.webhook_id,
+          dailyMax: row.daily_max,
+          day: row.day,
+          dayEvents: row.day_events,
+          saved,
+        });
+      }
+      for (const id of kept.keys()) {
+        if (kept.size <= mostKept) break;
+        kept.delete(id);
+      }
+      return found;
+    },
+  };
+}

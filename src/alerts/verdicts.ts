@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../db/open.ts";
+import type { AlertKind } from "../db/schema.ts";
+import type { PairState } from "./judge.ts";
+
+/** An event, as its table has it. */
+export interface Told {
+  owner_id: number;
+  saved_search_id: number;
+  webhook_id: number | null;
+  item_id: number;
+  kind: AlertKind;
+  ver: number;
+  data: Record<string, unknown>;
+  is_quiet: boolean;
+  /** ISO 8601. */
+  changed_at: string;
+}
+
+export interface DayCount {
+  day: string;
+  dayEvents: number;
+  events: number;
+}
+
+export interface Verdicts {
+  /** In order. */
+  told: readonly Told[];
+  /** What is to be remembered; null: nothing. */
+  states: readonly { savedSearchId: number; itemId: number; state: PairState | null }[];
+  /** New events of each saved search, and how many of its last day are not quiet. */
+  days: ReadonlyMap<number, DayCount>;
+  looked: number;
+  judged: number;
+  now: Date;
+}
+
+const FIRST_LOOK_MS = 30_000;
+
+/** Writes events with the messages to send, states, and counts. The caller has locked `alert_head`. */
+export async function writeVerdicts(tx: Tx, verdicts: Verdicts): Promise<void> {
+  const { told, states, days, looked, judged } = verdicts;
+  if (told.length > 0) await writeEvents(tx, told);
+  if (states.length > 0) await writeStates(tx, verdicts);
+  if (days.size > 0) {
+    // One that somebody keeps locked goes without its counts, so that it holds up no other.
+    const counts = [...days].map(([id, count]) => ({ id, ...count }));
+    await tx.execute(sql`
+      update saved_search s set day = x.day, day_events = x."dayEvents", events = s.events + x.events
+      from json_to_recordset(${JSON.stringify(counts)}::text::json)
+        as x(id bigint, day date, "dayEvents" int, events bigint)
+      join lateral (select from saved_search where saved_search_id = x.id for no key update skip locked) free on true
+      where s.saved_search_id = x.id`);
+  }
+  await tx.execute(sql`
+    update alert_head set judged = judged + ${judged}, looked = looked + ${looked},
+      events = events + ${told.length}`);
+}
+
+/** An event that is there already was told before: its message is not written again. */
+async function writeEvents(tx: Tx, told: readonly Told[]): Promise<void> {
+  await tx.execute(sql`
+    with new as (
+      select * from json_to_recordset(${JSON.stringify(told.map((one, nr) => ({ nr, ...one })))}::text::json) as x(
+        nr int, owner_id bigint, saved_search_id bigint, webhook_id bigint, item_id bigint, kind text, ver bigint,
+        data jsonb, is_quiet boolean, changed_at timestamptz)
+    ), written as (
+      insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
+      select owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at from new
+      order by nr
+      on conflict (saved_search_id, item_id, kind, ver) do nothing
+      returning event_id, saved_search_id, item_id, kind, ver
+    )
+    insert into webhook_delivery (webhook_id, event_id)
+    select n.webhook_id, w.event_id
+    from written w join new n using (saved_search_id, item_id, kind, ver)
+    join webhook h on h.webhook_id = n.webhook_id and h.state <> 'disabled'
+    where not n.is_quiet
+    order by w.event_id`);
+}
+
+async function writeStates(tx: Tx, { states, now }: Verdicts): Promise<void> {
+  const kept = states.flatMap(({ savedSearchId, itemId, state }) =>
+    state
+      ? [
+          {
+            saved_search_id: savedSearchId,
+            item_id: itemId,
+            rules: state.rules,
+            jump: state.jump,
+            look_at: state.jump && new Date(now.getTime() + FIRST_LOOK_MS).toISOString(),
+          },
+        ]
+      : [],
+  );
+  const over = states.flatMap(({ savedSearchId, itemId, state }) =>
+    state ? [] : [{ saved_search_id: savedSearchId, item_id: itemId }],
+  );
+  if (kept.length > 0) {
+    await tx.execute(sql`
+      insert into saved_search_item (saved_search_id, item_id, rules, jump, look_at, touched_at)
+      select saved_search_id, item_id, rules, nullif(jump, 'null'), look_at, ${now.toISOString()}::timestamptz
+      from json_to_recordset(${JSON.stringify(kept)}::text::json)
+        as x(saved_search_id bigint, item_id bigint, rules jsonb, jump jsonb, look_at timestamptz)
+      on conflict (item_id, saved_search_id) do update set rules = excluded.rules, jump = excluded.jump,
+        look_at = excluded.look_at, touched_at = excluded.touched_at`);
+  }
+  if (over.length > 0) {
+    await tx.execute(sql`
+      delete from saved_search_item i
+      using json_to_recordset(${JSON.stringify(over)}::text::json) as x(saved_search_id bigint, item_id bigint)
+      where i.item_id = x.item_id and i.saved_search_id = x.saved_search_id`);
+  }
+}

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../db/lists.ts";
+import type { Tx } from "../db/open.ts";
+import type { ProductFacts } from "../db/schema.ts";
+import type { JudgedChange } from "./judge.ts";
+import { toJudged } from "./matches.ts";
+
+export interface Waiting extends JudgedChange {
+  itemId: number;
+  /** Only this saved search is to judge it; absent: all. */
+  only?: number;
+}
+
+type Row = {
+  position: number;
+  item_id: number;
+  ver: number;
+  kind: JudgedChange["kind"];
+  before: ProductFacts | null;
+  after: ProductFacts | null;
+  at: string;
+};
+
+/** The next changes, in order. */
+export async function readChangesToJudge(tx: Tx, limit: number): Promise<Waiting[]> {
+  const rows = await tx.execute<Row>(sql`
+    select position, item_id, ver, kind, before, after, at
+    from alert_change order by position limit ${limit}`);
+  const groups = await readGroupIds(
+    tx,
+    rows.map((row) => row.item_id),
+  );
+  return rows.map((row) => toWaiting({ ...row, at: new Date(row.at) }, groups));
+}
+
+export function toWaiting(
+  row: Omit<Row, "at"> & { at: Date },
+  groups: ReadonlyMap<number, readonly number[]>,
+): Waiting {
+  const { item_id: itemId, position, ver, kind, at } = row;
+  const product = { itemId, groupIds: groups.get(itemId) ?? [] };
+  const before = row.before && toJudged(row.before, product);
+  const after = row.after && toJudged(row.after, product, before);
+  return { position, itemId, ver, kind, at, before, after };
+}
+
+/** The group of each product, and the groups that became it; a saved search may name any of them. */
+export async function readGroupIds(
+  tx: Tx,
+  itemIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const rows = await tx.execute<{ item_id: number; ids: number[] }>(sql`
+    with recursive own as materialized (
+      select item_id, group_id from group_member where item_id in ${idList([...new Set(itemIds)])}
+    ), named as (
+      select group_id as root, group_id from (select distinct group_id from own) o
+      union
+      select n.root, g.group_id from named n join product_group g on g.merged_into = n.group_id
+    )
+    select item_id, (select json_agg(n.group_id) from named n where n.root = own.group_id) as ids from own`);
+  return new Map(rows.map((row) => [row.item_id, row.ids]));
+}

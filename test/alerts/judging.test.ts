@@ -1,0 +1,272 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { judge, type KnownLow, type PairState } from "../../src/alerts/judge.ts";
+import { createJudging, judgeSlice, type JudgingDeps } from "../../src/alerts/judging.ts";
+import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
+import { toSaved } from "../../src/alerts/stored-search.ts";
+import { readChangesToJudge, type Waiting } from "../../src/alerts/waiting-changes.ts";
+import { orderChanges } from "../../src/catalog/change-order.ts";
+import type { Tx } from "../../src/db/open.ts";
+import type { LowWindow } from "../../src/db/schema.ts";
+import { calendarDay } from "../../src/lib/calendar.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { createRandom } from "../../src/lib/random.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
+import {
+  barcodes,
+  categories,
+  createOwner,
+  pick,
+  randomSearch,
+  readAllEvents,
+  save,
+  words,
+  type SeenEvent,
+} from "../support/alerts.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const size = inject("long")
+  ? { searches: 3000, changes: 20_000, items: 400 }
+  : { searches: 200, changes: 1000, items: 60 };
+const timezone = "Asia/Tokyo";
+const logger = createLogger({ level: "silent", format: "json" });
+
+let test: TestDb;
+beforeEach(async () => {
+  test = await createTestDb();
+});
+afterEach(() => test.close());
+
+const toDeps = (): JudgingDeps => ({
+  db: test.db,
+  clock: systemClock,
+  logger,
+  timezone,
+  searches: createSavedSearches(logger),
+});
+
+it(`random changes give every saved search the events that a judge of all pairs finds, also if it is killed between any two steps`, async () => {
+  const random = createRandom(20).next;
+  const { ownerId } = await createOwner(test.db);
+  for (let i = 0; i < size.searches; i += 1) {
+    await save(test.db, ownerId, randomSearch(random, size.items), () => random());
+  }
+  await makeGroups();
+  const seen = await changeProducts(random);
+  const changes = await allChanges();
+  expect(changes.length).toBeGreaterThanOrEqual(size.changes);
+  const expected = await judgeAllPairs(changes, seen);
+
+  const deps = toDeps();
+  let kills = 0;
+  for (let judged = -1; judged !== 0;) {
+    const limit = 1 + Math.floor(random() * 300);
+    const diesAt = random() < 0.5 ? Math.floor(random() * 12) : Number.POSITIVE_INFINITY;
+    try {
+      judged = await test.db.transaction(async (tx) => {
+        const done = await judgeSlice(mortal(tx, diesAt), deps, limit);
+        if (diesAt === 11) throw new Killed();
+        return done;
+      });
+    } catch (error) {
+      if (!(error instanceof Error && hasKilled(error))) throw error;
+      kills += 1;
+    }
+  }
+  expect(kills).toBeGreaterThan(0);
+  const events = await readAllEvents(test.db);
+  expect(events.map(toLine)).toEqual(expected.map(toLine));
+  expect(new Set(events.map(({ kind }) => kind)).size).toBe(7);
+  expect(events.some(({ is_quiet }) => is_quiet)).toBe(true);
+});
+
+const toLine = (event: SeenEvent) => {
+  const { low_at: _, ...data } = event.data;
+  return JSON.stringify([
+    event.saved_search_id,
+    event.item_id,
+    event.kind,
+    event.ver,
+    event.is_quiet,
+    Object.entries(data).toSorted(),
+  ]);
+};
+
+class Killed extends Error {}
+const hasKilled = (error: Error): boolean =>
+  error instanceof Killed || (error.cause instanceof Error && hasKilled(error.cause));
+
+/** A transaction that dies before its statement number `diesAt`. */
+function mortal(tx: Tx, diesAt: number): Tx {
+  let statements = 0;
+  return new Proxy(tx, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== "execute" || typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        if (statements >= diesAt) throw new Killed();
+        statements += 1;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+async function makeGroups(): Promise<void> {
+  await test.db.execute(sql`
+    insert into product_group (members, created_at) select 2, now() from generate_series(1, 4)`);
+  // Group 4 went into group 3.
+  await test.db.execute(
+    sql`update product_group set merged_into = 3, members = 0 where group_id = 4`,
+  );
+  await test.db.execute(sql`
+    insert into group_member (item_id, group_id, kind, score)
+    select i, 1 + i % 3, 'manual', 1 from generate_series(1, 12) i`);
+}
+
+interface Sight {
+  at: string;
+  price: number;
+}
+
+/** Writes random products, in time. Returns what was seen of each. */
+async function changeProducts(random: () => number): Promise<Map<number, Sight[]>> {
+  const seen = new Map<number, Sight[]>();
+  const items = new Map<number, SearchItem>();
+  let atMs = Date.UTC(2026, 0, 1);
+  for (let told = 0; told < size.changes;) {
+    atMs += 3_600_000 * (1 + Math.floor(random() * 40));
+    const at = new Date(atMs).toISOString();
+    const ids = new Set(Array.from({ length: 25 }, () => 1 + Math.floor(random() * size.items)));
+    const gone = [...ids].filter((id) => items.has(id) && random() < 0.03);
+    await test.db.execute(sql`
+      update product set state = 'gone', ver = ver + 1, changed_at = ${at}, deleted_at = ${at}, deleted_call_id = 1
+      where state <> 'gone' and item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(gone)}::text::json) x)`);
+    const shown = [...ids].filter((id) => !gone.includes(id));
+    for (const id of shown) {
+      const item = changed(random, id, items.get(id));
+      items.set(id, item);
+      seen.set(id, [...(seen.get(id) ?? []), { at, price: item.price }]);
+    }
+    await storeItems(
+      test.db,
+      at,
+      shown.flatMap((id) => items.get(id) ?? []),
+    );
+    const [row] = await test.db.execute<{ n: number }>(sql`
+      select (select count(*) from pending_change) + (select count(*) from alert_change) as n`);
+    told = row?.n ?? 0;
+  }
+  return seen;
+}
+
+function changed(random: () => number, id: number, old?: SearchItem): SearchItem {
+  const item =
+    old ??
+    searchItem(id, {
+      title: `${pick(random, words)} ${pick(random, words)} ${id}`,
+      price: 100 + Math.floor(random() * 4000),
+      shopId: `shop-${1 + (id % 3)}`,
+      categories: [pick(random, categories)],
+    });
+  const kind = random();
+  if (kind < 0.15) return item;
+  if (kind < 0.55) return { ...item, price: Math.ceil(item.price * (0.85 + random() * 0.32)) };
+  if (kind < 0.62)
+    return { ...item, price: Math.ceil(item.price * pick(random, [0.1, 0.2, 5, 10])) % 90_000 };
+  if (kind < 0.8) return { ...item, stock: random() < 0.5 ? 0 : 3 };
+  if (kind < 0.85) return { ...item, title: `${pick(random, words)} ${pick(random, words)} ${id}` };
+  if (kind < 0.9) return { ...item, categories: [pick(random, categories)] };
+  if (kind < 0.95) return { ...item, properPrice: random() < 0.5 ? null : item.price + 500 };
+  const [variation] = item.variations;
+  return {
+    ...item,
+    variations: variation
+      ? [{ ...variation, barcode: pick(random, ["", ...barcodes]) || null }]
+      : [],
+  };
+}
+
+/** All changes in order, some minutes apart. */
+async function allChanges(): Promise<Waiting[]> {
+  while ((await orderChanges(test.db, systemClock)) === 0);
+  await test.db.execute(sql`
+    update alert_change set at = '2026-01-01T00:00:00Z'::timestamptz + position * interval '20 min'`);
+  return test.db.transaction((tx) => readChangesToJudge(tx, 1_000_000));
+}
+
+/** Every change against every saved search, in memory. */
+async function judgeAllPairs(
+  changes: readonly Waiting[],
+  seen: ReadonlyMap<number, Sight[]>,
+): Promise<SeenEvent[]> {
+  const searches = (await test.db.query.savedSearch.findMany()).toSorted(
+    (a, b) => a.savedSearchId - b.savedSearchId,
+  );
+  const judged = searches.map((search) => ({
+    id: search.savedSearchId,
+    max: search.dailyMax,
+    saved: toSaved(search),
+  }));
+  const states = new Map<string, PairState | null>();
+  const days = new Map<string, number>();
+  const events: SeenEvent[] = [];
+  for (const change of changes) {
+    const day = calendarDay(change.at, timezone);
+    for (const { id, max, saved } of judged) {
+      const pair = `${id} ${change.itemId}`;
+      const past = states.get(pair) ?? null;
+      const since = past?.jump?.after.since ?? change.after?.facts.since ?? "";
+      const lowBefore = (window: LowWindow) => lowOf(seen.get(change.itemId) ?? [], since, window);
+      const { news, state } = judge(saved, change, past, lowBefore);
+      states.set(pair, state);
+      for (const { kind, data } of news) {
+        const told = days.get(`${id} ${day}`) ?? 0;
+        const isQuiet = told >= max;
+        if (!isQuiet) days.set(`${id} ${day}`, told + 1);
+        events.push({
+          saved_search_id: id,
+          item_id: change.itemId,
+          kind,
+          ver: change.ver,
+          is_quiet: isQuiet,
+          data,
+        });
+      }
+    }
+  }
+  return events;
+}
+
+const windowDays = { "30d": 30, "90d": 90, "1y": 365, all: 100_000 };
+
+function lowOf(sights: readonly Sight[], since: string, window: LowWindow): KnownLow | null {
+  const from = Date.parse(since) - windowDays[window] * 86_400_000;
+  const known = sights.filter(({ at, price }) => price > 0 && at < since && Date.parse(at) >= from);
+  const price = Math.min(...known.map((sight) => sight.price));
+  return known.length === 0 ? null : { price, at: since };
+}
+
+it("one process works at a time, and a change that cannot be judged is left out alone", async () => {
+  const { ownerId } = await createOwner(test.db);
+  const savedId = await save(test.db, ownerId, { query: { shop_id: ["shop-1"] } });
+  await storeItems(
+    test.db,
+    "2026-01-01T00:00:00Z",
+    [1, 2, 3].map((id) => searchItem(id)),
+  );
+  while ((await orderChanges(test.db, systemClock)) === 0);
+  await test.db.execute(sql`update alert_change set after = '{"title": 5}' where item_id = 2`);
+  const steps = [createJudging(toDeps()), createJudging(toDeps())];
+  for (let i = 0; i < 12; i += 1) await Promise.all(steps.map((step) => step()));
+  const events = await readAllEvents(test.db);
+  expect(events.map((event) => [event.saved_search_id, event.item_id])).toEqual([
+    [savedId, 1],
+    [savedId, 3],
+  ]);
+  const [head] = await test.db.execute(sql`select skipped, judged, events from alert_head`);
+  expect(head).toEqual({ skipped: 1, judged: 2, events: 2 });
+});

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
-import type { Tx } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
 import type { ProductFacts } from "../db/schema.ts";
 import type { JudgedChange } from "./judge.ts";
 import { toJudged } from "./matches.ts";
@@ -42,6 +42,14 @@ export function toWaiting(
   const before = row.before && toJudged(row.before, product);
   const after = row.after && toJudged(row.after, product, before);
   return { position, itemId, ver, kind, at, before, after };
+}
+
+/** For how long the oldest change has been waiting, in seconds; 0: none waits. */
+export async function readJudgingLag(db: Db): Promise<number> {
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    select extract(epoch from clock_timestamp() - at)::float8 as seconds
+    from alert_change order by position limit 1`);
+  return Math.max(0, row?.seconds ?? 0);
 }
 
 /** The group of each product, and the groups that became it; a saved search may name any of them. */

@@ -1,4 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { eventRoutes } from "./alerts/events.ts";
+import { feedRoutes } from "./alerts/feeds.ts";
+import { savedSearchRoutes } from "./alerts/saved-searches.ts";
 import { categoryRoutes } from "./categories.ts";
 import { holdLimits } from "./http/api-keys.ts";
 import { changesRoutes } from "./products/changes.ts";
@@ -78,6 +81,9 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", statusRoutes(deps));
   app.route("/", suggestRoutes(deps));
   app.route("/", meiliRoutes(deps, lanes));
+  app.route("/", savedSearchRoutes(deps));
+  app.route("/", eventRoutes(deps));
+  app.route("/", feedRoutes(deps));
   app.route("/", healthRoutes(deps));
   app.route("/ops/v1", opsRoutes(deps, gate));
   app.route("/", docsRoutes());

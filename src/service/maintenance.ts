@@ -22,6 +22,10 @@ export interface Retention {
 
 /** Most rows in the quarantine: enough to see every kind of fault. */
 const QUARANTINE_ROWS = 100_000;
+/** Events of alerts, and saved searches that have expired. */
+const ALERT_EVENT_DAYS = 90;
+/** What a saved search remembers of a product that has not changed since. */
+const ALERT_STATE_DAYS = 400;
 /** Rows that one statement deletes. */
 const SLICE = 2000;
 
@@ -51,6 +55,24 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
       sql`delete from job_run where id = any (array(
         select id from job_run where finished_at < ${before(retention.runsDays)}
         order by finished_at limit ${SLICE})) returning id`,
+    ),
+    drop(
+      "alert-events",
+      sql`delete from alert_event where event_id = any (array(
+        select event_id from (select event_id, at from alert_event order by event_id limit ${SLICE}) oldest
+        where at < ${before(ALERT_EVENT_DAYS)})) returning event_id`,
+    ),
+    drop(
+      "alert-states",
+      sql`delete from saved_search_item where ctid = any (array(
+        select ctid from saved_search_item where touched_at < ${before(ALERT_STATE_DAYS)}
+        order by touched_at limit ${SLICE})) returning item_id`,
+    ),
+    drop(
+      "expired-searches",
+      sql`delete from saved_search where saved_search_id = any (array(
+        select saved_search_id from saved_search where expires_at < ${before(ALERT_EVENT_DAYS)}
+        order by expires_at limit ${SLICE})) returning saved_search_id`,
     ),
     drop(
       "refresh-requests",

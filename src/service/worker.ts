@@ -1,5 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { randomUUID } from "node:crypto";
+import { createJudging } from "../alerts/judging.ts";
+import { confirmJumps } from "../alerts/jumps.ts";
+import { createSavedSearches } from "../alerts/searches-in-memory.ts";
 import type { LossBounds } from "../catalog/loss-guard.ts";
 import { orderChanges } from "../catalog/change-order.ts";
 import { keepCounts } from "../catalog/counts.ts";
@@ -69,6 +72,13 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     lossBounds: options.lossBounds,
   });
   const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
+  const alerts = {
+    db: jobsDb,
+    clock,
+    logger,
+    timezone: rules.timezone,
+    searches: createSavedSearches(logger),
+  };
   const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>
     runLoop({ name, clock, logger, signal, step });
   await Promise.all([
@@ -78,6 +88,8 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
     loop("matching", createMatching({ db: jobsDb, clock, logger })),
     loop("changes", () => orderChanges(jobsDb, clock)),
+    loop("alerts", createJudging(alerts)),
+    loop("price confirmations", () => confirmJumps(alerts)),
     loop("counts", () => keepCounts(jobsDb, clock)),
     loop("schedule", async () => {
       await schedule.sync();

@@ -48,7 +48,7 @@ const toDeps = (): JudgingDeps => ({
   searches: createSavedSearches(logger),
 });
 
-it(`random changes give every saved search the events that a judge of all pairs finds, also if it is killed between any two steps`, async () => {
+it("random changes give every saved search the events that a judge of all pairs finds, also if it is killed between any two steps", async () => {
   const random = createRandom(20).next;
   const { ownerId } = await createOwner(test.db);
   for (let i = 0; i < size.searches; i += 1) {
@@ -81,7 +81,7 @@ it(`random changes give every saved search the events that a judge of all pairs 
   expect(events.map(toLine)).toEqual(expected.map(toLine));
   expect(new Set(events.map(({ kind }) => kind)).size).toBe(7);
   expect(events.some(({ is_quiet }) => is_quiet)).toBe(true);
-});
+}, 1_500_000);
 
 const toLine = (event: SeenEvent) => {
   const { low_at: _, ...data } = event.data;

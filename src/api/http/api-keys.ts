@@ -121,7 +121,7 @@ function mayComeFrom({ origins }: LiveKey, origin: string | null): boolean {
 
 const challenge = { "WWW-Authenticate": 'Bearer realm="api"' };
 
-function missingKey(): Problem {
+export function missingKey(): Problem {
   const detail = "send an API key as `X-Api-Key: …` or `Authorization: Bearer …`";
   return new Problem({ status: 401, code: "missing_key", detail, headers: challenge });
 }

@@ -66,6 +66,7 @@ function describe(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): TextPayload {
       { name: "shops", description: "The shops that sell them" },
       { name: "categories", description: "The categories of products" },
       { name: "instantsearch", description: "Meilisearch's read protocol, for InstantSearch" },
+      { name: "alerts", description: "Be told when prices and stock change; with an API key" },
       { name: "service", description: "State of the service itself" },
       { name: "ops", description: "For operators, with the ops token" },
     ],

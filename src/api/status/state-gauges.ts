@@ -1,3 +1,4 @@
+import type { AlertStatus } from "../../alerts/status.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
@@ -19,6 +20,7 @@ export interface State {
   oldestTransactionSeconds: number;
   changeLagSeconds: number;
   matching: MatchingStatus;
+  alerts: AlertStatus;
   now: Date;
 }
 
@@ -170,6 +172,31 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_matching_lag_seconds",
     help: "Age of the oldest change that is not in the groups yet, of products that do not fail",
     figures: ({ matching }) => [[matching.lagSeconds]],
+  },
+  {
+    name: "kurabe_alert_changes_judged",
+    help: "Changes judged for alerts since the beginning",
+    figures: ({ alerts }) => [[alerts.judged]],
+  },
+  {
+    name: "kurabe_alert_searches_looked_at",
+    help: "Saved searches looked at for these changes since the beginning",
+    figures: ({ alerts }) => [[alerts.looked]],
+  },
+  {
+    name: "kurabe_alert_events",
+    help: "Events that came of them since the beginning",
+    figures: ({ alerts }) => [[alerts.events]],
+  },
+  {
+    name: "kurabe_alert_changes_skipped",
+    help: "Changes that could not be judged for alerts, and were left out, since the beginning",
+    figures: ({ alerts }) => [[alerts.skipped]],
+  },
+  {
+    name: "kurabe_alert_lag_seconds",
+    help: "Age of the oldest change that is not judged for alerts yet",
+    figures: ({ alerts }) => [[alerts.lagSeconds]],
   },
   {
     name: "kurabe_database_oldest_transaction_seconds",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
+import { readAlertStatus } from "../../alerts/status.ts";
 import { readChangeLag } from "../../catalog/change-order.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
@@ -98,6 +99,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
+    alerts,
   ] = await Promise.all([
     readCatalog(),
     countCalls(opsDb, today.day),
@@ -108,6 +110,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     readOldestTransaction(opsDb),
     readChangeLag(opsDb),
     readMatchingStatus(opsDb),
+    readAlertStatus(opsDb),
   ]);
   return {
     catalog,
@@ -120,6 +123,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
+    alerts,
     now,
   };
 }

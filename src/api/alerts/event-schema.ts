@@ -1,0 +1,65 @@
+import { z } from "@hono/zod-openapi";
+import type { AlertEvent } from "../../alerts/events.ts";
+import type { Market } from "../../catalog/market.ts";
+import { alertKinds, lowWindows } from "../../db/schema.ts";
+import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { toIso } from "../products/to-product.ts";
+
+const dataSchema = z
+  .object({
+    title: z.string(),
+    shop_id: z.string(),
+    price: z.int().nullable().openapi({ description: "after the change; null: deleted" }),
+    prev_price: z
+      .int()
+      .nullable()
+      .openapi({ description: "before it, of a price that jumped: before the jump; null: new" }),
+    stock: z.int().nullable(),
+    prev_stock: z.int().nullable(),
+    target: z.int().optional().openapi({ description: "price_below: the rule's price" }),
+    percent: z
+      .number()
+      .optional()
+      .openapi({ description: "price_drop, price_rise: how much it moved, above 0" }),
+    window: z.enum(lowWindows).optional().openapi({ description: "new_low" }),
+    low: z.int().optional().openapi({ description: "new_low: the lowest price known before" }),
+    low_at: instantSchema.optional().openapi({ description: "new_low: when that was first seen" }),
+  })
+  .openapi("AlertEventData");
+
+export const eventSchema = z
+  .object({
+    cursor: z.string().openapi({ description: "to go on behind this event", example: "1042" }),
+    event_id: z.int(),
+    kind: z.enum(alertKinds),
+    saved_search_id: z.int(),
+    saved_search_name: z.string().nullable().openapi({ description: "null: deleted since" }),
+    item_id: z.int(),
+    ver: z.int().openapi({ description: "of the product after the change; rises" }),
+    url: webUrlSchema.openapi({ description: "where the product is sold" }),
+    at: instantSchema.openapi({ description: "when the event was written" }),
+    changed_at: instantSchema.openapi({ description: "when the change was stored" }),
+    is_quiet: z.boolean().openapi({ description: "beyond `daily_max`: not sent at once" }),
+    data: dataSchema,
+  })
+  .openapi("AlertEvent");
+
+export type EventBody = z.infer<typeof eventSchema>;
+
+export function toEvent(event: AlertEvent, market: Market): EventBody {
+  return {
+    cursor: String(event.eventId),
+    event_id: event.eventId,
+    kind: event.kind,
+    saved_search_id: event.savedSearchId,
+    saved_search_name: event.savedSearchName,
+    item_id: event.itemId,
+    ver: event.ver,
+    url: event.shop && market.urlOf({ itemId: event.itemId, shop: event.shop }),
+    at: toIso(event.at),
+    changed_at: toIso(event.changedAt),
+    is_quiet: event.isQuiet,
+    // Safe: `judge` wrote it.
+    data: event.data as EventBody["data"],
+  };
+}

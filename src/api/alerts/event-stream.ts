@@ -1,0 +1,74 @@
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { Clock } from "../../lib/clock.ts";
+import type { ApiEnv } from "../http/env.ts";
+import { Problem } from "../http/problem.ts";
+import type { EventBody } from "./event-schema.ts";
+
+export const mostStreams = 200;
+export const mostStreamsOfKey = 5;
+
+const lookEveryMs = 1000;
+/** Well below the time after which a silent connection is cut. */
+const aliveEveryMs = 10_000;
+/** A stream does not outlive a revoked key by more than this. */
+const lastsMs = 600_000;
+
+interface Source {
+  clock: Clock;
+  /** The last event of anybody; may be asked by every stream. */
+  readLast(): Promise<number>;
+  readAfter(keyId: number, after: number): Promise<EventBody[]>;
+}
+
+/** Opens bounded numbers of streams; throws 429 beyond them. */
+export function createEventStreams({ clock, readLast, readAfter }: Source) {
+  const open = new Map<number, number>();
+  let all = 0;
+  const count = (keyId: number, change: 1 | -1) => {
+    all += change;
+    const own = (open.get(keyId) ?? 0) + change;
+    if (own > 0) open.set(keyId, own);
+    else open.delete(keyId);
+  };
+  return (c: Context<ApiEnv>, { keyId, after }: { keyId: number; after: number | null }) => {
+    if (all >= mostStreams || (open.get(keyId) ?? 0) >= mostStreamsOfKey) throw tooMany();
+    count(keyId, 1);
+    c.header("Cache-Control", "no-store");
+    return streamSSE(c, async (stream) => {
+      const aborted = new AbortController();
+      stream.onAbort(() => aborted.abort());
+      try {
+        let cursor = after ?? (await readLast());
+        await stream.write(": open\n\n");
+        const startedMs = clock.monotonicMs();
+        let wroteMs = startedMs;
+        while (!aborted.signal.aborted && clock.monotonicMs() - startedMs < lastsMs) {
+          const events = (await readLast()) > cursor ? await readAfter(keyId, cursor) : [];
+          for (const event of events) {
+            const data = JSON.stringify(event);
+            await stream.writeSSE({ id: event.cursor, event: event.kind, data });
+            cursor = event.event_id;
+          }
+          if (events.length > 0) wroteMs = clock.monotonicMs();
+          else if (clock.monotonicMs() - wroteMs >= aliveEveryMs) {
+            await stream.write(": alive\n\n");
+            wroteMs = clock.monotonicMs();
+          }
+          if (events.length === 0) await clock.sleep(lookEveryMs, aborted.signal);
+        }
+      } finally {
+        count(keyId, -1);
+      }
+    });
+  };
+}
+
+function tooMany(): Problem {
+  return new Problem({
+    status: 429,
+    code: "too_many_streams",
+    detail: `there are too many streams; a key may have ${mostStreamsOfKey}`,
+    headers: { "Retry-After": "30" },
+  });
+}

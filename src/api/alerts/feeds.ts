@@ -1,0 +1,160 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { toHeadline, type Lang } from "../../alerts/event-text.ts";
+import { readFeed, type AlertEvent, type Feed } from "../../alerts/events.ts";
+import type { Market } from "../../catalog/market.ts";
+import { alertKinds } from "../../db/schema.ts";
+import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { choiceParam, textParam } from "../http/parameters.ts";
+import { badRequest, notFound, overloaded, Problem } from "../http/problem.ts";
+import { instantSchema } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { toIso } from "../products/to-product.ts";
+
+const entries = 50;
+const types = {
+  atom: "application/atom+xml; charset=utf-8",
+  json: "application/feed+json; charset=utf-8",
+} as const;
+
+const jsonFeedSchema = z
+  .object({
+    version: z.string().openapi({ example: "https://jsonfeed.org/version/1.1" }),
+    title: z.string(),
+    language: z.enum(["ja", "en"]),
+    items: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        content_text: z.string(),
+        url: z.string(),
+        date_published: instantSchema,
+        tags: z.array(z.enum(alertKinds)),
+      }),
+    ),
+  })
+  .openapi("JsonFeed");
+
+const route = createRoute({
+  method: "get",
+  path: "/feeds/{file}",
+  operationId: "getFeed",
+  tags: ["alerts"],
+  summary: `The newest ${entries} events of one saved search, as Atom or JSON Feed 1.1`,
+  description: "The address was in the answer that made the saved search, and is its only key.",
+  request: {
+    params: strict({
+      file: textParam(60).openapi({
+        description: "the secret with `.atom` or `.json`",
+        example: "0123456789abcdefghijklmnopqrstuv.atom",
+      }),
+    }),
+    query: strict({
+      lang: choiceParam(["ja", "en"]).default("ja").openapi({ default: "ja" }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "The feed",
+      content: {
+        "application/atom+xml": { schema: z.string() },
+        "application/feed+json": { schema: jsonFeedSchema },
+      },
+    },
+    304: { description: "Unchanged since `If-None-Match`" },
+    ...badRequest,
+    404: { ...notFound[404], description: "No feed has this address" },
+    ...overloaded,
+  },
+});
+
+type Deps = Pick<ApiDeps, "db" | "market">;
+
+export function feedRoutes({ db, market }: Deps) {
+  return createRoutes().openapi(route, async (c) => {
+    const { file } = c.req.valid("param");
+    const [, secret = "", format] = /^([^.]+)\.(atom|json)$/.exec(file) ?? [];
+    const feed = await readFeed(db, secret, entries);
+    if (feed === null || (format !== "atom" && format !== "json")) {
+      throw new Problem({ status: 404, code: "not_found", detail: "no feed has this address" });
+    }
+    const { lang } = c.req.valid("query");
+    const shown = { feed, host: new URL(c.req.url).host, lang, market };
+    const text = format === "atom" ? toAtom(shown) : toJsonFeed(shown);
+    const headers = { ETag: etagOf(text), "Cache-Control": "private, no-cache" };
+    if (matchesEtag(c.req.header("If-None-Match"), headers.ETag)) return c.body(null, 304, headers);
+    const response = await sendZipped(c, text, 200, { ...headers, "Content-Type": types[format] });
+    // Safe: its type is one of the described ones.
+    return response as never;
+  });
+}
+
+interface Shown {
+  feed: Feed;
+  host: string;
+  lang: Lang;
+  market: Market;
+}
+
+/** RFC 4151: stays the same wherever the feed is read. */
+const tagOf = (host: string, what: string) => `tag:${host.split(":")[0]},2026:${what}`;
+
+function linkOf({ shop, itemId }: AlertEvent, { host, market }: Shown): string {
+  return (shop && market.urlOf({ itemId, shop })) ?? `http://${host}/products/${itemId}`;
+}
+
+const updatedOf = ({ events: [newest], updatedAt }: Feed) => toIso(newest?.at ?? updatedAt);
+
+/** RFC 4287. */
+function toAtom(shown: Shown): string {
+  const { feed, host, lang, market } = shown;
+  const items = feed.events.map(
+    (event) => `<entry><id>${xml(tagOf(host, `event/${event.eventId}`))}</id>
+<title>${xml(toHeadline(event, { lang, currency: market.currency }))}</title>
+<link rel="alternate" href="${xml(linkOf(event, shown))}"/>
+<category term="${event.kind}"/><updated>${toIso(event.at)}</updated></entry>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang}"><id>${xml(tagOf(host, `saved-search/${feed.savedSearchId}`))}</id>
+<title>${xml(feed.name)}</title><author><name>Kurabe</name></author><updated>${updatedOf(feed)}</updated>
+${items.join("\n")}
+</feed>
+`;
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Characters that XML 1.0 does not have are left out. */
+function xml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
+    .replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
+}
+
+/** https://www.jsonfeed.org/version/1.1/ */
+function toJsonFeed(shown: Shown): string {
+  const { feed, host, lang, market } = shown;
+  return JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    title: feed.name,
+    language: lang,
+    items: feed.events.map((event) => {
+      const headline = toHeadline(event, { lang, currency: market.currency });
+      return {
+        id: tagOf(host, `event/${event.eventId}`),
+        title: headline,
+        content_text: headline,
+        url: linkOf(event, shown),
+        date_published: toIso(event.at),
+        tags: [event.kind],
+      };
+    }),
+  });
+}

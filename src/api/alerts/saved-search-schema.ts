@@ -1,0 +1,180 @@
+import { z } from "@hono/zod-openapi";
+import { alertKinds, lowWindows } from "../../db/schema.ts";
+import { bodyText } from "../http/parameters.ts";
+import { instantSchema } from "../http/schema-parts.ts";
+import { strict } from "../http/validation.ts";
+import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
+
+const integer = (min: number, max: number) => {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  return z.int(expected).min(min, expected).max(max, expected);
+};
+const percent = (min: number, max: number) => {
+  const expected = `must be a number from ${min} to ${max}`;
+  return z.number(expected).min(min, expected).max(max, expected);
+};
+
+const maxPrice = 1_000_000_000_000;
+const window = z.enum(lowWindows, { error: `must be one of: ${lowWindows.join(", ")}` });
+
+const ruleSchema = z
+  .discriminatedUnion(
+    "kind",
+    [
+      strict({ kind: z.literal("price_below"), price: integer(1, maxPrice) }),
+      strict({ kind: z.literal("price_drop"), percent: percent(0.1, 99) }),
+      strict({ kind: z.literal("price_rise"), percent: percent(0.1, 1000).optional() }),
+      strict({ kind: z.literal("new_low"), window }),
+      strict({ kind: z.literal("new_match") }),
+      strict({ kind: z.literal("back_in_stock") }),
+      strict({ kind: z.literal("gone") }),
+    ],
+    { error: `must be one of: ${alertKinds.join(", ")}` },
+  )
+  .openapi("AlertRule", { example: { kind: "price_drop", percent: 10 } });
+
+const rules = z
+  .array(ruleSchema, "must be a list of rules")
+  .min(1, "must have at least one rule")
+  .max(alertKinds.length, `must have at most ${alertKinds.length} rules`)
+  .superRefine((list, ctx) => {
+    for (const [i, { kind }] of list.entries()) {
+      if (list.findIndex((rule) => rule.kind === kind) === i) continue;
+      ctx.addIssue({ code: "custom", path: [i, "kind"], message: "each kind may be given once" });
+    }
+  })
+  .openapi({
+    description:
+      "what to tell of. price_below: the price became `price` or less. price_drop, price_rise: it moved by so many percent in one observation. new_low: lower than all known prices of the `window` before. back_in_stock. new_match: a product that did not match before. gone: the shop deleted it. Each is told when it begins, not while it lasts",
+  });
+
+const expected = "must be an ISO 8601 time with an offset, such as 2026-12-31T00:00:00Z";
+const digests = ["none", "daily", "weekly"] as const;
+
+/** What may be changed later; the same members are in a new one and in the answer. */
+const options = {
+  webhook_id: integer(1, Number.MAX_SAFE_INTEGER)
+    .nullable()
+    .openapi({ description: "where events are sent at once; null: nowhere" }),
+  min_change_percent: percent(0, 90).openapi({
+    description: "smaller moves of the price are no news for price_drop, price_rise and new_low",
+  }),
+  cooldown_s: integer(0, 2_592_000).openapi({
+    description:
+      "after an event, the same rule says nothing of the same product for so many seconds",
+  }),
+  daily_max: integer(1, 10_000).openapi({
+    description:
+      "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists, feeds and digests",
+  }),
+  confirm_factor: percent(1.1, 1000).openapi({
+    description:
+      "a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip",
+  }),
+  digest: z.enum(digests, { error: `must be one of: ${digests.join(", ")}` }),
+  paused: z.boolean("must be true or false"),
+  expires_at: z.iso
+    .datetime({ offset: true, error: expected })
+    .nullable()
+    .openapi({ type: ["string", "null"], format: "date-time" }),
+};
+
+export const newSavedSearch = strict({
+  name: bodyText(200).openapi({ example: "革財布 8000円まで" }),
+  query: savedQueryInput,
+  rules,
+  webhook_id: options.webhook_id.default(null),
+  min_change_percent: options.min_change_percent.default(1),
+  cooldown_s: options.cooldown_s.default(3600),
+  daily_max: options.daily_max.default(100),
+  confirm_factor: options.confirm_factor.default(5),
+  digest: options.digest.default("none"),
+  paused: options.paused.default(false),
+  expires_at: options.expires_at.default(null),
+  tell_present: z.boolean("must be true or false").default(false).openapi({
+    description:
+      "judge the present products as if they were new, once; only with item_id, group_id or gtin. false: only what changes from now on is told",
+  }),
+}).openapi("NewSavedSearch", {
+  example: {
+    name: "革財布 8000円まで",
+    query: { q: "革財布", in_stock: true },
+    rules: [
+      { kind: "price_below", price: 8000 },
+      { kind: "new_low", window: "90d" },
+    ],
+  },
+});
+
+export const savedSearchChange = strict({
+  name: bodyText(200).optional(),
+  query: savedQueryInput.optional(),
+  rules: rules.optional(),
+  webhook_id: options.webhook_id.optional(),
+  min_change_percent: options.min_change_percent.optional(),
+  cooldown_s: options.cooldown_s.optional(),
+  daily_max: options.daily_max.optional(),
+  confirm_factor: options.confirm_factor.optional(),
+  digest: options.digest.optional(),
+  paused: options.paused.optional(),
+  expires_at: options.expires_at.optional(),
+}).openapi("SavedSearchChange", { example: { paused: true } });
+
+export const savedSearchSchema = z
+  .object({
+    saved_search_id: z.int(),
+    name: z.string(),
+    query: savedQuerySchema,
+    rules: z.array(ruleSchema),
+    webhook_id: z.int().nullable(),
+    min_change_percent: z.number(),
+    cooldown_s: z.int(),
+    daily_max: z.int(),
+    confirm_factor: z.number(),
+    digest: z.enum(digests),
+    paused: z.boolean(),
+    expires_at: instantSchema.nullable(),
+    fault: z
+      .string()
+      .nullable()
+      .openapi({ description: "why it is not judged; null: it is. Save the query anew" }),
+    events: z.int().openapi({ description: "told since it was made" }),
+    created_at: instantSchema,
+    updated_at: instantSchema,
+  })
+  .openapi("SavedSearch");
+
+const feedsSchema = z
+  .object({
+    atom: z.string().openapi({ example: "/feeds/0123456789abcdefghijklmnopqrstuv.atom" }),
+    json: z.string().openapi({ example: "/feeds/0123456789abcdefghijklmnopqrstuv.json" }),
+  })
+  .openapi("FeedAddresses", {
+    description:
+      "addresses on this server, for feed readers. Who knows one can read the events; they are shown in this answer alone",
+  });
+
+export const createdSavedSearchSchema = savedSearchSchema
+  .extend({ feeds: feedsSchema })
+  .openapi("CreatedSavedSearch");
+
+export const renewedFeedsSchema = z.object({ feeds: feedsSchema }).openapi("RenewedFeeds");
+
+export const toFeeds = (secret: string) => ({
+  atom: `/feeds/${secret}.atom`,
+  json: `/feeds/${secret}.json`,
+});
+
+export const savedSearchListSchema = z
+  .object({
+    items: z.array(savedSearchSchema),
+    next: z
+      .int()
+      .nullable()
+      .openapi({ description: "the `after` of the next page; null: this is the last" }),
+  })
+  .openapi("SavedSearchList");
+
+export type SavedSearchBody = z.infer<typeof savedSearchSchema>;
+export type NewSavedSearch = z.output<typeof newSavedSearch>;
+export type SavedSearchChange = z.output<typeof savedSearchChange>;

@@ -22,7 +22,7 @@ type Row = {
 };
 
 /** The next changes, in order. */
-export async function readChangesToJudge(tx: Tx, limit: number): Promise<Waiting[]> {
+export async function readChangesToJudge(tx: Db | Tx, limit: number): Promise<Waiting[]> {
   const rows = await tx.execute<Row>(sql`
     select position, item_id, ver, kind, before, after, at
     from alert_change order by position limit ${limit}`);
@@ -54,7 +54,7 @@ export async function readJudgingLag(db: Db): Promise<number> {
 
 /** The group of each product, and the groups that became it; a saved search may name any of them. */
 export async function readGroupIds(
-  tx: Tx,
+  tx: Db | Tx,
   itemIds: readonly number[],
 ): Promise<Map<number, number[]>> {
   const rows = await tx.execute<{ item_id: number; ids: number[] }>(sql`

@@ -461,6 +461,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The saved searches of the API key, oldest first */
+        get: operations["listSavedSearches"];
+        put?: never;
+        /**
+         * Be told of changes of the products that a search finds
+         * @description Every change is judged once, when it is stored: see `GET /v1/events`. A key may have 10000 saved searches, in bodies of at most 65536 bytes.
+         */
+        post: operations["createSavedSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/saved-searches/{saved_search_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One saved search */
+        get: operations["getSavedSearch"];
+        put?: never;
+        post?: never;
+        /** Delete it; its events stay */
+        delete: operations["deleteSavedSearch"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what is given
+         * @description Another query or other rules begin anew: what was told of products before is forgotten.
+         */
+        patch: operations["changeSavedSearch"];
+        trace?: never;
+    };
+    "/v1/saved-searches/{saved_search_id}/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New addresses for its feeds; the old ones stop to work */
+        post: operations["renewFeeds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the key's saved searches have told, in the order of commits
+         * @description Each saved search, product, kind and version of the product is told once. Keep `next` and ask again: nothing is missed. Events are kept for 90 days.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as Server-Sent Events
+         * @description Each event has its cursor as `id`, its kind as `event`, and an item of `GET /v1/events` as `data`. It goes on behind `Last-Event-ID` or `after`; without both: with what is told from now on. The connection ends after ten minutes; event sources connect again by themselves. A key may have 5 streams at once, a process has 200.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest 50 events of one saved search, as Atom or JSON Feed 1.1
+         * @description The address was in the answer that made the saved search, and is its only key.
+         */
+        get: operations["getFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2576,6 +2696,324 @@ export interface components {
             /** @enum {string} */
             status: "available";
         };
+        SavedSearchList: {
+            items: components["schemas"]["SavedSearch"][];
+            /** @description the `after` of the next page; null: this is the last */
+            next: number | null;
+        };
+        SavedSearch: {
+            saved_search_id: number;
+            name: string;
+            query: components["schemas"]["SavedQuery"];
+            rules: components["schemas"]["AlertRule"][];
+            webhook_id: number | null;
+            min_change_percent: number;
+            cooldown_s: number;
+            daily_max: number;
+            confirm_factor: number;
+            /** @enum {string} */
+            digest: "none" | "daily" | "weekly";
+            paused: boolean;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            expires_at: string | null;
+            /** @description why it is not judged; null: it is. Save the query anew */
+            fault: string | null;
+            /** @description told since it was made */
+            events: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            updated_at: string;
+        };
+        SavedQuery: {
+            q?: string;
+            shop_id?: string[];
+            exclude_shop_id?: string[];
+            category?: string[];
+            /** @description as GTIN-14 */
+            gtin?: string[];
+            price_min?: number;
+            price_max?: number;
+            in_stock?: boolean;
+            on_sale?: boolean;
+            item_id?: number;
+            group_id?: number;
+        };
+        /**
+         * @example {
+         *       "kind": "price_drop",
+         *       "percent": 10
+         *     }
+         */
+        AlertRule: {
+            /** @enum {string} */
+            kind: "price_below";
+            price: number;
+        } | {
+            /** @enum {string} */
+            kind: "price_drop";
+            percent: number;
+        } | {
+            /** @enum {string} */
+            kind: "price_rise";
+            percent?: number;
+        } | {
+            /** @enum {string} */
+            kind: "new_low";
+            /** @enum {string} */
+            window: "30d" | "90d" | "1y" | "all";
+        } | {
+            /** @enum {string} */
+            kind: "new_match";
+        } | {
+            /** @enum {string} */
+            kind: "back_in_stock";
+        } | {
+            /** @enum {string} */
+            kind: "gone";
+        };
+        CreatedSavedSearch: components["schemas"]["SavedSearch"] & {
+            feeds: components["schemas"]["FeedAddresses"];
+        };
+        /** @description addresses on this server, for feed readers. Who knows one can read the events; they are shown in this answer alone */
+        FeedAddresses: {
+            /** @example /feeds/0123456789abcdefghijklmnopqrstuv.atom */
+            atom: string;
+            /** @example /feeds/0123456789abcdefghijklmnopqrstuv.json */
+            json: string;
+        };
+        /**
+         * @example {
+         *       "name": "革財布 8000円まで",
+         *       "query": {
+         *         "q": "革財布",
+         *         "in_stock": true
+         *       },
+         *       "rules": [
+         *         {
+         *           "kind": "price_below",
+         *           "price": 8000
+         *         },
+         *         {
+         *           "kind": "new_low",
+         *           "window": "90d"
+         *         }
+         *       ]
+         *     }
+         */
+        NewSavedSearch: {
+            /** @example 革財布 8000円まで */
+            name: string;
+            /**
+             * @description the parameters of `GET /v1/products`, or item_id, group_id, gtin. Lists also as one value, numbers and booleans also as texts. Parameters that only order or show what is found (`sort`, `page`, `fields` and the like) are left out. Words: every one of them, whole, in one of the forms that a search knows (plural, units, spellings); near misses do not count. At least one of q, shop_id, category, gtin, price_min, price_max, item_id, group_id is needed
+             * @example {
+             *       "q": "革財布",
+             *       "price_max": 8000,
+             *       "in_stock": true
+             *     }
+             */
+            query: {
+                q?: string;
+                shop_id?: string[];
+                exclude_shop_id?: string[];
+                category?: string[];
+                gtin?: string[];
+                price_min?: number;
+                price_max?: number;
+                in_stock?: boolean;
+                on_sale?: boolean;
+                item_id?: number;
+                group_id?: number;
+            };
+            /** @description what to tell of. price_below: the price became `price` or less. price_drop, price_rise: it moved by so many percent in one observation. new_low: lower than all known prices of the `window` before. back_in_stock. new_match: a product that did not match before. gone: the shop deleted it. Each is told when it begins, not while it lasts */
+            rules: components["schemas"]["AlertRule"][];
+            /**
+             * @description where events are sent at once; null: nowhere
+             * @default null
+             */
+            webhook_id: number | null;
+            /**
+             * @description smaller moves of the price are no news for price_drop, price_rise and new_low
+             * @default 1
+             */
+            min_change_percent: number;
+            /**
+             * @description after an event, the same rule says nothing of the same product for so many seconds
+             * @default 3600
+             */
+            cooldown_s: number;
+            /**
+             * @description events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists, feeds and digests
+             * @default 100
+             */
+            daily_max: number;
+            /**
+             * @description a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip
+             * @default 5
+             */
+            confirm_factor: number;
+            /**
+             * @default none
+             * @enum {string}
+             */
+            digest: "none" | "daily" | "weekly";
+            /** @default false */
+            paused: boolean;
+            /** Format: date-time */
+            expires_at?: string | null;
+            /**
+             * @description judge the present products as if they were new, once; only with item_id, group_id or gtin. false: only what changes from now on is told
+             * @default false
+             */
+            tell_present: boolean;
+        };
+        /**
+         * @example {
+         *       "paused": true
+         *     }
+         */
+        SavedSearchChange: {
+            name?: string;
+            /**
+             * @description the parameters of `GET /v1/products`, or item_id, group_id, gtin. Lists also as one value, numbers and booleans also as texts. Parameters that only order or show what is found (`sort`, `page`, `fields` and the like) are left out. Words: every one of them, whole, in one of the forms that a search knows (plural, units, spellings); near misses do not count. At least one of q, shop_id, category, gtin, price_min, price_max, item_id, group_id is needed
+             * @example {
+             *       "q": "革財布",
+             *       "price_max": 8000,
+             *       "in_stock": true
+             *     }
+             */
+            query?: {
+                q?: string;
+                shop_id?: string[];
+                exclude_shop_id?: string[];
+                category?: string[];
+                gtin?: string[];
+                price_min?: number;
+                price_max?: number;
+                in_stock?: boolean;
+                on_sale?: boolean;
+                item_id?: number;
+                group_id?: number;
+            };
+            /** @description what to tell of. price_below: the price became `price` or less. price_drop, price_rise: it moved by so many percent in one observation. new_low: lower than all known prices of the `window` before. back_in_stock. new_match: a product that did not match before. gone: the shop deleted it. Each is told when it begins, not while it lasts */
+            rules?: components["schemas"]["AlertRule"][];
+            /** @description where events are sent at once; null: nowhere */
+            webhook_id?: number | null;
+            /** @description smaller moves of the price are no news for price_drop, price_rise and new_low */
+            min_change_percent?: number;
+            /** @description after an event, the same rule says nothing of the same product for so many seconds */
+            cooldown_s?: number;
+            /** @description events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists, feeds and digests */
+            daily_max?: number;
+            /** @description a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip */
+            confirm_factor?: number;
+            /** @enum {string} */
+            digest?: "none" | "daily" | "weekly";
+            paused?: boolean;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        RenewedFeeds: {
+            feeds: components["schemas"]["FeedAddresses"];
+        };
+        AlertEventList: {
+            items: components["schemas"]["AlertEvent"][];
+            /**
+             * @description the `after` of the next request; always given
+             * @example 1042
+             */
+            next: string;
+            /** @description how long to wait before it, in seconds; 0: there is more to read now */
+            poll_after_s: number;
+        };
+        AlertEvent: {
+            /**
+             * @description to go on behind this event
+             * @example 1042
+             */
+            cursor: string;
+            event_id: number;
+            /** @enum {string} */
+            kind: "new_match" | "price_below" | "price_drop" | "new_low" | "back_in_stock" | "price_rise" | "gone";
+            saved_search_id: number;
+            /** @description null: deleted since */
+            saved_search_name: string | null;
+            item_id: number;
+            /** @description of the product after the change; rises */
+            ver: number;
+            /** @description where the product is sold */
+            url: string | null;
+            /**
+             * Format: date-time
+             * @description when the event was written
+             * @example 2023-11-14T22:13:20Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description when the change was stored
+             * @example 2023-11-14T22:13:20Z
+             */
+            changed_at: string;
+            /** @description beyond `daily_max`: not sent at once */
+            is_quiet: boolean;
+            data: components["schemas"]["AlertEventData"];
+        };
+        AlertEventData: {
+            title: string;
+            shop_id: string;
+            /** @description after the change; null: deleted */
+            price: number | null;
+            /** @description before it, of a price that jumped: before the jump; null: new */
+            prev_price: number | null;
+            stock: number | null;
+            prev_stock: number | null;
+            /** @description price_below: the rule's price */
+            target?: number;
+            /** @description price_drop, price_rise: how much it moved, above 0 */
+            percent?: number;
+            /**
+             * @description new_low
+             * @enum {string}
+             */
+            window?: "30d" | "90d" | "1y" | "all";
+            /** @description new_low: the lowest price known before */
+            low?: number;
+            /**
+             * Format: date-time
+             * @description new_low: when that was first seen
+             * @example 2023-11-14T22:13:20Z
+             */
+            low_at?: string;
+        };
+        JsonFeed: {
+            /** @example https://jsonfeed.org/version/1.1 */
+            version: string;
+            title: string;
+            /** @enum {string} */
+            language: "ja" | "en";
+            items: {
+                id: string;
+                title: string;
+                content_text: string;
+                url: string;
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                date_published: string;
+                tags: ("new_match" | "price_below" | "price_drop" | "new_low" | "back_in_stock" | "price_rise" | "gone")[];
+            }[];
+        };
         Budget: {
             day: string;
             timezone: string;
@@ -3850,11 +4288,16 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description Exists or is active already */
+        /** @description The key has 10000 saved searches already */
         Problem409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -7092,6 +7535,810 @@ export interface operations {
             503: components["responses"]["MeilisearchError503"];
         };
     };
+    listSavedSearches: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "saved_search_id": 1,
+                     *           "name": "discover",
+                     *           "query": {
+                     *             "q": "革財布",
+                     *             "item_id": 100003
+                     *           },
+                     *           "rules": [
+                     *             {
+                     *               "kind": "price_drop",
+                     *               "percent": 10
+                     *             }
+                     *           ],
+                     *           "webhook_id": 1,
+                     *           "min_change_percent": 0.5,
+                     *           "cooldown_s": 1,
+                     *           "daily_max": 1,
+                     *           "confirm_factor": 0.5,
+                     *           "digest": "none",
+                     *           "paused": true,
+                     *           "expires_at": "2023-11-14T22:13:20Z",
+                     *           "fault": "text",
+                     *           "events": 1,
+                     *           "created_at": "2023-11-14T22:13:20Z",
+                     *           "updated_at": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedSearchList"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "革財布 8000円まで",
+                 *       "query": {
+                 *         "q": "革財布",
+                 *         "in_stock": true
+                 *       },
+                 *       "rules": [
+                 *         {
+                 *           "kind": "price_below",
+                 *           "price": 8000
+                 *         },
+                 *         {
+                 *           "kind": "new_low",
+                 *           "window": "90d"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSavedSearch"];
+            };
+        };
+        responses: {
+            /** @description It is judged from now on */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "saved_search_id": 1,
+                     *       "name": "discover",
+                     *       "query": {
+                     *         "q": "革財布",
+                     *         "item_id": 100003
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "kind": "price_drop",
+                     *           "percent": 10
+                     *         }
+                     *       ],
+                     *       "webhook_id": 1,
+                     *       "min_change_percent": 0.5,
+                     *       "cooldown_s": 1,
+                     *       "daily_max": 1,
+                     *       "confirm_factor": 0.5,
+                     *       "digest": "none",
+                     *       "paused": true,
+                     *       "expires_at": "2023-11-14T22:13:20Z",
+                     *       "fault": "text",
+                     *       "events": 1,
+                     *       "created_at": "2023-11-14T22:13:20Z",
+                     *       "updated_at": "2023-11-14T22:13:20Z",
+                     *       "feeds": {
+                     *         "atom": "/feeds/0123456789abcdefghijklmnopqrstuv.atom",
+                     *         "json": "/feeds/0123456789abcdefghijklmnopqrstuv.json"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedSavedSearch"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                saved_search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "saved_search_id": 1,
+                     *       "name": "discover",
+                     *       "query": {
+                     *         "q": "革財布",
+                     *         "item_id": 100003
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "kind": "price_drop",
+                     *           "percent": 10
+                     *         }
+                     *       ],
+                     *       "webhook_id": 1,
+                     *       "min_change_percent": 0.5,
+                     *       "cooldown_s": 1,
+                     *       "daily_max": 1,
+                     *       "confirm_factor": 0.5,
+                     *       "digest": "none",
+                     *       "paused": true,
+                     *       "expires_at": "2023-11-14T22:13:20Z",
+                     *       "fault": "text",
+                     *       "events": 1,
+                     *       "created_at": "2023-11-14T22:13:20Z",
+                     *       "updated_at": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The key has no such saved search */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "code": "not_found",
+                     *       "detail": "Not found",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                saved_search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The key has no such saved search */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "code": "not_found",
+                     *       "detail": "Not found",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    changeSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                saved_search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paused": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavedSearchChange"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "saved_search_id": 1,
+                     *       "name": "discover",
+                     *       "query": {
+                     *         "q": "革財布",
+                     *         "item_id": 100003
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "kind": "price_drop",
+                     *           "percent": 10
+                     *         }
+                     *       ],
+                     *       "webhook_id": 1,
+                     *       "min_change_percent": 0.5,
+                     *       "cooldown_s": 1,
+                     *       "daily_max": 1,
+                     *       "confirm_factor": 0.5,
+                     *       "digest": "none",
+                     *       "paused": true,
+                     *       "expires_at": "2023-11-14T22:13:20Z",
+                     *       "fault": "text",
+                     *       "events": 1,
+                     *       "created_at": "2023-11-14T22:13:20Z",
+                     *       "updated_at": "2023-11-14T22:13:20Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The key has no such saved search */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "code": "not_found",
+                     *       "detail": "Not found",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    renewFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                saved_search_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new addresses */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "feeds": {
+                     *         "atom": "/feeds/0123456789abcdefghijklmnopqrstuv.atom",
+                     *         "json": "/feeds/0123456789abcdefghijklmnopqrstuv.json"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenewedFeeds"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The key has no such saved search */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "code": "not_found",
+                     *       "detail": "Not found",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description a cursor; without it: from the oldest event that is kept */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "cursor": "1042",
+                     *           "event_id": 1,
+                     *           "kind": "new_match",
+                     *           "saved_search_id": 1,
+                     *           "saved_search_name": "text",
+                     *           "item_id": 100003,
+                     *           "ver": 1,
+                     *           "url": "text",
+                     *           "at": "2023-11-14T22:13:20Z",
+                     *           "changed_at": "2023-11-14T22:13:20Z",
+                     *           "is_quiet": true,
+                     *           "data": {
+                     *             "title": "手作りの革財布",
+                     *             "shop_id": "shop-1",
+                     *             "price": 9800,
+                     *             "prev_price": 1,
+                     *             "stock": 3,
+                     *             "prev_stock": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "1042",
+                     *       "poll_after_s": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertEventList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: {
+                "last-event-id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFeed: {
+        parameters: {
+            query?: {
+                lang?: "ja" | "en";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description the secret with `.atom` or `.json`
+                 * @example 0123456789abcdefghijklmnopqrstuv.atom
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                    "application/feed+json": components["schemas"]["JsonFeed"];
+                };
+            };
+            /** @description Unchanged since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Names every invalid parameter */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "code": "invalid_parameters",
+                     *       "detail": "1 parameter cannot be used",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": [
+                     *         {
+                     *           "parameter": "per_page",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No feed has this address */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "code": "not_found",
+                     *       "detail": "Not found",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or a GET has one */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Payload Too Large",
+                     *       "status": 413,
+                     *       "code": "body_too_large",
+                     *       "detail": "The body is too large, or a GET has one",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "code": "too_many_requests",
+                     *       "detail": "Too many requests",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Internal Server Error",
+                     *       "status": 500,
+                     *       "code": "internal_error",
+                     *       "detail": "A fault on our side",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -8342,7 +9589,28 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Problem409"];
+            /** @description Exists or is active already */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "code": "run_active",
+                     *       "detail": "Exists or is active already",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
@@ -8953,7 +10221,28 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Problem409"];
+            /** @description Exists or is active already */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "code": "run_active",
+                     *       "detail": "Exists or is active already",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
@@ -11277,7 +12566,28 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Problem409"];
+            /** @description Exists or is active already */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "code": "run_active",
+                     *       "detail": "Exists or is active already",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {

@@ -67,6 +67,7 @@ it("random changes give every saved search the events that a judge of all pairs 
     const diesAt = random() < 0.5 ? Math.floor(random() * 12) : Number.POSITIVE_INFINITY;
     try {
       judged = await test.db.transaction(async (tx) => {
+        await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
         const done = await judgeSlice(mortal(tx, diesAt), deps, limit);
         if (diesAt === 11) throw new Killed();
         return done;
@@ -91,7 +92,7 @@ const toLine = (event: SeenEvent) => {
     event.kind,
     event.ver,
     event.is_quiet,
-    Object.entries(data).toSorted(),
+    Object.entries(data).toSorted(([a], [b]) => a.localeCompare(b)),
   ]);
 };
 
@@ -195,7 +196,7 @@ async function allChanges(): Promise<Waiting[]> {
   while ((await orderChanges(test.db, systemClock)) === 0);
   await test.db.execute(sql`
     update alert_change set at = '2026-01-01T00:00:00Z'::timestamptz + position * interval '20 min'`);
-  return test.db.transaction((tx) => readChangesToJudge(tx, 1_000_000));
+  return readChangesToJudge(test.db, 1_000_000);
 }
 
 /** Every change against every saved search, in memory. */

@@ -285,9 +285,7 @@ function toChosen(body: SavedSearchChange): Partial<Chosen> {
     isPaused: body.paused,
     expiresAt: body.expires_at === undefined ? undefined : toDate(body.expires_at),
   };
-  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
-  // Safe: only members that are undefined are left out.
-  return Object.fromEntries(given) as Partial<Chosen>;
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
 }
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
@@ -297,7 +295,7 @@ function toBody(stored: StoredSavedSearch): SavedSearchBody {
     saved_search_id: stored.savedSearchId,
     name: stored.name,
     query: stored.query,
-    rules: stored.rules as SavedSearchBody["rules"],
+    rules: stored.rules,
     webhook_id: stored.webhookId,
     min_change_percent: stored.minChangePercent,
     cooldown_s: stored.cooldownS,

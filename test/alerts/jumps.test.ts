@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
+import { confirmJumps } from "../../src/alerts/jumps.ts";
+import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
+import { orderChanges } from "../../src/catalog/change-order.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { createOwner, readAllEvents, save } from "../support/alerts.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestClock, type TestClock } from "../support/clock.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const logger = createLogger({ level: "silent", format: "json" });
+let test: TestDb;
+let clock: TestClock;
+let deps: JudgingDeps;
+
+beforeEach(async () => {
+  test = await createTestDb();
+  clock = createTestClock();
+  deps = {
+    db: test.db,
+    clock,
+    logger,
+    timezone: "Asia/Tokyo",
+    searches: createSavedSearches(logger),
+  };
+});
+afterEach(() => test.close());
+
+let hour = 0;
+async function see(price: number): Promise<void> {
+  const at = new Date(Date.UTC(2026, 0, 1, (hour += 1))).toISOString();
+  await storeItems(test.db, at, [searchItem(1, { price, properPrice: null })]);
+  while ((await orderChanges(test.db, systemClock)) === 0);
+  const step = createJudging(deps);
+  while ((await step()) === 0);
+}
+
+async function look(): Promise<string[]> {
+  await clock.advance(60_000);
+  await confirmJumps(deps);
+  return (await readAllEvents(test.db)).map(({ kind, data }) => `${kind} ${String(data.price)}`);
+}
+
+it("a price that jumped is told when a check shows it again without a change, once", async () => {
+  const { ownerId } = await createOwner(test.db);
+  await see(1000);
+  const rules = [
+    { kind: "price_drop", percent: 10 },
+    { kind: "new_low", window: "all" },
+  ] as const;
+  await save(test.db, ownerId, { query: { item_id: 1 }, rules: [...rules] });
+  const bold = await save(test.db, ownerId, {
+    query: { item_id: 1 },
+    rules: [rules[0]],
+    confirmFactor: 50,
+  });
+  await see(100);
+  expect(await look()).toEqual(["price_drop 100"]);
+  await see(100);
+  expect(await look()).toEqual(["price_drop 100", "price_drop 100", "new_low 100"]);
+  expect(await look()).toHaveLength(3);
+  const [first] = await readAllEvents(test.db);
+  expect(first?.saved_search_id).toBe(bold);
+  const waiting = await test.db.execute(
+    sql`select from saved_search_item where look_at is not null`,
+  );
+  expect(waiting).toHaveLength(0);
+});
+
+it("a price that was a slip is never told, also if it is looked at again and again", async () => {
+  const { ownerId } = await createOwner(test.db);
+  await see(1000);
+  await save(test.db, ownerId, {
+    query: { item_id: 1 },
+    rules: [{ kind: "price_drop", percent: 10 }],
+  });
+  await see(10);
+  expect(await look()).toEqual([]);
+  expect(await look()).toEqual([]);
+  await see(1000);
+  await see(1000);
+  expect(await look()).toEqual([]);
+});

@@ -120,7 +120,15 @@ const rooms = {
 
   client: [],
 
-  bench: ["lib", "db", "storefront", "catalog", "crawl"],
+  bench: [
+    "lib",
+    "db",
+    "storefront",
+    "catalog",
+    "crawl",
+    "alerts",
+    "search/query/word-frequencies.ts",
+  ],
   "bench/scale": [
     "lib",
     "db",

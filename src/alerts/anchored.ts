@@ -9,17 +9,24 @@ export type Anchored = ReadonlyMap<Waiting, readonly number[]>;
 export async function findAnchored(tx: Tx, changes: readonly Waiting[]): Promise<Anchored> {
   const keys = new Map(changes.map((change) => [change, keysOfChange(change)]));
   const wanted = new Set([...keys.values()].flat());
-  const rows = await tx.execute<{ name: string; ids: number[] }>(sql`
-    select k.name, json_agg(a.saved_search_id) as ids
+  const rows = await tx.execute<{ name: string; ids: number[]; also: (string | null)[] }>(sql`
+    select k.name, json_agg(a.saved_search_id) as ids, json_agg(a.also) as also
     from json_array_elements_text(${JSON.stringify([...wanted])}::text::json) k(name)
     join saved_search_anchor a
       on a.kind = split_part(k.name, ' ', 1) and a.key = substr(k.name, strpos(k.name, ' ') + 1)
     group by 1`);
-  const byName = new Map(rows.map(({ name, ids }) => [name, ids]));
-  const find = (change: Waiting): number[] =>
-    change.only === undefined
-      ? (keys.get(change) ?? []).flatMap((key) => byName.get(key) ?? [])
-      : [change.only];
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const find = (change: Waiting): number[] => {
+    if (change.only !== undefined) return [change.only];
+    const own = new Set(keys.get(change));
+    return [...own].flatMap((key) => {
+      const { ids = [], also = [] } = byName.get(key) ?? {};
+      return ids.filter((_, i) => {
+        const other = also[i] ?? null;
+        return other === null || own.has(other);
+      });
+    });
+  };
   return new Map(changes.map((change) => [change, find(change)]));
 }
 

@@ -9,6 +9,8 @@ export type AnchorKind = "item" | "group" | "gtin" | "word" | "shop" | "category
 export interface Anchor {
   kind: AnchorKind;
   key: string;
+  /** Another key that the product must have as well, as `nameOf` gives it; null: none. */
+  also: string | null;
 }
 
 /** About how many products have a key. */
@@ -16,13 +18,13 @@ export type Frequency = (kind: "word" | "shop" | "category" | "price", key: stri
 
 /** A product with one of these keys may match; one without any cannot. */
 interface Choice {
-  anchors: Anchor[];
+  anchors: { kind: AnchorKind; key: string }[];
   products: number;
 }
 
 /**
- * The anchors of the most selective predicate: every product that matches has one of them. None: the
- * query restricts nothing that products can be found by.
+ * The anchors of the most selective predicate, with the next one that has a single key: every product that
+ * matches has one of them. None: the query restricts nothing that products can be found by.
  */
 export function anchorsOf(query: SavedQuery, frequency: Frequency): Anchor[] {
   const few = (kind: AnchorKind, keys: readonly (string | number)[] | undefined): Choice[] =>
@@ -45,8 +47,10 @@ export function anchorsOf(query: SavedQuery, frequency: Frequency): Anchor[] {
     ...many("category", query.category ?? []),
     ...many("price", bandsOf(query)),
   ];
-  const [best] = choices.toSorted((a, b) => a.products - b.products);
-  return best?.anchors ?? [];
+  const [best, ...others] = choices.toSorted((a, b) => a.products - b.products);
+  const [next] = others.flatMap(({ anchors }) => (anchors.length === 1 ? anchors : []));
+  const also = next ? nameOf(next.kind, next.key) : null;
+  return (best?.anchors ?? []).map((anchor) => ({ ...anchor, also }));
 }
 
 /** For each word: the rarest lexeme of each of its forms. */

@@ -90,7 +90,7 @@ async function requireWebhook(tx: Tx, ownerId: number, webhookId: number | null)
 
 async function writeAnchors(tx: Tx, savedSearchId: number, anchors: readonly Anchor[]) {
   await tx.delete(savedSearchAnchor).where(eq(savedSearchAnchor.savedSearchId, savedSearchId));
-  const rows = anchors.map(({ kind, key }) => ({ kind, key, savedSearchId }));
+  const rows = anchors.map((anchor) => ({ ...anchor, savedSearchId }));
   if (rows.length > 0) await tx.insert(savedSearchAnchor).values(rows);
 }
 

@@ -36,6 +36,11 @@ const benches: Record<
   string,
   { summary: string; run: (args: string[], context: CliContext) => Promise<number> }
 > = {
+  alerts: {
+    summary:
+      "changes judged against many saved searches: how many are looked at, how soon events come",
+    run: async (args, context) => (await import("./bench-alerts.ts")).benchAlerts(args, context),
+  },
   analytics: {
     summary: "the time of each worked question of the analysts, over years of generated history",
     run: async (args, context) =>

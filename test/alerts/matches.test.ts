@@ -91,10 +91,14 @@ it("matches what a strict search finds, whole words only, and every match has an
       expected.filter((id) => judged.some((one) => one.itemId === id && isWhole(one))),
     );
     found += matched.length;
-    const anchors = new Set(
-      anchorsOf(asked, () => random()).map(({ kind, key }) => nameOf(kind, key)),
-    );
-    for (const one of matched) expect(keysOf(one).some((key) => anchors.has(key))).toBe(true);
+    const anchors = anchorsOf(asked, () => random());
+    for (const one of matched) {
+      const keys = new Set(keysOf(one));
+      const isAnchored = anchors.some(
+        ({ kind, key, also }) => keys.has(nameOf(kind, key)) && (also === null || keys.has(also)),
+      );
+      expect(isAnchored).toBe(true);
+    }
   }
   expect(found).toBeGreaterThan(100);
 });

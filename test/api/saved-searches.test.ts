@@ -5,6 +5,7 @@ import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
+import { sendAlerts, type AlertBody } from "../support/alert-api.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createKey } from "../support/keys.ts";
@@ -31,56 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-interface Told {
-  kind: string;
-  saved_search_id: number;
-  cursor: string;
-  data: { price: number };
-}
-
-/** What the answers of these routes may have. */
-interface Body {
-  saved_search_id: number;
-  name: string;
-  code: string;
-  events: number;
-  items: Told[];
-  next: string;
-  errors: { parameter: string; message: string }[];
-  feeds: { atom: string; json: string };
-}
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  body: Body;
-}
-
-async function send(
-  method: string,
-  path: string,
-  body?: unknown,
-  withKey: string | null = key,
-): Promise<Answer> {
-  const response = await api.request(path, {
-    method,
-    headers: {
-      ...(withKey === null ? {} : { "X-Api-Key": withKey }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
-  const read = (isJson ? JSON.parse(text) : {}) as Body;
-  return { status: response.status, headers: response.headers, text, body: read };
-}
+const send = (method: string, path: string, body?: unknown, withKey: string | null = key) =>
+  sendAlerts(api, { method, path, body, key: withKey });
 
 const path = "/v1/saved-searches";
 const minimal = { name: "財布", query: { q: "革財布" }, rules: [{ kind: "new_match" }] };
 
-async function create(body: object): Promise<Body> {
+async function create(body: object): Promise<AlertBody> {
   const created = await send("POST", path, { ...minimal, ...body });
   expect([created.status, created.body]).toMatchObject([201, {}]);
   return created.body;
@@ -97,7 +55,7 @@ async function store(id: number, over: Parameters<typeof searchItem>[1]): Promis
   while ((await step()) === 0);
 }
 
-async function events(after = "0"): Promise<Body> {
+async function events(after = "0"): Promise<AlertBody> {
   return (await send("GET", `/v1/events?after=${after}`)).body;
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestApi, opsToken } from "../support/api.ts";
+import { createKey } from "../support/keys.ts";
 import { openConsumerProject } from "../support/consumer-project.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -11,11 +12,14 @@ const documentedUrl = "http://127.0.0.1:3000";
 
 let test: TestDb;
 let url: string;
+let apiKey: string;
 let close: () => Promise<void>;
 beforeAll(async () => {
   test = await createTestDb();
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", 50);
-  ({ url, close } = await createTestApi(test.db).listen());
+  const api = createTestApi(test.db);
+  ({ key: apiKey } = await createKey(api, {}));
+  ({ url, close } = await api.listen());
 });
 afterAll(async () => {
   await close();
@@ -55,7 +59,8 @@ function toRequest(command: string): { address: string; init: RequestInit } {
       const told = value
         .slice(name.length + 1)
         .trim()
-        .replace("$OPS_TOKEN", opsToken);
+        .replace("$OPS_TOKEN", opsToken)
+        .replace("$API_KEY", apiKey);
       if (word === "-H" || word === "--header") headers.set(name, told);
       else if (word === "--data-urlencode") fields.append(name, rest.join("="));
       else if (word === "-X" || word === "--request") method = value;
@@ -92,8 +97,8 @@ it("every address of the pages is answered", async () => {
       const { status } = await fetch(address.replace(documentedUrl, url), {
         headers: { Accept: "text/html" },
       });
-      // The console asks for its token first.
-      const expected = address.endsWith("/ops") ? 401 : 200;
+      // The console asks for its token first, and alerts belong to an API key.
+      const expected = /\/(ops|v1\/saved-searches|v1\/events\?.*)$/.test(address) ? 401 : 200;
       expect([page, address, status]).toEqual([page, address, expected]);
     }
   }

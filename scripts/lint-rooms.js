@@ -54,6 +54,7 @@ const rooms = {
 
   export: ["lib", "db"],
   keys: ["lib", "db"],
+  "alerts/delivery": ["lib", "db"],
 
   "api/http": ["lib", "db", "catalog", "matching", "search", "crawl/budget", "keys"],
   "api/products": [
@@ -189,6 +190,7 @@ const owners = {
   "@hono/node-server": ["sandbox", "service"],
   "@hono/zod-openapi": ["api"],
   "drizzle-orm": [
+    "alerts",
     "db",
     "catalog",
     "matching",
@@ -204,6 +206,7 @@ const owners = {
   ],
   hono: ["sandbox", "api", "web", "service"],
   "hyparquet-writer": ["export"],
+  "ipaddr.js": ["alerts"],
   "lru-cache": ["lib", "api", "matching"],
   meilisearch: ["search"],
   "openapi-fetch": ["client"],

@@ -43,6 +43,7 @@ describe("loadConfig", () => {
       PRODUCT_URL_TEMPLATE: "{shop_url}{title}",
       OPS_TOKEN: "short-canary",
       PORT: "70000",
+      WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8, hooks.internal",
       CACHE_MAX_MB: "0",
       API_KEYS: "on",
       CRAWL_PACING: "fast",
@@ -61,6 +62,7 @@ describe("loadConfig", () => {
       "MEILI_HOST must name one host: an index spread over several is not supported",
       "PORT must be a whole number from 0 to 65535",
       "API_KEYS must be one of: off, optional, required",
+      "WEBHOOK_ALLOW_PRIVATE must list IP addresses or networks (CIDR) such as 10.1.0.0/16 or fd00::/8, separated by commas and none wider than /8 (IPv6: /7)",
       "CACHE_MAX_MB must be a whole number from 1 to 65536",
       "OPS_TOKEN must have at least 32 characters",
     ]);

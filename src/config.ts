@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isAllowableNetwork, networksRule } from "./alerts/delivery/addresses.ts";
 import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
@@ -43,6 +44,8 @@ export interface Config {
   apiKeys: "off" | "optional" | "required";
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
+  /** Networks (CIDR) that webhooks may reach although they are private, and without TLS. */
+  webhookNetworks: string[];
   /** The size of the process's answer cache. */
   cacheMaxBytes: number;
   /** null: generated at the first start and stored in `dataDir`. */
@@ -214,6 +217,9 @@ function settings(isTerminal: boolean) {
       .default([]),
     API_KEYS: oneOf("API_KEYS", ["off", "optional", "required"]).default("off"),
     RATE_LIMIT_PER_MINUTE: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000, 0),
+    WEBHOOK_ALLOW_PRIVATE: list
+      .refine((all) => all.every(isAllowableNetwork), `WEBHOOK_ALLOW_PRIVATE ${networksRule}`)
+      .default([]),
     CACHE_MAX_MB: integer("CACHE_MAX_MB", 1, 65_536, 64),
     OPS_TOKEN: z.string().min(32, "OPS_TOKEN must have at least 32 characters").optional(),
     DATA_DIR: z.string().default("./.data"),
@@ -281,6 +287,7 @@ export function loadConfig(
     trustedProxies: s.TRUSTED_PROXIES,
     apiKeys: s.API_KEYS,
     rateLimitPerMinute: s.RATE_LIMIT_PER_MINUTE,
+    webhookNetworks: s.WEBHOOK_ALLOW_PRIVATE,
     cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
     opsToken: s.OPS_TOKEN ?? null,
     dataDir: resolve(s.DATA_DIR),

@@ -128,18 +128,32 @@ export const webhook = pgTable(
     /** Signs as well until then, after a rotation. */
     oldSecret: text("old_secret"),
     oldSecretUntil: instant("old_secret_until"),
-    state: text("state", { enum: ["active", "paused", "disabled"] })
+    /** paused: by its owner, messages wait. deleted: waits for maintenance, which deletes its messages. */
+    state: text("state", { enum: ["active", "paused", "disabled", "deleted"] })
       .notNull()
       .default("active"),
-    /** Why it was disabled, for people. */
-    reason: text("reason"),
+    /** Why it was disabled. gone: it answered 410; failing: nothing but failures for days. */
+    reason: text("reason", { enum: ["gone", "failing"] }),
     /** Since the last success every attempt has failed; null: the last one succeeded, or none was made. */
     failingSince: instant("failing_since"),
+    /** Its last answer asked for a pause until then (Retry-After). */
+    notBefore: instant("not_before"),
     createdAt: instant("created_at").notNull(),
     disabledAt: instant("disabled_at"),
   },
-  (t) => [index("webhook_owner").on(t.ownerId)],
+  (t) => [
+    index("webhook_owner").on(t.ownerId),
+    index("webhook_deleted")
+      .on(t.webhookId)
+      .where(sql`state = 'deleted'`),
+  ],
 );
+
+/** Attempts ever made, by outcome. */
+export const webhookCount = pgTable("webhook_count", {
+  outcome: text("outcome", { enum: ["delivered", "failed"] }).primaryKey(),
+  attempts: id("attempts").notNull(),
+});
 
 export const savedSearch = pgTable(
   "saved_search",
@@ -308,8 +322,9 @@ export const webhookDelivery = pgTable(
     state: text("state", { enum: ["waiting", "delivered", "dead"] })
       .notNull()
       .default("waiting"),
-    /** Attempts made. */
+    /** Attempts begun. */
     attempts: integer("attempts").notNull().default(0),
+    /** Not before then; during an attempt, when it counts as lost. */
     nextAt: instant("next_at")
       .notNull()
       .default(sql`clock_timestamp()`),
@@ -325,9 +340,9 @@ export const webhookDelivery = pgTable(
   (t) => [
     unique("webhook_delivery_once").on(t.webhookId, t.eventId),
     index("webhook_delivery_due")
-      .on(t.nextAt)
+      .on(t.webhookId, t.nextAt)
       .where(sql`state = 'waiting'`),
-    index("webhook_delivery_webhook").on(t.webhookId, t.state, t.nextAt),
+    index("webhook_delivery_webhook").on(t.webhookId, t.state, t.deliveryId),
     index("webhook_delivery_state").on(t.state, t.deliveryId),
     index("webhook_delivery_created").on(t.createdAt),
   ],

@@ -1,0 +1,185 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Db } from "../../db/open.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { chooseEndpoints, type Bounds } from "./choose.ts";
+import { toMessage } from "./message.ts";
+import { timeoutMs, type SendOutgoing, type Sent } from "./outgoing.ts";
+import { abandon, readDue, reserve, type Reserved } from "./queue.ts";
+import {
+  failingDisablesMs,
+  longestRetryAfterMs,
+  mostAttempts,
+  pauseAfter,
+  toRetryAfterMs,
+} from "./retries.ts";
+import {
+  addCounts,
+  disable,
+  settleDelivered,
+  settleFailed,
+  settleInterrupted,
+  settleUnsendable,
+  type AttemptCounts,
+} from "./settle.ts";
+import { signedHeaders } from "./signature.ts";
+
+export interface DeliveryDeps {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  send: SendOutgoing;
+  random?: () => number;
+}
+
+export interface Deliveries {
+  /** Begins what is due and does not wait for answers; returns the pause before the next step. */
+  step(signal: AbortSignal): Promise<number>;
+  /** Resolves when no attempt is under way. */
+  ended(): Promise<void>;
+}
+
+/** A request that waits costs a socket, so there may be many. */
+const bounds: Bounds = { all: 512, failing: 256, perEndpoint: 4 };
+/** An attempt without an outcome after this time was lost with its process. */
+const holdMs = timeoutMs + 10_000;
+const idleMs = 250;
+const busyMs = 25;
+/** The pause after a search for what is due, in times that it took: it costs little however many endpoints wait. */
+const restPerWork = 10;
+const userAgent = "Kurabe-Webhooks/1";
+const mostErrorChars = 300;
+
+/**
+ * Sends the messages of webhooks. Several workers may: each reserves what it sends. No step waits for a
+ * receiver, so one that never answers costs the others nothing.
+ */
+export function createDeliveries(deps: DeliveryDeps): Deliveries {
+  const { db, clock, logger, send, random = Math.random } = deps;
+  const flights = new Map<Promise<void>, { webhookId: number; wasFailing: boolean }>();
+  const servedAt = new Map<number, number>();
+  let turns = 0;
+  let counts: AttemptCounts = { delivered: 0, failed: 0 };
+
+  async function step(signal: AbortSignal): Promise<number> {
+    await writeCounts();
+    const beganMs = clock.monotonicMs();
+    const due = await readDue(db, clock.now());
+    const restMs = (clock.monotonicMs() - beganMs) * restPerWork;
+    for (const { webhookId } of due.filter(({ isDisabled }) => isDisabled)) {
+      await abandon(db, webhookId);
+    }
+    const active = due.filter(({ isDisabled }) => !isDisabled);
+    forgetServed(active.map(({ webhookId }) => webhookId));
+    const choices = chooseEndpoints(active, flying(), bounds, servedAt);
+    const now = clock.now();
+    const hold = new Date(now.getTime() + holdMs);
+    const failing = new Set(active.flatMap((one) => (one.isFailing ? [one.webhookId] : [])));
+    for (const reserved of await reserve(db, choices, now, hold)) {
+      begin(reserved, failing.has(reserved.webhookId), signal);
+    }
+    turns += 1;
+    for (const { webhookId } of choices) servedAt.set(webhookId, turns);
+    return Math.max(active.some(({ isFailing }) => !isFailing) ? busyMs : idleMs, restMs);
+  }
+
+  function begin(reserved: Reserved, wasFailing: boolean, signal: AbortSignal): void {
+    const flight: Promise<void> = attempt(reserved, signal)
+      // The message stays reserved, and is due again after a while.
+      .catch((error: unknown) => {
+        const { deliveryId } = reserved;
+        logger.warn({ err: error, deliveryId }, "the outcome of a delivery cannot be stored");
+      })
+      .finally(() => flights.delete(flight));
+    flights.set(flight, { webhookId: reserved.webhookId, wasFailing });
+  }
+
+  async function attempt(reserved: Reserved, signal: AbortSignal): Promise<void> {
+    const { event, attempts } = reserved;
+    if (event === "lost") {
+      return settleUnsendable(db, reserved, "the event is not kept any more");
+    }
+    if (attempts > mostAttempts) {
+      return settleUnsendable(db, reserved, "the outcome of the last attempt was lost");
+    }
+    const message = toMessage({ ...reserved, event });
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": userAgent,
+      ...signedHeaders(message, reserved.secrets, clock.now()),
+    };
+    const sent = await send({ url: reserved.url, headers, body: message.body }, signal);
+    const isInterrupted = sent.status === null && signal.aborted;
+    if (isInterrupted) return settleInterrupted(db, reserved, clock.now());
+    if (isSuccess(sent)) {
+      counts.delivered += 1;
+      return settleDelivered(db, reserved, sent.status);
+    }
+    counts.failed += 1;
+    return fail(reserved, sent);
+  }
+
+  async function fail(reserved: Reserved, sent: Sent): Promise<void> {
+    const { event, attempts, failingSince, webhookId } = reserved;
+    const now = clock.now();
+    const isGone = sent.status === 410;
+    const wishedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
+    const isLast = isGone || event === null;
+    const pauseMs = isLast ? null : pauseAfter(attempts, wishedMs, random);
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    await settleFailed(db, reserved, {
+      status: sent.status,
+      error: toError(sent),
+      at: now,
+      retryAt: pauseMs === null ? null : later(pauseMs),
+      notBefore: wishedMs === null ? null : later(Math.min(wishedMs, longestRetryAfterMs)),
+      isTest: event === null,
+    });
+    const failsTooLong =
+      failingSince !== null && now.getTime() - failingSince.getTime() >= failingDisablesMs;
+    if (!isGone && !failsTooLong) return;
+    const reason = isGone ? "gone" : "failing";
+    if (await disable(db, reserved, reason, now)) {
+      logger.warn({ webhookId, reason }, "a webhook was disabled");
+    }
+  }
+
+  function flying() {
+    const byEndpoint = new Map<number, number>();
+    let failing = 0;
+    for (const { webhookId, wasFailing } of flights.values()) {
+      byEndpoint.set(webhookId, (byEndpoint.get(webhookId) ?? 0) + 1);
+      if (wasFailing) failing += 1;
+    }
+    return { byEndpoint, all: flights.size, failing };
+  }
+
+  /** Whoever has nothing to be sent needs no turn to be remembered. */
+  function forgetServed(waiting: readonly number[]): void {
+    const known = new Set(waiting);
+    for (const webhookId of servedAt.keys()) if (!known.has(webhookId)) servedAt.delete(webhookId);
+  }
+
+  async function writeCounts(): Promise<void> {
+    const { delivered, failed } = counts;
+    if (delivered + failed === 0 || !(await addCounts(db, counts))) return;
+    counts = { delivered: counts.delivered - delivered, failed: counts.failed - failed };
+  }
+
+  return {
+    step,
+    async ended() {
+      while (flights.size > 0) await Promise.allSettled(flights.keys());
+    },
+  };
+}
+
+function isSuccess(sent: Sent): sent is Extract<Sent, { status: number }> {
+  return sent.status !== null && sent.status >= 200 && sent.status < 300;
+}
+
+function toError(sent: Sent): string {
+  if (sent.status === null) return sent.error;
+  const text = sent.excerpt.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  const said = text === "" ? "" : `: ${text}`;
+  return `answered ${sent.status}${said}`.slice(0, mostErrorChars).toWellFormed();
+}

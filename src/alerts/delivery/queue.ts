@@ -1,0 +1,154 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+import type { Choice, DueEndpoint } from "./choose.ts";
+
+/** A message whose attempt is begun. */
+export interface Reserved {
+  deliveryId: number;
+  webhookId: number;
+  /** With this one, which is stored already. */
+  attempts: number;
+  url: string;
+  /** The newest first. */
+  secrets: string[];
+  failingSince: Date | null;
+  /** null: a test message; "lost": its event is not stored any more. */
+  event: StoredEvent | null | "lost";
+  createdAt: Date;
+}
+
+export interface StoredEvent {
+  eventId: number;
+  savedSearchId: number;
+  itemId: number;
+  kind: string;
+  ver: number;
+  changedAt: Date;
+  data: Record<string, unknown>;
+}
+
+/**
+ * A table `waiting` of the endpoints with waiting messages and when the first is due. Goes from endpoint to endpoint through an index, so that the cost
+ * depends on the number of endpoints with waiting messages, not on that of messages.
+ */
+export const waitingByEndpoint = sql`
+  with recursive waiting as (
+    (select webhook_id, next_at from webhook_delivery where state = 'waiting'
+      order by webhook_id, next_at limit 1)
+    union all
+    select n.webhook_id, n.next_at from waiting w cross join lateral (
+      select d.webhook_id, d.next_at from webhook_delivery d
+      where d.state = 'waiting' and d.webhook_id > w.webhook_id
+      order by d.webhook_id, d.next_at limit 1) n
+  )`;
+
+/** The endpoints with messages to send now, and the disabled ones with messages. */
+export async function readDue(
+  db: Db,
+  now: Date,
+): Promise<(DueEndpoint & { isDisabled: boolean })[]> {
+  const at = now.toISOString();
+  const rows = await db.execute<{ webhook_id: number; state: string; is_failing: boolean }>(sql`
+    ${waitingByEndpoint}
+    select w.webhook_id, h.state, h.failing_since is not null as is_failing
+    from waiting w join webhook h on h.webhook_id = w.webhook_id
+    where h.state = 'disabled' or (h.state = 'active' and w.next_at <= ${at}
+      and (h.not_before is null or h.not_before <= ${at}))`);
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    isFailing: row.is_failing,
+    isDisabled: row.state === "disabled",
+  }));
+}
+
+/**
+ * Begins attempts: counts them and puts each message off until `holdUntil`, in one committed statement.
+ * So no other worker sends it meanwhile, and one that dies loses nothing: the message is due again then.
+ */
+export async function reserve(
+  db: Db,
+  choices: readonly Choice[],
+  now: Date,
+  holdUntil: Date,
+): Promise<Reserved[]> {
+  if (choices.length === 0) return [];
+  const list = JSON.stringify(choices.map(({ webhookId, n }) => ({ webhook_id: webhookId, n })));
+  const at = now.toISOString();
+  const rows = await db.execute<ReservedRow>(sql`
+    with picked as (
+      select d.delivery_id
+      from json_to_recordset(${list}::text::json) as c(webhook_id bigint, n int)
+      cross join lateral (
+        select w.delivery_id from webhook_delivery w
+        where w.webhook_id = c.webhook_id and w.state = 'waiting' and w.next_at <= ${at}
+        order by w.next_at limit c.n for update skip locked) d
+    ), reserved as (
+      update webhook_delivery d set attempts = attempts + 1, next_at = ${holdUntil.toISOString()},
+        first_attempt_at = coalesce(first_attempt_at, ${at}), last_attempt_at = ${at}
+      from picked p where d.delivery_id = p.delivery_id
+      returning d.delivery_id, d.webhook_id, d.event_id, d.attempts, d.created_at
+    )
+    select r.delivery_id, r.webhook_id, r.event_id, r.attempts, r.created_at,
+      h.url, h.secret, case when h.old_secret_until > ${at} then h.old_secret end as old_secret,
+      h.failing_since, e.event_id as stored_event_id, e.saved_search_id, e.item_id, e.kind, e.ver,
+      e.changed_at, e.data
+    from reserved r
+    join webhook h on h.webhook_id = r.webhook_id
+    left join alert_event e on e.event_id = r.event_id
+    order by r.delivery_id`);
+  return rows.map(toReserved);
+}
+
+type ReservedRow = {
+  delivery_id: number;
+  webhook_id: number;
+  event_id: number | null;
+  attempts: number;
+  created_at: string;
+  url: string;
+  secret: string;
+  old_secret: string | null;
+  failing_since: string | null;
+  stored_event_id: number | null;
+  saved_search_id: number;
+  item_id: number;
+  kind: string;
+  ver: number;
+  changed_at: string;
+  data: Record<string, unknown>;
+};
+
+function toReserved(row: ReservedRow): Reserved {
+  const event = {
+    eventId: row.event_id ?? 0,
+    savedSearchId: row.saved_search_id,
+    itemId: row.item_id,
+    kind: row.kind,
+    ver: row.ver,
+    changedAt: new Date(row.changed_at),
+    data: row.data,
+  };
+  return {
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    attempts: row.attempts,
+    url: row.url,
+    secrets: [row.secret, ...(row.old_secret === null ? [] : [row.old_secret])],
+    failingSince: row.failing_since === null ? null : new Date(row.failing_since),
+    event: row.event_id === null ? null : row.stored_event_id === null ? "lost" : event,
+    createdAt: new Date(row.created_at),
+  };
+}
+
+/** Messages per statement. */
+const slice = 500;
+
+/** Makes dead letters of what waits for a disabled endpoint; in slices, one per call. */
+export async function abandon(db: Db, webhookId: number): Promise<void> {
+  await db.execute(sql`
+    update webhook_delivery set state = 'dead', last_error = 'the webhook is disabled'
+    where delivery_id in (
+      select delivery_id from webhook_delivery
+      where webhook_id = ${webhookId} and state = 'waiting'
+      limit ${slice} for update skip locked)`);
+}

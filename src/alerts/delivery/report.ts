@@ -1,0 +1,149 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { waitingByEndpoint } from "./queue.ts";
+
+export const deliveryStates = ["waiting", "delivered", "dead"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined;
+  webhookId?: number | undefined;
+  /** Only older ones than this delivery. */
+  before?: number | undefined;
+  limit: number;
+}
+
+export interface Delivery {
+  deliveryId: number;
+  webhookId: number;
+  /** null: a test message. */
+  eventId: number | null;
+  kind: string | null;
+  state: DeliveryState;
+  attempts: number;
+  /** null: there is no further attempt. */
+  nextAt: Date | null;
+  createdAt: Date;
+  lastAttemptAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  url: string;
+}
+
+/** Newest first. Each state is read through an index, however many messages the others have. */
+export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery[]> {
+  const { webhookId, before = Number.MAX_SAFE_INTEGER, limit } = filter;
+  const states = filter.state === undefined ? deliveryStates : [filter.state];
+  const rows = await db.execute<DeliveryRow>(sql`
+    select d.delivery_id, d.webhook_id, d.event_id, e.kind, d.state, d.attempts, d.next_at,
+      d.created_at, d.last_attempt_at, d.last_status, d.last_error, h.url
+    from (
+      select n.* from json_array_elements_text(${JSON.stringify(states)}::text::json) as s(state)
+      cross join lateral (
+        select * from webhook_delivery w
+        where w.state = s.state and w.delivery_id < ${before}
+          and ${webhookId === undefined ? sql`true` : sql`w.webhook_id = ${webhookId}`}
+        order by w.delivery_id desc limit ${limit}) n
+      order by n.delivery_id desc limit ${limit}) d
+    join webhook h on h.webhook_id = d.webhook_id
+    left join alert_event e on e.event_id = d.event_id
+    order by d.delivery_id desc`);
+  return rows.map((row) => ({
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    eventId: row.event_id,
+    kind: row.kind,
+    state: row.state,
+    attempts: row.attempts,
+    nextAt: row.state === "waiting" ? new Date(row.next_at) : null,
+    createdAt: new Date(row.created_at),
+    lastAttemptAt: row.last_attempt_at === null ? null : new Date(row.last_attempt_at),
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    url: row.url,
+  }));
+}
+
+type DeliveryRow = {
+  delivery_id: number;
+  webhook_id: number;
+  event_id: number | null;
+  kind: string | null;
+  state: DeliveryState;
+  attempts: number;
+  next_at: string;
+  created_at: string;
+  last_attempt_at: string | null;
+  last_status: number | null;
+  last_error: string | null;
+  url: string;
+};
+
+/** Messages that one replay takes at most. */
+export const mostReplayed = 1000;
+
+/** Some messages, or the dead letters among those made in a time. */
+export type ReplayScope = { ids: number[] } | { from: Date; to: Date };
+
+/**
+ * Sends messages again from the first attempt on, with their old ids. Those that wait already and those of
+ * endpoints that are not active are left out. Returns how many, at most `mostReplayed`.
+ */
+export async function replay(tx: Tx, scope: ReplayScope, now: Date): Promise<number> {
+  const which =
+    "ids" in scope
+      ? sql`d.state in ('delivered', 'dead') and d.delivery_id in (
+          select json_array_elements_text(${JSON.stringify(scope.ids)}::text::json)::bigint)`
+      : sql`d.state = 'dead'
+          and d.created_at >= ${scope.from.toISOString()} and d.created_at < ${scope.to.toISOString()}`;
+  const rows = await tx.execute(sql`
+    update webhook_delivery set state = 'waiting', attempts = 0, next_at = ${now.toISOString()}
+    where delivery_id in (
+      select d.delivery_id from webhook_delivery d
+      join webhook h on h.webhook_id = d.webhook_id and h.state = 'active'
+      where ${which} order by d.delivery_id limit ${mostReplayed} for update of d skip locked)
+    returning delivery_id`);
+  return rows.length;
+}
+
+export interface DeliveryStatus {
+  /** Messages by state, each counted up to `mostCounted`. */
+  waiting: number;
+  dead: number;
+  /** Of the oldest message that is due, of endpoints that do not fail. */
+  lagSeconds: number;
+  attempts: { outcome: string; n: number }[];
+  failing: number;
+  disabled: { reason: string; n: number }[];
+}
+
+export const mostCounted = 10_000;
+
+export async function readDeliveryStatus(db: Db, now: Date): Promise<DeliveryStatus> {
+  const at = now.toISOString();
+  const counted = (state: DeliveryState) => sql`(select count(*) from (
+    select from webhook_delivery where state = ${state} limit ${mostCounted}) as c)`;
+  const [queue, attempts, endpoints] = await Promise.all([
+    db.execute<{ waiting: number; dead: number; lag: number }>(sql`
+      ${waitingByEndpoint}
+      select ${counted("waiting")} as waiting, ${counted("dead")} as dead,
+        coalesce(max(extract(epoch from ${at}::timestamptz - w.next_at)), 0)::float8 as lag
+      from waiting w join webhook h on h.webhook_id = w.webhook_id
+      where w.next_at <= ${at} and h.state = 'active' and h.failing_since is null
+        and (h.not_before is null or h.not_before <= ${at})`),
+    db.execute<{ outcome: string; n: number }>(
+      sql`select outcome, attempts as n from webhook_count order by outcome`,
+    ),
+    db.execute<{ reason: string | null; n: number }>(sql`
+      select reason, count(*) as n from webhook
+      where state = 'disabled' or (state = 'active' and failing_since is not null) group by reason`),
+  ]);
+  return {
+    waiting: queue[0]?.waiting ?? 0,
+    dead: queue[0]?.dead ?? 0,
+    lagSeconds: queue[0]?.lag ?? 0,
+    attempts: [...attempts],
+    failing: endpoints.find(({ reason }) => reason === null)?.n ?? 0,
+    disabled: endpoints.flatMap(({ reason, n }) => (reason === null ? [] : [{ reason, n }])),
+  };
+}

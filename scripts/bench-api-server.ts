@@ -2,6 +2,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Registry } from "prom-client";
+import { createReach } from "../src/alerts/delivery/addresses.ts";
 import { createMarket, defaultMarket } from "../src/catalog/market.ts";
 import { openDb } from "../src/db/open.ts";
 import { createKeyring } from "../src/keys/keyring.ts";
@@ -64,6 +65,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     apiKeys: "off",
     keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),
     rateLimitPerMinute: 0,
+    webhookReach: createReach([]),
     opsToken: "a token that the bench never uses",
     exportsDir: "/nowhere",
     publicExportsDir: null,

@@ -52,11 +52,21 @@ const rooms = {
     "search/query/word-sql.ts",
   ],
 
-  export: ["lib", "db"],
-  keys: ["lib", "db"],
   "alerts/delivery": ["lib", "db"],
 
-  "api/http": ["lib", "db", "catalog", "matching", "search", "crawl/budget", "keys"],
+  export: ["lib", "db"],
+  keys: ["lib", "db"],
+
+  "api/http": [
+    "lib",
+    "db",
+    "catalog",
+    "matching",
+    "search",
+    "crawl/budget",
+    "keys",
+    "alerts/delivery/addresses.ts",
+  ],
   "api/products": [
     "lib",
     "db",
@@ -87,10 +97,12 @@ const rooms = {
     "crawl",
     "export/manifest.ts",
     "keys",
+    "alerts",
     "api/http",
     "api/products",
+    "api/alerts",
   ],
-  "api/alerts": ["lib", "db", "catalog", "search", "alerts", "api/http", "api/products"],
+  "api/alerts": ["lib", "db", "catalog", "search", "alerts", "keys", "api/http", "api/products"],
   api: ["lib", "db", "catalog", "matching", "search", "crawl", "export/snapshot-manifest.ts"],
 
   "web/shared": ["lib", "db", "catalog", "matching", "search", "api/http", "api/ops/token-gate.ts"],
@@ -113,6 +125,7 @@ const rooms = {
     "search",
     "crawl",
     "keys",
+    "alerts",
     "api/http",
     "api/ops",
     "web/shared",
@@ -190,7 +203,6 @@ const owners = {
   "@hono/node-server": ["sandbox", "service"],
   "@hono/zod-openapi": ["api"],
   "drizzle-orm": [
-    "alerts",
     "db",
     "catalog",
     "matching",

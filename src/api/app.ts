@@ -43,6 +43,7 @@ import { registerStateMetrics } from "./status/state-metrics.ts";
 import { statusRoutes } from "./status/status.ts";
 import { suggestRoutes } from "./products/suggest.ts";
 import { createRoutes } from "./http/validation.ts";
+import { webhookRoutes } from "./alerts/webhooks.ts";
 
 const answerWithinMs = 10_000;
 
@@ -80,6 +81,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.route("/", categoryRoutes(deps));
   app.route("/", statusRoutes(deps));
   app.route("/", suggestRoutes(deps));
+  app.route("/", webhookRoutes(deps));
   app.route("/", meiliRoutes(deps, lanes));
   app.route("/", savedSearchRoutes(deps));
   app.route("/", eventRoutes(deps));

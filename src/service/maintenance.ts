@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { forgetDeliveries } from "../alerts/delivery/forget.ts";
 import { thinChanges } from "../catalog/change-order.ts";
 import { keepConfirmations } from "../catalog/confirmation-months.ts";
 import { forgetClicks } from "../catalog/click-report.ts";
@@ -86,6 +87,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
     },
     { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
+    { name: "webhooks", run: (signal) => forgetDeliveries(db, now, signal) },
     { name: "clicks", run: (signal) => forgetClicks(db, now, signal) },
     { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },
     drop(

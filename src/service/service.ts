@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { createReach } from "../alerts/delivery/addresses.ts";
 import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createClickBuffer } from "../catalog/clicks.ts";
@@ -194,6 +195,7 @@ async function serveApi(
     apiKeys: config.apiKeys,
     keys,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    webhookReach: createReach(config.webhookNetworks),
     exportsDir: join(config.dataDir, "exports"),
     publicExportsDir: publicExportsDir(config),
     ...createSearch({

@@ -3,6 +3,10 @@ import { randomUUID } from "node:crypto";
 import { createJudging } from "../alerts/judging.ts";
 import { confirmJumps } from "../alerts/jumps.ts";
 import { createSavedSearches } from "../alerts/searches-in-memory.ts";
+import { createReach } from "../alerts/delivery/addresses.ts";
+import { createDeliveries } from "../alerts/delivery/deliveries.ts";
+import { createOutgoing } from "../alerts/delivery/outgoing.ts";
+import { resolveName } from "../alerts/delivery/resolver.ts";
 import type { LossBounds } from "../catalog/loss-guard.ts";
 import { orderChanges } from "../catalog/change-order.ts";
 import { keepCounts } from "../catalog/counts.ts";
@@ -79,6 +83,9 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     timezone: rules.timezone,
     searches: createSavedSearches(logger),
   };
+  const reach = createReach(config.webhookNetworks);
+  const send = createOutgoing({ reach, resolve: resolveName, clock });
+  const deliveries = createDeliveries({ db: jobsDb, clock, logger, send });
   const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>
     runLoop({ name, clock, logger, signal, step });
   await Promise.all([
@@ -91,12 +98,14 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("alerts", createJudging(alerts)),
     loop("price confirmations", () => confirmJumps(alerts)),
     loop("counts", () => keepCounts(jobsDb, clock)),
+    loop("webhooks", deliveries.step),
     loop("schedule", async () => {
       await schedule.sync();
       return SCHEDULE_SYNC_MS;
     }),
   ]);
   await schedule.stop();
+  await deliveries.ended();
   // A lease that cannot be released expires.
   await Promise.allSettled([crawler.release()]);
 }

@@ -47,7 +47,7 @@ it("sends an event once, signed as Standard Webhooks verifies", async () => {
   await sendDue(deliveries);
   await sendDue(deliveries);
   expect(receiver.received).toHaveLength(1);
-  const [{ body = "", headers = {} } = {}] = receiver.received;
+  const { body, headers } = must(receiver.received[0], "the request");
   expect(new Webhook(secret).verify(body, headers)).toEqual({
     type: "price_drop",
     timestamp: now().toISOString(),

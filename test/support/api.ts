@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { serve } from "@hono/node-server";
 import { sql } from "drizzle-orm";
 import { Registry } from "prom-client";
+import { createReach } from "../../src/alerts/delivery/addresses.ts";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createProductReader } from "../../src/catalog/product-reader.ts";
@@ -61,6 +62,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     apiKeys: "off",
     keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),
     rateLimitPerMinute: 0,
+    webhookReach: createReach([]),
     exportsDir: "/nowhere",
     publicExportsDir: null,
     search,

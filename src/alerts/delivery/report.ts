@@ -83,7 +83,9 @@ type DeliveryRow = {
 export const mostReplayed = 1000;
 
 /** Some messages, or the dead letters among those made in a time. */
-export type ReplayScope = { ids: number[] } | { from: Date; to: Date };
+export type ReplayScope =
+  | { ids: readonly number[] }
+  | { from: Date; to: Date; webhookId?: number | undefined };
 
 /**
  * Sends messages again from the first attempt on, with their old ids. Those that wait already and those of
@@ -95,7 +97,8 @@ export async function replay(tx: Tx, scope: ReplayScope, now: Date): Promise<num
       ? sql`d.state in ('delivered', 'dead') and d.delivery_id in (
           select json_array_elements_text(${JSON.stringify(scope.ids)}::text::json)::bigint)`
       : sql`d.state = 'dead'
-          and d.created_at >= ${scope.from.toISOString()} and d.created_at < ${scope.to.toISOString()}`;
+          and d.created_at >= ${scope.from.toISOString()} and d.created_at < ${scope.to.toISOString()}
+          and ${scope.webhookId === undefined ? sql`true` : sql`d.webhook_id = ${scope.webhookId}`}`;
   const rows = await tx.execute(sql`
     update webhook_delivery set state = 'waiting', attempts = 0, next_at = ${now.toISOString()}
     where delivery_id in (
@@ -105,6 +108,45 @@ export async function replay(tx: Tx, scope: ReplayScope, now: Date): Promise<num
     returning delivery_id`);
   return rows.length;
 }
+
+export interface Troubled {
+  webhookId: number;
+  url: string;
+  state: "active" | "disabled";
+  reason: "gone" | "failing" | null;
+  failingSince: Date | null;
+  disabledAt: Date | null;
+  keyId: number | null;
+}
+
+/** Disabled and failing endpoints, those disabled last first. */
+export async function listTroubled(db: Db, limit: number): Promise<Troubled[]> {
+  const rows = await db.execute<TroubledRow>(sql`
+    select h.webhook_id, h.url, h.state, h.reason, h.failing_since, h.disabled_at, o.key_id
+    from webhook h join alert_owner o on o.owner_id = h.owner_id
+    where h.state = 'disabled' or (h.state = 'active' and h.failing_since is not null)
+    order by h.disabled_at desc nulls last, h.failing_since, h.webhook_id limit ${limit}`);
+  const at = (text: string | null) => (text === null ? null : new Date(text));
+  return rows.map((row) => ({
+    webhookId: row.webhook_id,
+    url: row.url,
+    state: row.state,
+    reason: row.reason,
+    failingSince: at(row.failing_since),
+    disabledAt: at(row.disabled_at),
+    keyId: row.key_id,
+  }));
+}
+
+type TroubledRow = {
+  webhook_id: number;
+  url: string;
+  state: "active" | "disabled";
+  reason: "gone" | "failing" | null;
+  failing_since: string | null;
+  disabled_at: string | null;
+  key_id: number | null;
+};
 
 export interface DeliveryStatus {
   /** Messages by state, each counted up to `mostCounted`. */

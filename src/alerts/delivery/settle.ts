@@ -7,14 +7,15 @@ type Attempt = Pick<Reserved, "deliveryId" | "webhookId" | "attempts">;
 /**
  * What an attempt came to. Each of these writes does nothing if the message was taken up again meanwhile.
  * None waits for a row that somebody else has locked: a lost word about a message means that it is sent
- * again, one about the endpoint that its next attempt says the same.
+ * again, one about the endpoint that its next attempt says the same. Events that are being written hold a
+ * share of their endpoint's row, which `no key update` does not wait for.
  */
 const own = ({ deliveryId, attempts }: Attempt) => sql`delivery_id in (
   select delivery_id from webhook_delivery
   where delivery_id = ${deliveryId} and attempts = ${attempts} and state = 'waiting'
   for update skip locked)`;
 const endpoint = ({ webhookId }: Attempt) => sql`webhook_id in (
-  select webhook_id from webhook where webhook_id = ${webhookId} for update skip locked)`;
+  select webhook_id from webhook where webhook_id = ${webhookId} for no key update skip locked)`;
 
 export async function settleDelivered(db: Db, attempt: Attempt, status: number): Promise<void> {
   await db.execute(sql`

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import type { Reach } from "../../alerts/delivery/addresses.ts";
 import type { Clicks } from "../../catalog/clicks.ts";
 import type { Demand } from "../../catalog/demand.ts";
 import type { Market } from "../../catalog/market.ts";
@@ -29,6 +30,8 @@ export interface ApiDeps extends Search {
   clientAddress: ClientAddress;
   apiKeys: ApiKeyMode;
   keys: Keyring;
+  /** Which addresses webhooks may have. */
+  webhookReach: Reach;
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
   exportsDir: string;

@@ -1,3 +1,4 @@
+import { replay, type ReplayScope } from "../../alerts/delivery/report.ts";
 import {
   discardHeld,
   releaseHeld,
@@ -200,6 +201,12 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
         await (paused ? pause(tx, now) : resume(tx, now));
         return readCrawlState(tx);
       }),
+
+    /** Returns how many messages are sent again. */
+    replayDeliveries: (by: Actor, scope: ReplayScope): Promise<number> =>
+      audited(by, { action: "replay_deliveries", detail: { ...scope } }, (tx, now) =>
+        replay(tx, scope, now),
+      ),
 
     /** Returns the name of the index being built, also if its build was already running. */
     startRebuild: (by: Actor): Promise<string> =>

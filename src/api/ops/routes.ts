@@ -17,6 +17,7 @@ import { planRoutes } from "./plan.ts";
 import { quarantineRoutes } from "./quarantine.ts";
 import { queryRoutes } from "./queries.ts";
 import { authorise, type TokenGate } from "./token-gate.ts";
+import { webhookOpsRoutes } from "./webhooks.ts";
 import { zeroResultRoutes } from "./zero-results.ts";
 
 const maxBodyBytes = 65_536;
@@ -40,6 +41,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", exportRoutes(deps));
   app.route("/", keyRoutes(context));
   app.route("/", matchRoutes(context));
+  app.route("/", webhookOpsRoutes(context));
   app.route("/", auditRoutes(deps));
   return app;
 }

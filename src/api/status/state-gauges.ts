@@ -1,4 +1,5 @@
 import type { AlertStatus } from "../../alerts/status.ts";
+import { mostCounted, type DeliveryStatus } from "../../alerts/delivery/report.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
@@ -21,6 +22,7 @@ export interface State {
   changeLagSeconds: number;
   matching: MatchingStatus;
   alerts: AlertStatus;
+  webhooks: DeliveryStatus;
   now: Date;
 }
 
@@ -197,6 +199,37 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_alert_lag_seconds",
     help: "Age of the oldest change that is not judged for alerts yet",
     figures: ({ alerts }) => [[alerts.lagSeconds]],
+  },
+  {
+    name: "kurabe_webhook_attempts",
+    help: "Attempts ever made to deliver messages to webhooks, by outcome",
+    labelNames: ["outcome"],
+    figures: ({ webhooks }) => webhooks.attempts.map(({ outcome, n }) => [n, { outcome }]),
+  },
+  {
+    name: "kurabe_webhook_messages",
+    help: `Messages that wait for an attempt, and dead letters, each counted up to ${mostCounted}`,
+    labelNames: ["state"],
+    figures: ({ webhooks }) => [
+      [webhooks.waiting, { state: "waiting" }],
+      [webhooks.dead, { state: "dead" }],
+    ],
+  },
+  {
+    name: "kurabe_webhook_lag_seconds",
+    help: "How long the oldest message that is due has waited, of webhooks that do not fail",
+    figures: ({ webhooks }) => [[webhooks.lagSeconds]],
+  },
+  {
+    name: "kurabe_webhooks_failing",
+    help: "Enabled webhooks whose last attempt failed",
+    figures: ({ webhooks }) => [[webhooks.failing]],
+  },
+  {
+    name: "kurabe_webhooks_disabled",
+    help: "Webhooks disabled because they answered 410 (gone) or failed for five days (failing)",
+    labelNames: ["reason"],
+    figures: ({ webhooks }) => webhooks.disabled.map(({ reason, n }) => [n, { reason }]),
   },
   {
     name: "kurabe_database_oldest_transaction_seconds",

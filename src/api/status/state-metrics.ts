@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
 import { readAlertStatus } from "../../alerts/status.ts";
+import { readDeliveryStatus } from "../../alerts/delivery/report.ts";
 import { readChangeLag } from "../../catalog/change-order.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
@@ -100,6 +101,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     changeLagSeconds,
     matching,
     alerts,
+    webhooks,
   ] = await Promise.all([
     readCatalog(),
     countCalls(opsDb, today.day),
@@ -111,6 +113,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     readChangeLag(opsDb),
     readMatchingStatus(opsDb),
     readAlertStatus(opsDb),
+    readDeliveryStatus(opsDb, now),
   ]);
   return {
     catalog,
@@ -124,6 +127,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     changeLagSeconds,
     matching,
     alerts,
+    webhooks,
     now,
   };
 }

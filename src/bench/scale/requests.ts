@@ -1,4 +1,5 @@
 import { Registry } from "prom-client";
+import { createReach } from "../../alerts/delivery/addresses.ts";
 import { createClickBuffer } from "../../catalog/clicks.ts";
 import { createDemandBuffer } from "../../catalog/demand.ts";
 import { createMarket, defaultMarket } from "../../catalog/market.ts";
@@ -167,6 +168,7 @@ function createBenchSite(options: RequestOptions, engine: Engine) {
     apiKeys: "off",
     keys,
     rateLimitPerMinute: 0,
+    webhookReach: createReach([]),
     exportsDir: "/nowhere",
     publicExportsDir: null,
     ...createSearch({ db, searchDb: db, engine, clock, cache: createCache(clock) }),

@@ -1,0 +1,246 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import {
+  addTest,
+  changeWebhook,
+  createWebhook,
+  listWebhooks,
+  mostWebhooks,
+  readWebhook,
+  removeWebhook,
+  rotateSecret,
+  type Named,
+} from "../../alerts/delivery/endpoints.ts";
+import { messageId } from "../../alerts/delivery/message.ts";
+import { listDeliveries } from "../../alerts/delivery/report.ts";
+import { answer, answerOnce } from "../http/answer.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import type { ApiEnv } from "../http/env.ts";
+import { idParam } from "../http/parameters.ts";
+import { badRequest, conflict, notFound, Problem, unavailable } from "../http/problem.ts";
+import { json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
+import { requireOwnerKey } from "./owner-key.ts";
+import {
+  toWebhook,
+  webhookBodies,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from "./webhook-schema.ts";
+
+const maxBodyBytes = 16_384;
+const path = "/v1/webhooks";
+const onePath = `${path}/{webhook_id}` as const;
+const tags = ["alerts"];
+const security = [{ apiKey: [] }, { apiKeyAsBearer: [] }];
+const query = strict({});
+const params = strict({ webhook_id: idParam() });
+const failures = {
+  ...badRequest,
+  ...unavailable,
+  401: { ...unavailable[401], description: "No live API key" },
+  403: { ...unavailable[403], description: "The API key is for pages" },
+};
+const missing = { 404: { ...notFound[404], description: "This key has no such webhook" } };
+
+const testSchema = z
+  .object({ delivery_id: z.int(), message_id: z.string().openapi({ example: "msg_1" }) })
+  .openapi("WebhookTest");
+
+/** The webhooks of the request's API key, in the form of Standard Webhooks 1.0. */
+export function webhookRoutes({
+  writeDb: db,
+  clock,
+  webhookReach,
+}: Pick<ApiDeps, "writeDb" | "clock" | "webhookReach">) {
+  const bodies = webhookBodies(webhookReach);
+  const listRoute = createRoute({
+    method: "get",
+    path,
+    operationId: "listWebhooks",
+    tags,
+    security,
+    summary: "The webhooks of this key",
+    request: { query },
+    responses: {
+      200: {
+        description: "Webhooks, without their secrets",
+        content: json(z.object({ items: z.array(webhookSchema) }).openapi("WebhookList")),
+      },
+      ...failures,
+    },
+  });
+  const createdRoute = createRoute({
+    method: "post",
+    path,
+    operationId: "createWebhook",
+    tags,
+    security,
+    summary: "Create a webhook, to which events of saved searches are sent",
+    description: `Messages follow Standard Webhooks 1.0: verify \`webhook-signature\` with the secret, and use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
+    request: { query, body: { required: true, content: json(bodies.created) } },
+    responses: {
+      201: { description: "The webhook", content: json(webhookWithSecretSchema) },
+      ...failures,
+      409: { ...conflict[409], description: `The key has ${mostWebhooks} webhooks already` },
+    },
+  });
+  const oneRoute = createRoute({
+    method: "get",
+    path: onePath,
+    operationId: "getWebhook",
+    tags,
+    security,
+    summary: "One webhook",
+    request: { params, query },
+    responses: {
+      200: { description: "The webhook, without its secret", content: json(webhookSchema) },
+      ...failures,
+      ...missing,
+    },
+  });
+  const changedRoute = createRoute({
+    method: "patch",
+    path: onePath,
+    operationId: "changeWebhook",
+    tags,
+    security,
+    summary: "Change its URL, pause it, or enable it again",
+    request: { params, query, body: { required: true, content: json(bodies.changed) } },
+    responses: {
+      200: { description: "The webhook as it is now", content: json(webhookSchema) },
+      ...failures,
+      ...missing,
+    },
+  });
+  const deletedRoute = createRoute({
+    method: "delete",
+    path: onePath,
+    operationId: "deleteWebhook",
+    tags,
+    security,
+    summary: "Delete a webhook with its messages",
+    request: { params, query },
+    responses: { 204: { description: "Nothing more is sent to it" }, ...failures, ...missing },
+  });
+  const rotateRoute = createRoute({
+    method: "post",
+    path: `${onePath}/rotate`,
+    operationId: "rotateWebhookSecret",
+    tags,
+    security,
+    summary: "A new secret; for 24 hours messages are signed with the old one too",
+    request: { params, query },
+    responses: {
+      200: { description: "The webhook", content: json(webhookWithSecretSchema) },
+      ...failures,
+      ...missing,
+    },
+  });
+  const testRoute = createRoute({
+    method: "post",
+    path: `${onePath}/test`,
+    operationId: "testWebhook",
+    tags,
+    security,
+    summary: "Send a message of the type `test`, once",
+    description: "It is sent within seconds; its delivery says what came of it.",
+    request: { params, query },
+    responses: {
+      202: { description: "It will be sent", content: json(testSchema) },
+      ...failures,
+      ...missing,
+      409: { ...conflict[409], description: "The webhook is paused or disabled" },
+    },
+  });
+  const deliveriesRoute = createRoute({
+    method: "get",
+    path: `${onePath}/deliveries`,
+    operationId: "listWebhookDeliveries",
+    tags,
+    security,
+    summary: "What was sent to a webhook, and what came of it",
+    description: "Deliveries are kept for 30 days.",
+    request: { params, query: strict(deliveryQuery) },
+    responses: {
+      200: { description: "Deliveries", content: json(deliveryListSchema) },
+      ...failures,
+      ...missing,
+    },
+  });
+
+  const nameOf = async (c: Context<ApiEnv>, id: { webhook_id: number }): Promise<Named> => ({
+    keyId: await requireOwnerKey(c, db),
+    webhookId: id.webhook_id,
+  });
+
+  const app = createRoutes();
+  app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
+  app.use(`${path}/*`, bodyLimit({ maxSize: maxBodyBytes }));
+  return app
+    .openapi(listRoute, async (c) => {
+      const found = await listWebhooks(db, await requireOwnerKey(c, db));
+      return answer(c, { items: found.map(toWebhook) });
+    })
+    .openapi(createdRoute, async (c) => {
+      const keyId = await requireOwnerKey(c, db);
+      const { url } = c.req.valid("json");
+      const made = await db.transaction((tx) => createWebhook(tx, keyId, url, clock.now()));
+      if (made === null) throw tooMany();
+      c.header("Cache-Control", "no-store");
+      return c.json({ ...toWebhook(made.endpoint), secret: made.secret }, 201);
+    })
+    .openapi(oneRoute, async (c) => {
+      const found = await readWebhook(db, await nameOf(c, c.req.valid("param")));
+      return answer(c, toWebhook(found ?? unknown()));
+    })
+    .openapi(changedRoute, async (c) => {
+      const named = await nameOf(c, c.req.valid("param"));
+      const change = c.req.valid("json");
+      const changed = await db.transaction((tx) => changeWebhook(tx, named, change));
+      return answerOnce(c, toWebhook(changed ?? unknown()));
+    })
+    .openapi(deletedRoute, async (c) => {
+      const named = await nameOf(c, c.req.valid("param"));
+      const isDeleted = await db.transaction((tx) => removeWebhook(tx, named, clock.now()));
+      if (!isDeleted) unknown();
+      return c.body(null, 204);
+    })
+    .openapi(rotateRoute, async (c) => {
+      const named = await nameOf(c, c.req.valid("param"));
+      const rotated = await db.transaction((tx) => rotateSecret(tx, named, clock.now()));
+      const { endpoint, secret } = rotated ?? unknown();
+      return answerOnce(c, { ...toWebhook(endpoint), secret });
+    })
+    .openapi(testRoute, async (c) => {
+      const found = await readWebhook(db, await nameOf(c, c.req.valid("param")));
+      const { webhookId, state } = found ?? unknown();
+      if (state !== "active") throw notEnabled();
+      const deliveryId = await db.transaction((tx) => addTest(tx, webhookId, clock.now()));
+      return c.json({ delivery_id: deliveryId, message_id: messageId(deliveryId) }, 202);
+    })
+    .openapi(deliveriesRoute, async (c) => {
+      const found = await readWebhook(db, await nameOf(c, c.req.valid("param")));
+      const { webhookId } = found ?? unknown();
+      const filter = c.req.valid("query");
+      const deliveries = await listDeliveries(db, { ...filter, webhookId });
+      return answer(c, toDeliveryList(deliveries, filter.limit));
+    });
+}
+
+function unknown(): never {
+  const detail = "this API key has no such webhook";
+  throw new Problem({ status: 404, code: "webhook_not_found", detail });
+}
+
+function tooMany(): Problem {
+  const detail = `this API key has ${mostWebhooks} webhooks already`;
+  return new Problem({ status: 409, code: "too_many_webhooks", detail });
+}
+
+function notEnabled(): Problem {
+  const detail = "this webhook is paused or disabled; enable it first";
+  return new Problem({ status: 409, code: "webhook_disabled", detail });
+}

@@ -1,0 +1,165 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  listDeliveries,
+  listTroubled,
+  mostReplayed,
+  type Delivery,
+  type ReplayScope,
+} from "../../alerts/delivery/report.ts";
+import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
+import { idParam } from "../http/parameters.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { toIso } from "../products/to-product.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+
+export const mostTroubled = 200;
+
+const hostSchema = z
+  .string()
+  .openapi({ description: "of the URL, whose rest may be secret", example: "example.com" });
+const ofWebhook = { host: hostSchema };
+
+const listSchema = z
+  .object({
+    items: z.array(deliverySchema.extend(ofWebhook).openapi("OpsDelivery")),
+    next: z.int().nullable(),
+  })
+  .openapi("OpsDeliveryList");
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/webhooks/deliveries",
+  operationId: "listDeliveries",
+  summary: "Messages to webhooks and what came of them, newest first",
+  request: { query: strict({ ...deliveryQuery, webhook_id: idParam().optional() }) },
+  responses: {
+    200: { description: "Deliveries", content: json(listSchema) },
+    ...opsFailures,
+  },
+});
+
+const troubledSchema = z
+  .object({
+    webhook_id: z.int(),
+    key_id: z.int().nullable(),
+    ...ofWebhook,
+    state: z.enum(["active", "disabled"]),
+    reason: z.enum(["gone", "failing"]).nullable(),
+    failing_since: instantSchema.nullable(),
+    disabled_at: instantSchema.nullable(),
+  })
+  .openapi("TroubledWebhook");
+
+const troubledRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/webhooks",
+  operationId: "listTroubledWebhooks",
+  summary: `Webhooks that fail or were disabled, at most ${mostTroubled}, those disabled last first`,
+  request: { query: strict({}) },
+  responses: {
+    200: {
+      description: "Webhooks",
+      content: json(z.object({ items: z.array(troubledSchema) }).openapi("TroubledWebhookList")),
+    },
+    ...opsFailures,
+  },
+});
+
+const instantRule = "must be an ISO 8601 time, such as 2026-01-31T09:00:00Z";
+const instant = () =>
+  z.iso
+    .datetime({ offset: true, error: instantRule })
+    .openapi({ format: "date-time", example: "2026-01-31T09:00:00Z" });
+const idRule = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+const idSchema = z.int(idRule).min(1, idRule).max(Number.MAX_SAFE_INTEGER, idRule);
+
+export const replaySchema = strict({
+  ids: z
+    .array(idSchema, "must be a list of ids of deliveries")
+    .min(1, "must have an id")
+    .max(mostReplayed, `must have at most ${mostReplayed} ids`)
+    .optional(),
+  from: instant().optional(),
+  to: instant().optional(),
+  webhook_id: idSchema.optional(),
+})
+  .superRefine(({ ids, from, to, webhook_id: webhookId }, ctx) => {
+    const refuse = (name: string, message: string) =>
+      ctx.addIssue({ code: "custom", path: [name], message });
+    const isRange = from !== undefined || to !== undefined;
+    if (ids === undefined) {
+      if (from === undefined) refuse("from", "is needed, or ids");
+      if (to === undefined) refuse("to", "is needed, or ids");
+      if (from && to && Date.parse(from) >= Date.parse(to)) refuse("to", "must be after from");
+    } else {
+      if (isRange) refuse("ids", "may not be given together with from and to");
+      if (webhookId !== undefined) refuse("webhook_id", "may be given only with from and to");
+    }
+  })
+  .openapi("DeliveryReplay", {
+    example: { from: "2026-01-31T09:00:00Z", to: "2026-01-31T10:00:00Z" },
+  });
+
+const replayRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/webhooks/deliveries/replay",
+  operationId: "replayDeliveries",
+  summary: "Send messages again: some by their ids, or the dead letters of a time",
+  description: `With \`ids\`, delivered messages are sent again too. \`from\` (included) and \`to\` (not included) are about when the message was made. Messages keep their ids. Those that wait already and those of webhooks that are not enabled are left out. At most ${mostReplayed} at a time: repeat while \`more\` is true.`,
+  request: { query: strict({}), body: { required: true, content: json(replaySchema) } },
+  responses: {
+    200: {
+      description: "How many are sent again",
+      content: json(
+        z.object({ replayed: z.int(), more: z.boolean() }).openapi("ReplayedDeliveries"),
+      ),
+    },
+    ...opsFailures,
+  },
+});
+
+export function webhookOpsRoutes({ opsDb, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(listRoute, async (c) => {
+      const { webhook_id: webhookId, ...filter } = c.req.valid("query");
+      const deliveries = await listDeliveries(opsDb, { ...filter, webhookId });
+      const { items, next } = toDeliveryList(deliveries, filter.limit);
+      const hosts = deliveries.map(hostOf);
+      return c.json(
+        { items: items.map((one, i) => ({ ...one, host: hosts[i] ?? "" })), next },
+        200,
+      );
+    })
+    .openapi(troubledRoute, async (c) => {
+      const found = await listTroubled(opsDb, mostTroubled);
+      const items = found.map((one) => ({
+        webhook_id: one.webhookId,
+        key_id: one.keyId,
+        host: hostOf(one),
+        state: one.state,
+        reason: one.reason,
+        failing_since: toIso(one.failingSince),
+        disabled_at: toIso(one.disabledAt),
+      }));
+      return c.json({ items }, 200);
+    })
+    .openapi(replayRoute, async (c) => {
+      const scope = toReplayScope(c.req.valid("json"));
+      const replayed = await actions.replayDeliveries(byApi(c), scope);
+      return c.json({ replayed, more: "from" in scope && replayed === mostReplayed }, 200);
+    });
+}
+
+export function toReplayScope(body: z.infer<typeof replaySchema>): ReplayScope {
+  const { ids, from = "", to = "", webhook_id: webhookId } = body;
+  return ids === undefined ? { from: new Date(from), to: new Date(to), webhookId } : { ids };
+}
+
+/** What operators may see of a URL; empty for a deleted webhook. */
+export function hostOf({ url }: Pick<Delivery, "url">): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}

@@ -88,7 +88,6 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "crawl/safety/anomaly-detector.ts": "only suspicious answers",
   "crawl/products/product-pass.ts": "only a run by hand",
   "matching/": "the matching stage, which follows changes in slices",
-  "alerts/delivery/": "depends on webhooks and their messages alone",
   "db/months.ts": "makes and drops months",
   "search/query/pool.ts": "settings of a transaction",
   "catalog/categories.ts": "not sent yet",

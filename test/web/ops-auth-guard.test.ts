@@ -38,6 +38,7 @@ const pages = [
   "/ops/plan",
   "/ops/clicks",
   "/ops/mirror",
+  "/ops/webhooks",
   "/ops/keys",
   "/ops/audit",
 ];

@@ -156,7 +156,7 @@ export interface DeliveryStatus {
   lagSeconds: number;
   attempts: { outcome: string; n: number }[];
   failing: number;
-  disabled: { reason: string; n: number }[];
+  disabled: Record<"gone" | "failing", number>;
 }
 
 export const mostCounted = 10_000;
@@ -180,12 +180,13 @@ export async function readDeliveryStatus(db: Db, now: Date): Promise<DeliverySta
       select reason, count(*) as n from webhook
       where state = 'disabled' or (state = 'active' and failing_since is not null) group by reason`),
   ]);
+  const countOf = (reason: string | null) => endpoints.find((one) => one.reason === reason)?.n ?? 0;
   return {
     waiting: queue[0]?.waiting ?? 0,
     dead: queue[0]?.dead ?? 0,
     lagSeconds: queue[0]?.lag ?? 0,
     attempts: [...attempts],
-    failing: endpoints.find(({ reason }) => reason === null)?.n ?? 0,
-    disabled: endpoints.flatMap(({ reason, n }) => (reason === null ? [] : [{ reason, n }])),
+    failing: countOf(null),
+    disabled: { gone: countOf("gone"), failing: countOf("failing") },
   };
 }

@@ -229,7 +229,8 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_webhooks_disabled",
     help: "Webhooks disabled because they answered 410 (gone) or failed for five days (failing)",
     labelNames: ["reason"],
-    figures: ({ webhooks }) => webhooks.disabled.map(({ reason, n }) => [n, { reason }]),
+    figures: ({ webhooks }) =>
+      Object.entries(webhooks.disabled).map(([reason, n]) => [n, { reason }]),
   },
   {
     name: "kurabe_database_oldest_transaction_seconds",

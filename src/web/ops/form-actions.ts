@@ -5,6 +5,7 @@ import { heldScope } from "../../api/ops/deletions.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newDecision } from "../../api/ops/matches.ts";
 import { newQuery } from "../../api/ops/queries.ts";
+import { replaySchema, toReplayScope } from "../../api/ops/webhooks.ts";
 import type { HeldScope } from "../../catalog/held-deletions.ts";
 import type { FormAction } from "./form-action.ts";
 import type { Tab } from "./frame.tsx";
@@ -70,6 +71,15 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("/ops/matches/decisions/:id{[0-9]{1,15}}/undo", "matches", "match_undone", (c) =>
       actions.undoMatchDecision(byConsole(c), Number(c.req.param("id"))),
     ),
+    simple("/ops/webhooks/replay", "webhooks", "messages_replayed", (c, form) =>
+      actions.replayDeliveries(byConsole(c), toReplayScope(readReplay(form, deps.clock.now()))),
+    ),
+    simple(
+      "/ops/webhooks/deliveries/:id{[0-9]{1,15}}/replay",
+      "webhooks",
+      "messages_replayed",
+      (c) => actions.replayDeliveries(byConsole(c), { ids: [Number(c.req.param("id"))] }),
+    ),
     simple("/ops/mirror/verify", "mirror", "proof_started", (c) =>
       actions.runJob(byConsole(c), "verify-mirror"),
     ),
@@ -94,6 +104,13 @@ function readKeyForm(form: Values): Record<string, unknown> {
     per_day: limit(form.per_day),
     origins: (form.origins ?? "").split(/[\s,、]+/u).filter((origin) => origin !== ""),
   };
+}
+
+/** The dead letters of the last hours. */
+function readReplay(form: Values, now: Date) {
+  const from = now.getTime() - Number(form.hours) * 3_600_000;
+  const toText = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : "");
+  return readOrRefuse(replaySchema, { from: toText(from), to: toText(now.getTime() + 1) });
 }
 
 /** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */

@@ -15,6 +15,7 @@ export const tabPaths: Record<Tab, string> = {
   clicks: "/ops/clicks",
   matches: "/ops/matches",
   mirror: "/ops/mirror",
+  webhooks: "/ops/webhooks",
   keys: "/ops/keys",
   audit: "/ops/audit",
 };

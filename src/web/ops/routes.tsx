@@ -26,6 +26,7 @@ import { createSchedule } from "./schedule.tsx";
 import type { Session } from "./session.ts";
 import { createToday } from "./today.tsx";
 import type { View } from "./view.ts";
+import { createWebhooks } from "./webhooks.tsx";
 
 /** The console for operators: needs a sign-in, is never cached or framed, allows no other site. */
 export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
@@ -39,6 +40,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     clicks: createClicks(deps),
     matches: createMatches(deps),
     mirror: createMirror(deps),
+    webhooks: createWebhooks(deps),
     keys: createKeys(deps),
     audit: createAudit(deps),
   };

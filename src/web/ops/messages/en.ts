@@ -6,6 +6,7 @@ import type { OpsMessages } from "./ja.ts";
 import { keysEn } from "./keys-en.ts";
 import { matchesEn } from "./matches-en.ts";
 import { todayEn } from "./today-en.ts";
+import { webhooksEn } from "./webhooks-en.ts";
 
 export const en: OpsMessages = {
   title: "Ops console",
@@ -19,6 +20,7 @@ export const en: OpsMessages = {
     clicks: "Clicks",
     matches: "Matches",
     mirror: "Index & quarantine",
+    webhooks: "Webhooks",
     keys: "API keys",
     audit: "Audit log",
   },
@@ -64,6 +66,7 @@ export const en: OpsMessages = {
     deletions_discarded: "The products are kept and will be checked again.",
     match_decided: "Decided. Groups follow within seconds. You can undo it in the table below.",
     match_undone: "The decision is undone.",
+    messages_replayed: "They are sent again, as far as their webhooks are enabled.",
   },
   refused: {
     lead: "Nothing was changed:",
@@ -89,6 +92,7 @@ export const en: OpsMessages = {
   backoffs: backoffsEn,
   keys: keysEn,
   clicks: clicksEn,
+  webhooks: webhooksEn,
   matches: matchesEn,
   mirror: {
     title: "Index & quarantine",
@@ -153,6 +157,7 @@ export const en: OpsMessages = {
       discard_deletions: "Keep held products",
       decide_match: "Decide a match",
       undo_match_decision: "Undo a match decision",
+      replay_deliveries: "Send messages again",
     },
   },
 };

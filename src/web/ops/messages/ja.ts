@@ -5,6 +5,7 @@ import { heldJa } from "./held-ja.ts";
 import { keysJa } from "./keys-ja.ts";
 import { matchesJa } from "./matches-ja.ts";
 import { todayJa } from "./today-ja.ts";
+import { webhooksJa } from "./webhooks-ja.ts";
 
 /** Every text of the console in Japanese; the shape is the same in every language. */
 export const ja = {
@@ -19,6 +20,7 @@ export const ja = {
     clicks: "クリック",
     matches: "同一商品",
     mirror: "索引と隔離",
+    webhooks: "Webhook",
     keys: "APIキー",
     audit: "操作の記録",
   },
@@ -67,6 +69,7 @@ export const ja = {
     deletions_discarded: "保留中の削除を取り消しました。",
     match_decided: "決定しました。数秒でまとまりに反映されます。下の表から取り消せます。",
     match_undone: "決定を取り消しました。",
+    messages_replayed: "送り直します。有効な送り先の分だけです。",
   },
   refused: {
     lead: "変更していません：",
@@ -92,6 +95,7 @@ export const ja = {
   backoffs: backoffsJa,
   keys: keysJa,
   clicks: clicksJa,
+  webhooks: webhooksJa,
   matches: matchesJa,
   mirror: {
     title: "索引と隔離",
@@ -156,6 +160,7 @@ export const ja = {
       discard_deletions: "削除の取り消し",
       decide_match: "同一商品の決定",
       undo_match_decision: "同一商品の決定の取り消し",
+      replay_deliveries: "知らせの送り直し",
     },
   },
 };

@@ -1,0 +1,200 @@
+import {
+  deliveryStates,
+  listDeliveries,
+  listTroubled,
+  type Delivery,
+  type DeliveryState,
+  type Troubled,
+} from "../../alerts/delivery/report.ts";
+import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
+import { Table } from "../shared/table.tsx";
+import { Action, Card, FormToken, NoticeLine, Wide } from "./frame.tsx";
+import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
+import type { View } from "./view.ts";
+
+const perPage = 50;
+const path = "/ops/webhooks";
+
+/** Endpoints that fail, and the messages to all of them, newest first. */
+export function createWebhooks({ opsDb }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o } = page;
+    const words = o.webhooks;
+    const state = deliveryStates.find((known) => known === c.req.query("state"));
+    const given = c.req.query("before") ?? "";
+    const before = /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+    const [troubled, deliveries] = await Promise.all([
+      listTroubled(opsDb, mostTroubled),
+      listDeliveries(opsDb, { state, before, limit: perPage }),
+    ]);
+    const last = deliveries.length === perPage ? deliveries.at(-1) : undefined;
+    return (
+      <>
+        <h1>{o.tabs.webhooks}</h1>
+        <p class="quiet">{words.lead}</p>
+        <NoticeLine page={page} at="webhooks" />
+        <Card id="troubled" title={words.troubled} live>
+          <TroubledList page={page} items={troubled} />
+        </Card>
+        <Card id="deliveries" title={words.deliveries} live>
+          <States page={page} chosen={state} />
+          <Deliveries page={page} items={deliveries} />
+          {last && (
+            <p>
+              <a href={toAddress(state, last.deliveryId)}>{words.more}</a>
+            </p>
+          )}
+        </Card>
+        <ReplayForm page={page} />
+      </>
+    );
+  };
+}
+
+function toAddress(state: DeliveryState | undefined, before?: number): string {
+  const query = new URLSearchParams({
+    ...(state === undefined ? {} : { state }),
+    ...(before === undefined ? {} : { before: String(before) }),
+  }).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function States({ page, chosen }: { page: OpsPage; chosen: DeliveryState | undefined }) {
+  const words = page.o.webhooks;
+  return (
+    <nav class="buttons" aria-label={words.statesLabel}>
+      {[undefined, ...deliveryStates].map((state) => (
+        <a
+          href={toAddress(state)}
+          {...(state === chosen ? { "aria-current": "page" as const } : {})}
+        >
+          {state === undefined ? words.all : words.states[state]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled[] }) {
+  const words = page.o.webhooks;
+  if (items.length === 0) return <p class="quiet">{words.troubledEmpty}</p>;
+  return (
+    <Wide label={words.troubled}>
+      <Table
+        rows={items}
+        columns={[
+          { name: words.webhook, isHead: true, cell: (one) => <Name of={one} /> },
+          { name: words.key, cell: ({ keyId }) => (keyId === null ? "" : `#${keyId}`) },
+          { name: words.state, cell: (one) => <TroubledState page={page} one={one} /> },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+function TroubledState({ page: { o, f, now }, one }: { page: OpsPage; one: Troubled }) {
+  const words = o.webhooks;
+  const { reason, disabledAt, failingSince } = one;
+  if (reason !== null && disabledAt !== null) {
+    const text = words.disabled(words.reasons[reason], f.ago(disabledAt, now));
+    return <span class="tag sale">{text}</span>;
+  }
+  return <span class="tag warn">{failingSince && words.failing(f.ago(failingSince, now))}</span>;
+}
+
+/** The rest of the URL may be a secret. */
+function Name({ of: one }: { of: Pick<Delivery, "webhookId" | "url"> }) {
+  return (
+    <>
+      #{one.webhookId} <bdi>{hostOf(one)}</bdi>
+    </>
+  );
+}
+
+function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[] }) {
+  const { o, f, now } = page;
+  const words = o.webhooks;
+  if (items.length === 0) return <p class="quiet">{words.empty}</p>;
+  return (
+    <Wide label={words.deliveries}>
+      <Table
+        rows={items}
+        columns={[
+          {
+            name: words.message,
+            isHead: true,
+            cell: (one) => `#${one.deliveryId} ${titleOf(page, one)}`,
+          },
+          { name: words.webhook, cell: (one) => <Name of={one} /> },
+          { name: words.state, cell: (one) => <StateTag page={page} state={one.state} /> },
+          { name: words.attempts, look: "number", cell: ({ attempts }) => f.number(attempts) },
+          {
+            name: words.last,
+            lang: "en",
+            cell: ({ lastError, lastStatus }) => (
+              <bdi class="reason">{lastError ?? lastStatus ?? ""}</bdi>
+            ),
+          },
+          {
+            name: words.next,
+            look: "when",
+            cell: ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
+          },
+          {
+            name: words.made,
+            look: "when",
+            cell: ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt, now)} />,
+          },
+          {
+            name: words.action,
+            cell: ({ deliveryId, state }) =>
+              state !== "waiting" && (
+                <Action
+                  page={page}
+                  to={`${path}/deliveries/${deliveryId}/replay`}
+                  label={words.replay}
+                  look="plain small"
+                  about={`#${deliveryId}`}
+                />
+              ),
+          },
+        ]}
+      />
+    </Wide>
+  );
+}
+
+function titleOf({ o: { webhooks } }: OpsPage, { eventId, kind }: Delivery): string {
+  return eventId === null ? webhooks.test : nameOf(webhooks.kinds, kind ?? "");
+}
+
+function StateTag({ page, state }: { page: OpsPage; state: DeliveryState }) {
+  const looks = { waiting: "warn", delivered: "good", dead: "sale" };
+  return <span class={`tag ${looks[state]}`}>{page.o.webhooks.states[state]}</span>;
+}
+
+function Moment({ at, text }: { at: Date; text: string }) {
+  return <time datetime={at.toISOString()}>{text}</time>;
+}
+
+function ReplayForm({ page }: { page: OpsPage }) {
+  const words = page.o.webhooks;
+  return (
+    <section class="card panel" aria-labelledby="again-heading">
+      <h2 id="again-heading">{words.again}</h2>
+      <p class="fine">{words.againLead}</p>
+      <form method="post" action={`${path}/replay`} class="add-form">
+        <FormToken page={page} />
+        <label>
+          <span>{words.since}</span>
+          <select name="hours">
+            {Object.entries(words.spans).map(([hours, name]) => (
+              <option value={hours}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <button>{words.button}</button>
+      </form>
+    </section>
+  );
+}

@@ -52,7 +52,7 @@ const rooms = {
     "search/query/word-sql.ts",
   ],
 
-  "alerts/delivery": ["lib", "db"],
+  "alerts/delivery": ["lib", "db", "alerts/owners.ts"],
 
   export: ["lib", "db"],
   keys: ["lib", "db"],

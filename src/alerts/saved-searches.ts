@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import {
   alertOwner,
@@ -84,7 +84,13 @@ async function requireWebhook(tx: Tx, ownerId: number, webhookId: number | null)
   const own = await tx
     .select({ webhookId: webhook.webhookId })
     .from(webhook)
-    .where(and(eq(webhook.webhookId, webhookId), eq(webhook.ownerId, ownerId)));
+    .where(
+      and(
+        eq(webhook.webhookId, webhookId),
+        eq(webhook.ownerId, ownerId),
+        ne(webhook.state, "deleted"),
+      ),
+    );
   if (own.length === 0) throw new NoSuchWebhook(`webhook ${webhookId}`);
 }
 

@@ -74,7 +74,7 @@ async function writeEvents(tx: Tx, told: readonly Told[]): Promise<void> {
     insert into webhook_delivery (webhook_id, event_id)
     select n.webhook_id, w.event_id
     from written w join new n using (saved_search_id, item_id, kind, ver)
-    join webhook h on h.webhook_id = n.webhook_id and h.state <> 'disabled'
+    join webhook h on h.webhook_id = n.webhook_id and h.state in ('active', 'paused')
     where not n.is_quiet
     order by w.event_id`);
 }

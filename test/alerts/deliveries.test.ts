@@ -51,7 +51,15 @@ it("sends an event once, signed as Standard Webhooks verifies", async () => {
   expect(new Webhook(secret).verify(body, headers)).toEqual({
     type: "price_drop",
     timestamp: now().toISOString(),
-    data: { event_id: eventId, saved_search_id: 1, item_id: 1, ver: 1, title: "鞄", price: 1 },
+    data: {
+      event_id: eventId,
+      saved_search_id: 1,
+      saved_search_name: null,
+      item_id: 1,
+      ver: 1,
+      title: "鞄",
+      price: 1,
+    },
   });
   expect(headers).toMatchObject({ "content-type": "application/json" });
   expect(headers["user-agent"]).toMatch(/^Kurabe/);

@@ -1,7 +1,8 @@
 import { and, asc, count, eq, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { alertOwner, savedSearch, webhook, webhookDelivery } from "../../db/schema.ts";
+import { savedSearch, webhook, webhookDelivery } from "../../db/schema.ts";
 import { must } from "../../lib/must.ts";
+import { lockOwner, ownerOfKey } from "../owners.ts";
 import { createSecret } from "./signature.ts";
 
 export const mostWebhooks = 20;
@@ -43,13 +44,8 @@ export async function createWebhook(
   url: string,
   now: Date,
 ): Promise<{ endpoint: Endpoint; secret: string } | null> {
-  // The lock of this row makes concurrent requests of a key count one after the other.
-  const [owner] = await tx
-    .insert(alertOwner)
-    .values({ keyId, lang: "en", createdAt: now })
-    .onConflictDoUpdate({ target: alertOwner.keyId, set: { keyId } })
-    .returning({ ownerId: alertOwner.ownerId });
-  const { ownerId } = must(owner, "an owner");
+  const ownerId = await ownerOfKey(tx, keyId, now);
+  await lockOwner(tx, ownerId);
   const [known] = await tx
     .select({ n: count() })
     .from(webhook)

@@ -30,7 +30,8 @@ export function toMessage(delivery: {
     item_id: event.itemId,
     ver: event.ver,
   };
-  const whole = toBody(event.kind, event.changedAt, { ...event.data, ...ids });
+  const name = { saved_search_name: event.savedSearchName };
+  const whole = toBody(event.kind, event.changedAt, { ...event.data, ...ids, ...name });
   const isWhole = Buffer.byteLength(whole) < mostBytes;
   return { id, body: isWhole ? whole : toBody(event.kind, event.changedAt, ids) };
 }

@@ -20,6 +20,8 @@ export interface Reserved {
 export interface StoredEvent {
   eventId: number;
   savedSearchId: number;
+  /** null: deleted since. */
+  savedSearchName: string | null;
   itemId: number;
   kind: string;
   ver: number;
@@ -91,10 +93,11 @@ export async function reserve(
     select r.delivery_id, r.webhook_id, r.event_id, r.attempts, r.created_at,
       h.url, h.secret, case when h.old_secret_until > ${at} then h.old_secret end as old_secret,
       h.failing_since, e.event_id as stored_event_id, e.saved_search_id, e.item_id, e.kind, e.ver,
-      e.changed_at, e.data
+      e.changed_at, e.data, s.name as saved_search_name
     from reserved r
     join webhook h on h.webhook_id = r.webhook_id
     left join alert_event e on e.event_id = r.event_id
+    left join saved_search s on s.saved_search_id = e.saved_search_id
     order by r.delivery_id`);
   return rows.map(toReserved);
 }
@@ -111,6 +114,7 @@ type ReservedRow = {
   failing_since: string | null;
   stored_event_id: number | null;
   saved_search_id: number;
+  saved_search_name: string | null;
   item_id: number;
   kind: string;
   ver: number;
@@ -122,6 +126,7 @@ function toReserved(row: ReservedRow): Reserved {
   const event = {
     eventId: row.event_id ?? 0,
     savedSearchId: row.saved_search_id,
+    savedSearchName: row.saved_search_name,
     itemId: row.item_id,
     kind: row.kind,
     ver: row.ver,

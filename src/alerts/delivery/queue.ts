@@ -152,8 +152,8 @@ const slice = 500;
 export async function abandon(db: Db, webhookId: number): Promise<void> {
   await db.execute(sql`
     update webhook_delivery set state = 'dead', last_error = 'the webhook is disabled'
-    where delivery_id in (
+    where delivery_id = any (array(
       select delivery_id from webhook_delivery
       where webhook_id = ${webhookId} and state = 'waiting'
-      limit ${slice} for update skip locked)`);
+      limit ${slice} for update skip locked))`);
 }

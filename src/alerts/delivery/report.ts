@@ -101,10 +101,10 @@ export async function replay(tx: Tx, scope: ReplayScope, now: Date): Promise<num
           and ${scope.webhookId === undefined ? sql`true` : sql`d.webhook_id = ${scope.webhookId}`}`;
   const rows = await tx.execute(sql`
     update webhook_delivery set state = 'waiting', attempts = 0, next_at = ${now.toISOString()}
-    where delivery_id in (
+    where delivery_id = any (array(
       select d.delivery_id from webhook_delivery d
       join webhook h on h.webhook_id = d.webhook_id and h.state = 'active'
-      where ${which} order by d.delivery_id limit ${mostReplayed} for update of d skip locked)
+      where ${which} order by d.delivery_id limit ${mostReplayed} for update of d skip locked))
     returning delivery_id`);
   return rows.length;
 }

@@ -10,12 +10,12 @@ type Attempt = Pick<Reserved, "deliveryId" | "webhookId" | "attempts">;
  * again, one about the endpoint that its next attempt says the same. Events that are being written hold a
  * share of their endpoint's row, which `no key update` does not wait for.
  */
-const own = ({ deliveryId, attempts }: Attempt) => sql`delivery_id in (
+const own = ({ deliveryId, attempts }: Attempt) => sql`delivery_id = any (array(
   select delivery_id from webhook_delivery
   where delivery_id = ${deliveryId} and attempts = ${attempts} and state = 'waiting'
-  for update skip locked)`;
-const endpoint = ({ webhookId }: Attempt) => sql`webhook_id in (
-  select webhook_id from webhook where webhook_id = ${webhookId} for no key update skip locked)`;
+  for update skip locked))`;
+const endpoint = ({ webhookId }: Attempt) => sql`webhook_id = any (array(
+  select webhook_id from webhook where webhook_id = ${webhookId} for no key update skip locked))`;
 
 export async function settleDelivered(db: Db, attempt: Attempt, status: number): Promise<void> {
   await db.execute(sql`

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { takeFaults } from "../support/answer-check.ts";
 import { createTestApi, opsToken } from "../support/api.ts";
+import { createKey } from "../support/keys.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createRequests, type GeneratedRequest } from "../support/generated-requests.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
@@ -17,13 +18,16 @@ const batches = inject("long") ? 250 : 40;
 let test: TestMirror;
 let url: string;
 let close: () => Promise<void>;
+let key: string;
 beforeAll(async () => {
   test = await createTestMirror();
   await ensureJobs(test.db, systemClock.now());
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", 200);
   await drain(test.db, test.start(), test.indexPrefix);
   const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
-  ({ url, close } = await createTestApi(test.db, search).listen());
+  const api = createTestApi(test.db, search);
+  ({ key } = await createKey(api, {}));
+  ({ url, close } = await api.listen());
 });
 afterAll(async () => {
   await close();
@@ -54,6 +58,7 @@ it("every documented example of a request is answered as described", async () =>
       method: method.toUpperCase(),
       path: `${address}?${search.toString()}`,
       headers: {
+        ...(path.startsWith("/v1/") ? { "X-Api-Key": key } : {}),
         ...(security.length > 0 ? { Authorization: `Bearer ${opsToken}` } : {}),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },

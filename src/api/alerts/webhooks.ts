@@ -34,7 +34,6 @@ const maxBodyBytes = 16_384;
 const path = "/v1/webhooks";
 const onePath = `${path}/{webhook_id}` as const;
 const tags = ["alerts"];
-const security = [{ apiKey: [] }, { apiKeyAsBearer: [] }];
 const query = strict({});
 const params = strict({ webhook_id: idParam() });
 const failures = {
@@ -61,7 +60,6 @@ export function webhookRoutes({
     path,
     operationId: "listWebhooks",
     tags,
-    security,
     summary: "The webhooks of this key",
     request: { query },
     responses: {
@@ -77,7 +75,6 @@ export function webhookRoutes({
     path,
     operationId: "createWebhook",
     tags,
-    security,
     summary: "Create a webhook, to which events of saved searches are sent",
     description: `Messages follow Standard Webhooks 1.0: verify \`webhook-signature\` with the secret, and use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
     request: { query, body: { required: true, content: json(bodies.created) } },
@@ -92,7 +89,6 @@ export function webhookRoutes({
     path: onePath,
     operationId: "getWebhook",
     tags,
-    security,
     summary: "One webhook",
     request: { params, query },
     responses: {
@@ -106,7 +102,6 @@ export function webhookRoutes({
     path: onePath,
     operationId: "changeWebhook",
     tags,
-    security,
     summary: "Change its URL, pause it, or enable it again",
     request: { params, query, body: { required: true, content: json(bodies.changed) } },
     responses: {
@@ -120,7 +115,6 @@ export function webhookRoutes({
     path: onePath,
     operationId: "deleteWebhook",
     tags,
-    security,
     summary: "Delete a webhook with its messages",
     request: { params, query },
     responses: { 204: { description: "Nothing more is sent to it" }, ...failures, ...missing },
@@ -130,7 +124,6 @@ export function webhookRoutes({
     path: `${onePath}/rotate`,
     operationId: "rotateWebhookSecret",
     tags,
-    security,
     summary: "A new secret; for 24 hours messages are signed with the old one too",
     request: { params, query },
     responses: {
@@ -144,7 +137,6 @@ export function webhookRoutes({
     path: `${onePath}/test`,
     operationId: "testWebhook",
     tags,
-    security,
     summary: "Send a message of the type `test`, once",
     description: "It is sent within seconds; its delivery says what came of it.",
     request: { params, query },
@@ -160,7 +152,6 @@ export function webhookRoutes({
     path: `${onePath}/deliveries`,
     operationId: "listWebhookDeliveries",
     tags,
-    security,
     summary: "What was sent to a webhook, and what came of it",
     description: "Deliveries are kept for 30 days.",
     request: { params, query: strict(deliveryQuery) },

@@ -18,6 +18,8 @@ const DERIVED = [
   "mirror",
   "mirror_batch",
   "mirror_index",
+  "search_host",
+  "search_placement",
   "change_head",
   "pending_change",
   "product_change",

@@ -649,11 +649,13 @@ export const zeroResultQuery = pgTable("zero_result_query", {
 
 // --- the mirror: what the search index has to hold, and what it is proven to hold ---------------
 
-/** The indexes that are kept up to date: one is `serving`, and a second may be `building`. */
+/** The indexes that are kept up to date: of each host one is `serving`, and a second may be `building`. */
 export const mirrorIndex = pgTable(
   "mirror_index",
   {
     indexUid: text("index_uid").primaryKey(),
+    /** Of several search hosts the one that has it (`search_host`); 0: the only one. */
+    host: integer("host").notNull().default(0),
     state: text("state", { enum: ["building", "serving", "retired"] }).notNull(),
     /** Marker document written into the index, to notice an engine that lost its data. */
     epoch: uuid("epoch").notNull(),
@@ -668,7 +670,7 @@ export const mirrorIndex = pgTable(
   },
   (t) => [
     uniqueIndex("mirror_index_one_serving")
-      .on(t.state)
+      .on(t.host)
       .where(sql`state = 'serving'`),
   ],
 );
@@ -770,3 +772,4 @@ export const revokedSession = pgTable("revoked_session", {
 });
 
 export { unitPrice } from "./schema-unit-price.ts";
+export { searchHost, searchPlacement } from "./schema-placement.ts";

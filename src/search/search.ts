@@ -3,7 +3,7 @@ import { createShopNames, type ShopNames } from "../catalog/shop-names.ts";
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { SearchEngine } from "./engine/engine.ts";
 import type { Embedder } from "./index/embedder.ts";
 import { createFacetValues, type FindFacetValues } from "./query/facet-values.ts";
 import { createFindByMeaning } from "./query/meaning.ts";
@@ -27,9 +27,11 @@ export interface SearchOptions {
   db: Db;
   /** The pool for searches in Postgres; it limits their time and connections. */
   searchDb: Db;
-  engine: Engine;
+  engine: SearchEngine;
   clock: Clock;
   indexPrefix?: string;
+  /** By default the index of the only search host. */
+  servingIndex?: () => Promise<string>;
   /** Cached answers are valid for one version; by default that of the mirror. */
   indexVersion?: IndexVersion;
   cache?: Cache;

@@ -11,8 +11,8 @@ import { desiredSettings, settingsHash } from "../../search/index/settings.ts";
 /** An engine whose writes succeed at once and keep nothing, and whose searches find the products of `pick`. */
 export async function createBenchEngine(db: Db, pick: () => number): Promise<Engine> {
   const [index] = await db.execute<{ epoch: string }>(sql`select epoch from mirror_index`);
-  await db.execute(sql`update mirror_index set settings_hash = ${settingsHash(null)}`);
-  const settings = desiredSettings(index?.epoch ?? "", null);
+  await db.execute(sql`update mirror_index set settings_hash = ${settingsHash()}`);
+  const settings = desiredSettings(index?.epoch ?? "");
   let task = 0;
   const accept = async (): Promise<TaskTicket> => ({
     taskUid: (task += 1),

@@ -55,10 +55,12 @@ export interface SearchAnswer {
   estimatedTotalHits?: number;
   facetDistribution?: Counts;
   facetStats?: Ranges;
+  /** Facets of several hosts of which one named not all of its values: counts may be too low. */
+  lowCounts?: readonly string[];
 }
 
-type Counts = Record<string, Record<string, number>>;
-type Ranges = Record<string, { min: number; max: number }>;
+export type Counts = Record<string, Record<string, number>>;
+export type Ranges = Record<string, { min: number; max: number }>;
 
 /** The hits of several queries in one list: each says in `_federation` which query found it. */
 export interface FederatedAnswer extends SearchAnswer {
@@ -103,6 +105,12 @@ export interface Engine {
   federatedSearch(queries: readonly Members[], federation: Members): Promise<FederatedAnswer>;
   facetSearch(uid: string, query: Members): Promise<FacetSearchAnswer>;
 }
+
+/** The part that answers searches. */
+export type SearchEngine = Pick<
+  Engine,
+  "search" | "multiSearch" | "federatedSearch" | "facetSearch"
+>;
 
 export interface EngineOptions {
   host: string;

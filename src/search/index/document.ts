@@ -1,5 +1,6 @@
 import { toGtin14 } from "../../catalog/gtin.ts";
 import type { StoredProduct } from "../../catalog/products.ts";
+import { bucketOf } from "./bucket.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
@@ -42,6 +43,8 @@ export interface IndexDocument {
   modified: number;
   /** Unix seconds. */
   first_seen: number;
+  /** Only with several search hosts. */
+  bucket?: number;
 }
 
 export type DocumentBuilder = (product: StoredProduct, ver: number) => IndexDocument;
@@ -82,6 +85,11 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     modified: finite(product.modified),
     first_seen: finite(Math.floor(product.firstSeenAt.getTime() / 1000)),
   };
+}
+
+/** The same with the bucket, for an index on one of several hosts. */
+export function toPlacedDocument(product: StoredProduct, ver: number): IndexDocument {
+  return { ...toDocument(product, ver), bucket: bucketOf(product.itemId) };
 }
 
 /** The percentage below the proper price, rounded down; 0 if the price is not below it. */

@@ -33,8 +33,8 @@ describe("compareSettings", () => {
 
   it("takes an embedder as equal whose key is masked and whose defaults are named", () => {
     const options = { source: "rest", apiKey: "secret", request: { input: "{{text}}" } };
-    const embedder = { options, semanticRatio: 0.3 };
-    const desired = desiredSettings(epoch, embedder);
+    const kind = { embedder: { options, semanticRatio: 0.3 }, isPlaced: false };
+    const desired = desiredSettings(epoch, kind);
     const engineSays = (over: Record<string, unknown>) => ({
       ...desired,
       embedders: {
@@ -47,18 +47,20 @@ describe("compareSettings", () => {
         },
       },
     });
-    expect(compareSettings(engineSays({}), epoch, embedder)).toBe("equal");
-    expect(compareSettings(engineSays({ source: "ollama" }), epoch, embedder)).toBe("drifted");
-    expect(compareSettings({ ...desired, embedders: {} }, epoch, embedder)).toBe("drifted");
+    expect(compareSettings(engineSays({}), epoch, kind)).toBe("equal");
+    expect(compareSettings(engineSays({ source: "ollama" }), epoch, kind)).toBe("drifted");
+    expect(compareSettings({ ...desired, embedders: {} }, epoch, kind)).toBe("drifted");
   });
 
   it("has another hash with another embedder, but not with another ratio", () => {
-    const hashes = [null, "a", "b"].map((apiKey) =>
-      settingsHash(apiKey ? { options: { source: "openAi", apiKey }, semanticRatio: 0.3 } : null),
-    );
+    const hashOf = (apiKey: string | null, semanticRatio: number) =>
+      settingsHash({
+        embedder: apiKey ? { options: { source: "openAi", apiKey }, semanticRatio } : null,
+        isPlaced: false,
+      });
+    const hashes = [null, "a", "b"].map((apiKey) => hashOf(apiKey, 0.3));
     expect(new Set(hashes).size).toBe(3);
-    const options = { source: "openAi", apiKey: "a" };
-    expect(settingsHash({ options, semanticRatio: 0.9 })).toBe(hashes[1]);
+    expect(hashOf("a", 0.9)).toBe(hashes[1]);
   });
 
   it("M12: knows an index that is not ours by the missing or other epoch", () => {

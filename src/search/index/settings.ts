@@ -102,14 +102,32 @@ const base = {
   proximityPrecision: "byWord",
 };
 
+/** What the settings of an index depend on. */
+export interface IndexKind {
+  embedder: Embedder | null;
+  /** On one of several hosts: searches choose its products by bucket. */
+  isPlaced: boolean;
+}
+
+const usual: IndexKind = { embedder: null, isPlaced: false };
+
+function baseOf(isPlaced: boolean): typeof base {
+  if (!isPlaced) return base;
+  const byBucket = equality(false, ["bucket"]);
+  return { ...base, filterableAttributes: [...base.filterableAttributes, byBucket] };
+}
+
+/** The last of the ranking rules: they order what searches find equally well. */
+export const tieBreakers = base.rankingRules.filter((rule) => rule.includes(":"));
+
 /**
  * Changes with the settings and with the content of documents: an index with another hash is rebuilt.
  * The ratio of an embedder belongs to searches and is not part of it.
  */
-export function settingsHash(embedder: Embedder | null): string {
+export function settingsHash({ embedder, isPlaced }: IndexKind = usual): string {
   const ofEmbedder = embedder ? [toEmbedderSettings(embedder)] : [];
   return createHash("sha256")
-    .update(JSON.stringify([documentVersion, base, synonymGroups, ...ofEmbedder]))
+    .update(JSON.stringify([documentVersion, baseOf(isPlaced), synonymGroups, ...ofEmbedder]))
     .digest("hex")
     .slice(0, 16);
 }
@@ -124,10 +142,10 @@ const markerWord = "kurabeepoch";
  */
 export function desiredSettings(
   epoch: string,
-  embedder: Embedder | null = null,
+  { embedder, isPlaced }: IndexKind = usual,
 ): Record<string, unknown> {
   return {
-    ...base,
+    ...baseOf(isPlaced),
     synonyms: { ...synonymsOf(synonymGroups), [markerWord]: [epoch] },
     ...(embedder ? { embedders: toEmbedderSettings(embedder) } : {}),
   };
@@ -139,12 +157,13 @@ export type SettingsState = "equal" | "drifted" | "foreign";
 export function compareSettings(
   actual: Record<string, unknown>,
   epoch: string,
-  embedder: Embedder | null = null,
+  kind: IndexKind = usual,
 ): SettingsState {
+  const { embedder } = kind;
   const { synonyms } = actual;
   const marker = isRecord(synonyms) ? synonyms[markerWord] : null;
   if (!isDeepStrictEqual(marker, [epoch])) return "foreign";
-  const desired = desiredSettings(epoch);
+  const desired = desiredSettings(epoch, { ...kind, embedder: null });
   const same = Object.keys(desired).every((key) =>
     isDeepStrictEqual(canonical(key, actual[key]), canonical(key, desired[key])),
   );

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { RowOf } from "../../db/row-of.ts";
+import { andPlaced, hostOf } from "./hosts.ts";
 
 /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
 export const defaultIndexPrefix = "products_v";
@@ -55,8 +56,8 @@ export async function openMirrorIndex(
     const versions = indexes.map((index) => Number(index.indexUid.slice(prefix.length)) || 0);
     const indexUid = `${prefix}${Math.max(0, ...versions) + 1}`;
     await tx.execute(sql`
-      insert into mirror_index (index_uid, state, epoch, settings_hash, created_at, switched_at)
-      values (${indexUid}, ${state}, ${randomUUID()}, ${settingsHash}, clock_timestamp(),
+      insert into mirror_index (index_uid, host, state, epoch, settings_hash, created_at, switched_at)
+      values (${indexUid}, ${hostOf(prefix)}, ${state}, ${randomUUID()}, ${settingsHash}, clock_timestamp(),
         case when ${state} = 'serving' then clock_timestamp() end)`);
     return indexUid;
   });
@@ -64,17 +65,28 @@ export async function openMirrorIndex(
 
 const enteredAtOnce = 5000;
 
-/** Inserts rows for the next products that the index may lack; its row has the position to continue from. */
+/**
+ * Inserts rows for the next products that the index may lack; its row has the position to continue from.
+ * In a bucket that is being filled, a row may be left of an earlier time: its product is sent again.
+ */
 export async function enterProducts(db: Db, indexUid: string): Promise<void> {
+  const conflict =
+    hostOf(indexUid) === 0
+      ? sql`do nothing`
+      : sql`(index_uid, item_id) do update set desired_version = m.desired_version + 1,
+          dirty_since = excluded.dirty_since, next_at = excluded.next_at
+        where m.desired_version = m.indexed_version and exists (select from search_placement pl
+          where pl.host = ${hostOf(indexUid)} and pl.bucket = search_bucket(m.item_id) and pl.state = 'filling')`;
   await db.execute(sql`
     with chunk as materialized (
       select item_id from product
       where item_id > (select entered_to from mirror_index where index_uid = ${indexUid}) and state <> 'gone'
       order by item_id limit ${enteredAtOnce}
     ), added as (
-      insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
+      insert into mirror as m (index_uid, item_id, desired_version, dirty_since, next_at)
       select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from chunk
-      on conflict do nothing
+      where true${andPlaced(indexUid, sql`item_id`)}
+      on conflict ${conflict}
     )
     update mirror_index set entered_to =
       case when (select count(*) from chunk) = ${enteredAtOnce} then (select max(item_id) from chunk) end

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { toDocument, type DocumentBuilder } from "../index/document.ts";
+import { documentBuilderOf } from "./document-builder.ts";
+import type { DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createIndexKeeper } from "./settings-keeper.ts";
 import {
@@ -12,6 +13,9 @@ import {
   type MirrorIndex,
 } from "./indexes.ts";
 import { createWriter, LeaseLost } from "./writer.ts";
+import { excludeHost, hostOf, placementTrustMs } from "./hosts.ts";
+import { createPlacedIndex } from "./placed.ts";
+import { createProver } from "./prove.ts";
 import { markIndexLost, resetSlice } from "./reset.ts";
 import { sendDue, type SendOptions } from "./send.ts";
 import { settleBatches } from "./settle.ts";
@@ -33,6 +37,8 @@ export interface MirrorOptions {
   embedder?: Embedder | null;
   /** How often to check that the engine still has the index with its settings. */
   checkEveryMs?: number;
+  /** With several hosts: see `createPlacedIndex`. */
+  leaveAfterMs?: number;
   maxRows?: number;
   maxBytes?: number;
 }
@@ -57,8 +63,9 @@ const dayMs = 86_400_000;
 export function createMirror(options: MirrorOptions): Mirror {
   const { db, clock, logger, engine } = options;
   const prefix = options.indexPrefix ?? defaultIndexPrefix;
-  const embedder = options.embedder ?? null;
-  const hash = settingsHash(embedder);
+  const host = hostOf(prefix);
+  const kind = { embedder: options.embedder ?? null, isPlaced: host > 0 };
+  const hash = settingsHash(kind);
   const checkEveryMs = options.checkEveryMs ?? 15_000;
   const writer = createWriter({
     db,
@@ -72,12 +79,15 @@ export function createMirror(options: MirrorOptions): Mirror {
     logger,
     engine,
     writer,
-    toDocument: options.toDocument ?? toDocument,
+    toDocument: options.toDocument ?? documentBuilderOf(prefix),
     maxRows: options.maxRows ?? 2000,
     maxBytes: options.maxBytes ?? 10_000_000,
   };
-  const keeper = createIndexKeeper({ engine, clock, logger, embedder });
-  const rebuilder = createRebuilder({ ...sending, clock, prefix, settingsHash: hash });
+  const keeper = createIndexKeeper({ engine, clock, logger, kind });
+  const prover = createProver({ db, engine, logger });
+  const rebuilder = createRebuilder({ ...sending, clock, prover, prefix, settingsHash: hash });
+  const leaveAfterMs = options.leaveAfterMs ?? 10_000;
+  const placedIndex = createPlacedIndex({ ...sending, prover, leaveAfterMs });
   const checkedAtMs = new Map<string, number>();
   let prunedAtMs = -dayMs;
 
@@ -88,7 +98,12 @@ export function createMirror(options: MirrorOptions): Mirror {
     checkedAtMs.delete(uid);
     const ready = await keeper.ensure(index, async () => {
       logger.info({ index: uid }, "filling the search index from the catalogue");
-      await writer.transact((tx) => markIndexLost(tx, uid));
+      const wasSearched = await writer.transact(async (tx) => {
+        await markIndexLost(tx, uid);
+        return host > 0 && index.state === "serving" && (await excludeHost(tx, host));
+      });
+      // Until all processes have read of it: an empty index would answer for a full one.
+      if (wasSearched) await clock.sleep(2 * placementTrustMs);
     });
     if (ready) checkedAtMs.set(uid, clock.monotonicMs());
     return ready;
@@ -144,7 +159,9 @@ export function createMirror(options: MirrorOptions): Mirror {
         continue;
       }
       pauses.push(await advance(index, signal));
-      if (checkedAtMs.has(index.indexUid)) pauses.push(await rebuilder.advance(index));
+      if (checkedAtMs.has(index.indexUid)) {
+        pauses.push(await rebuilder.advance(index), await placedIndex.advance(index));
+      }
     }
     await prune();
     return Math.min(...pauses);

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -13,7 +12,7 @@ import {
   type MirrorIndex,
 } from "./indexes.ts";
 import type { Writer } from "./writer.ts";
-import { beforeAll, verifyAfter } from "./reconcile.ts";
+import type { Prover } from "./prove.ts";
 
 /**
  * Begins a new index beside the serving one. The mirror fills it, verifies it and then switches to it.
@@ -37,6 +36,7 @@ export interface RebuilderOptions {
   logger: Logger;
   engine: Engine;
   writer: Writer;
+  prover: Prover;
   prefix: string;
   settingsHash: string;
 }
@@ -44,36 +44,14 @@ export interface RebuilderOptions {
 const keepRetiredMs = 86_400_000;
 const restMs = 250;
 
-/** After a crash the proof begins again. */
 export function createRebuilder(options: RebuilderOptions): Rebuilder {
-  const { db, clock, logger, engine, writer, prefix, settingsHash } = options;
-  /** By index: its documents up to this id are proven. */
-  const proven = new Map<string, number>();
-
+  const { db, clock, logger, engine, writer, prover, prefix, settingsHash } = options;
   async function prove(index: MirrorIndex): Promise<number> {
-    if (await isBehind(db, index.indexUid)) return restMs;
-    const versions = { db, engine, toDocument: null };
-    const { report, next } = await verifyAfter(
-      versions,
-      index.indexUid,
-      proven.get(index.indexUid) ?? beforeAll,
-    );
-    const { missing, stale, stray } = report;
-    if (missing + stale + stray > 0) {
-      logger.warn(
-        { index: index.indexUid, ...report },
-        "the new index differed; it is being repaired",
-      );
-      return restMs;
-    }
-    if (next !== null) {
-      proven.set(index.indexUid, next);
-      return 0;
-    }
+    const proof = await prover.proveNext(index.indexUid);
+    if (proof !== "proven") return proof === "next" ? 0 : restMs;
     await writer.transact((tx) =>
       switchServing(tx, { prefix, indexUid: index.indexUid, settingsHash }),
     );
-    proven.delete(index.indexUid);
     logger.info({ index: index.indexUid }, "searches are answered from the new index");
     return 0;
   }
@@ -98,14 +76,4 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
       await forgetIndex(db, index.indexUid);
     },
   };
-}
-
-/** Whether a row was never indexed or has waited for more than 5 seconds. */
-async function isBehind(db: Db, indexUid: string): Promise<boolean> {
-  const rows = await db.execute(sql`
-    select 1 from mirror where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
-      and (indexed_version = 0 or dirty_since < clock_timestamp() - interval '5 seconds')
-    union all select 1 from mirror_index where index_uid = ${indexUid} and reset_after is not null
-    limit 1`);
-  return rows.length > 0;
 }

@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
 import { markDirty, type BatchRow } from "./batch.ts";
+import { andPlaced } from "./hosts.ts";
 
 export interface VerifyReport {
   /** Ranges of about 1,000 products that were compared. */
@@ -111,7 +112,7 @@ async function enterRange(db: Db, indexUid: string, range: IdRange): Promise<num
   const entered = await db.execute(sql`
     insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
     select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from product p
-    where ${within(sql`item_id`, range)} and state <> 'gone' and not exists (
+    where ${within(sql`item_id`, range)} and state <> 'gone'${andPlaced(indexUid, sql`item_id`)} and not exists (
       select from mirror m where m.index_uid = ${indexUid} and m.item_id = p.item_id)
     order by item_id on conflict do nothing returning item_id`);
   return entered.length;
@@ -142,7 +143,7 @@ async function readRows(
         living: boolean;
         lost: boolean;
       }>(sql`
-        select m.item_id, desired_version, indexed_version, coalesce(p.state <> 'gone', false) as living,
+        select m.item_id, desired_version, indexed_version, coalesce(p.state <> 'gone', false)${andPlaced(indexUid, sql`m.item_id`)} as living,
           exists (select from mirror_index where index_uid = ${indexUid} and reset_after is not null) as lost
         from mirror m left join product p on p.item_id = m.item_id and ${within(sql`p.item_id`, range)}
         where index_uid = ${indexUid} and ${within(sql`m.item_id`, range)}`);

@@ -1,6 +1,7 @@
 import { readStoredProducts, type StoredProduct } from "../../catalog/products.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { bucketOf } from "../index/bucket.ts";
 import type { DocumentBuilder } from "../index/document.ts";
 import {
   defaultWriteTimeoutMs,
@@ -18,6 +19,7 @@ import {
   type BatchRow,
   type DueRow,
 } from "./batch.ts";
+import { readPlacedBuckets } from "./hosts.ts";
 import { LeaseLost, type Writer } from "./writer.ts";
 import { batchSizeOf, settleFault } from "./settle.ts";
 
@@ -99,13 +101,15 @@ async function build(options: SendOptions, tx: Tx, indexUid: string, rows: reado
     tx,
     rows.map((row) => row.itemId),
   );
+  const placed = await readPlacedBuckets(tx, indexUid);
   const deletions: BatchRow[] = [];
   const replacements: BatchRow[] = [];
   const lines: string[] = [];
   let bytes = 0;
   for (const { itemId, desiredVersion } of rows) {
     const product = products.get(itemId);
-    if (!product || product.state === "gone") {
+    const isHere = placed === null || placed.has(bucketOf(itemId));
+    if (!product || product.state === "gone" || !isHere) {
       deletions.push([itemId, desiredVersion]);
       continue;
     }

@@ -2,8 +2,12 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isSystemCode, type Engine, type TaskTicket } from "../engine/engine.ts";
 import type { MirrorIndex } from "./indexes.ts";
-import type { Embedder } from "../index/embedder.ts";
-import { compareSettings, desiredSettings, settingsHash } from "../index/settings.ts";
+import {
+  compareSettings,
+  desiredSettings,
+  settingsHash,
+  type IndexKind,
+} from "../index/settings.ts";
 
 export interface IndexKeeper {
   /**
@@ -18,14 +22,14 @@ export interface IndexKeeperOptions {
   engine: Engine;
   clock: Clock;
   logger: Logger;
-  embedder: Embedder | null;
+  kind: IndexKind;
 }
 
 /** After a task that failed because of the engine or its embedder: the next would fail as well. */
 const restMs = 5000;
 
 export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
-  const { engine, clock, logger, embedder } = options;
+  const { engine, clock, logger, kind } = options;
   const pending = new Map<string, TaskTicket>();
   const restUntilMs = new Map<string, number>();
 
@@ -45,13 +49,13 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
       return engine.deleteIndex(uid);
     }
     // An index in service that is about to be replaced would embed all its documents for nothing.
-    const isOutdated = index.state === "serving" && index.settingsHash !== settingsHash(embedder);
-    const itsEmbedder = isOutdated ? null : embedder;
-    const state = compareSettings(await engine.readSettings(uid), index.epoch, itsEmbedder);
+    const isOutdated = index.state === "serving" && index.settingsHash !== settingsHash(kind);
+    const itsKind = isOutdated ? { ...kind, embedder: null } : kind;
+    const state = compareSettings(await engine.readSettings(uid), index.epoch, itsKind);
     if (state === "equal") return null;
     if (state === "foreign") await onLost();
     else logger.warn({ index: uid }, "index settings had changed; they are set again");
-    return engine.writeSettings(uid, desiredSettings(index.epoch, itsEmbedder));
+    return engine.writeSettings(uid, desiredSettings(index.epoch, itsKind));
   }
 
   return {

@@ -34,22 +34,46 @@ export async function readMirrorStatus(
 ): Promise<MirrorStatus> {
   const indexes = await readMirrorIndexes(db, indexPrefix);
   const ofState = async (state: "serving" | "building") => {
-    const index = indexes.find((candidate) => candidate.state === state);
-    return index ? readIndexStatus(db, now, index.indexUid) : null;
+    const statuses: IndexStatus[] = [];
+    for (const index of indexes)
+      if (index.state === state) statuses.push(await readIndexStatus(db, now, index.indexUid));
+    return statuses.length > 1 ? together(statuses) : (statuses[0] ?? null);
   };
   return {
     serving: await ofState("serving"),
     building: await ofState("building"),
-    lastVerify: await readLastVerify(db),
+    lastVerify: await readLastVerify(db, indexes.at(-1)?.indexUid ?? indexPrefix),
+  };
+}
+
+/** The indexes of several hosts as one: the worst lag, and the sums of their rows. */
+function together(statuses: readonly IndexStatus[]): IndexStatus {
+  const all = <K extends keyof IndexStatus>(key: K) => statuses.map((status) => status[key]);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+  return {
+    indexUid: all("indexUid").join(","),
+    lagSeconds: Math.max(...all("lagSeconds")),
+    clean: sum(all("clean")),
+    dirty: sum(all("dirty")),
+    deadLettered: sum(all("deadLettered")),
+    deadLetters: all("deadLetters").flat().slice(0, 100),
+    oldestTaskSeconds: Math.max(...all("oldestTaskSeconds")),
   };
 }
 
 /**
  * How long the oldest change has been waiting to become searchable; shown in every answer. Reads the
  * first entry of an index, so that it is fast even if all rows wait. Also counts changes that no row
- * shows yet: a lost index, a shop's new name.
+ * shows yet: a lost index, a shop's new name. `indexUid` may list the indexes of several hosts with commas.
  */
 export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
+  const [first = "", ...others] = indexUid.split(",");
+  const lags = [await readLagOf(db, now, first)];
+  for (const other of others) lags.push(await readLagOf(db, now, other));
+  return Math.max(...lags);
+}
+
+async function readLagOf(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
   const [row] = await db.execute<{ lag: number | null }>(sql`
     select extract(epoch from ${now.toISOString()}::timestamptz - least(
       (select dirty_since from mirror
@@ -94,9 +118,9 @@ async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<Ind
   };
 }
 
-async function readLastVerify(db: Db): Promise<StoredVerify | null> {
+async function readLastVerify(db: Db, indexUid: string): Promise<StoredVerify | null> {
   const [row] = await db.execute<{ value: unknown }>(sql`
-    select value from setting where key = ${verifySettingKey}`);
+    select value from setting where key = ${verifySettingKey(indexUid)}`);
   return isStoredVerify(row?.value) ? row.value : null;
 }
 

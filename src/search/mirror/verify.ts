@@ -5,7 +5,7 @@ import { setting } from "../../db/schema.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../engine/engine.ts";
-import { toDocument } from "../index/document.ts";
+import { documentBuilderOf } from "./document-builder.ts";
 import {
   beforeAll,
   defaultMaxRepairs,
@@ -15,6 +15,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from "./reconcile.ts";
+import { hostOf } from "./hosts.ts";
 import { readServingIndex } from "./serving-index.ts";
 
 /** A comparison of all ids, and how far it has come. */
@@ -82,8 +83,14 @@ export interface StoredVerify extends VerifyReport {
   finishedAt: string;
 }
 
-export const verifySettingKey = "verify_mirror";
-const roundSettingKey = "verify_mirror_round";
+/** Every search host has its own result. */
+export const verifySettingKey = (indexUid: string) => `verify_mirror${hostSuffix(indexUid)}`;
+const roundSettingKey = (indexUid: string) => `verify_mirror_round${hostSuffix(indexUid)}`;
+
+function hostSuffix(indexUid: string): string {
+  const host = hostOf(indexUid);
+  return host === 0 ? "" : `:h${host}`;
+}
 
 /** Checks the whole of the serving index, contents too; null if there is no index yet. */
 export async function verifyMirror(
@@ -94,7 +101,11 @@ export async function verifyMirror(
   const indexUid = await readServingIndex(db, options.indexPrefix);
   if (indexUid === null) return null;
   const startedAt = clock.now().toISOString();
-  const report = await verifyIndex({ db, engine, toDocument }, indexUid, signal);
+  const report = await verifyIndex(
+    { db, engine, toDocument: documentBuilderOf(indexUid) },
+    indexUid,
+    signal,
+  );
   if (!signal?.aborted) await storeVerify(options, { ...report, indexUid, startedAt });
   return report;
 }
@@ -115,7 +126,7 @@ export async function verifyShare(
   const { db, engine, clock } = options;
   const indexUid = await readServingIndex(db, options.indexPrefix);
   if (indexUid === null) return;
-  const stored = await readRound(db);
+  const stored = await readRound(db, indexUid);
   const elapsedMs = stored ? clock.now().getTime() - stored.updatedAt.getTime() : 0;
   const isSame =
     stored !== null && stored.round.indexUid === indexUid && stored.round.after !== null;
@@ -125,7 +136,7 @@ export async function verifyShare(
   const repairedBefore = round.repaired;
   for (let n = Math.max(leastRanges, ranges); n > 0 && !signal?.aborted; n -= 1) {
     round = await goOn({ db, engine, toDocument: null }, round, repairedBefore);
-    await store(db, roundSettingKey, round, clock.now());
+    await store(db, roundSettingKey(indexUid), round, clock.now());
     if (round.after === null) break;
   }
   if (round.after !== null) return;
@@ -133,9 +144,12 @@ export async function verifyShare(
   await storeVerify(options, report);
 }
 
-async function readRound(db: Db): Promise<{ round: Round; updatedAt: Date } | null> {
+async function readRound(
+  db: Db,
+  indexUid: string,
+): Promise<{ round: Round; updatedAt: Date } | null> {
   const [row] = await db.execute<{ value: Round; updated_at: string }>(sql`
-    select value, updated_at from setting where key = ${roundSettingKey}`);
+    select value, updated_at from setting where key = ${roundSettingKey(indexUid)}`);
   return row ? { round: row.value, updatedAt: new Date(row.updated_at) } : null;
 }
 
@@ -146,7 +160,7 @@ async function storeVerify(
   const finishedAt = clock.now();
   await store(
     db,
-    verifySettingKey,
+    verifySettingKey(report.indexUid),
     { ...report, finishedAt: finishedAt.toISOString() },
     finishedAt,
   );

@@ -51,6 +51,7 @@ export async function searchEngine(
     titles: readTitles(main),
     facets,
     facetsExact: Object.assign({}, ...counted.map((facet) => facet.exact)),
+    lowCounts: counted.flatMap((facet) => facet.low),
     groups: new Map(),
     partial: new Map(),
     corrected: null,
@@ -180,6 +181,7 @@ export function readFormatted(answer: SearchAnswer | undefined, name: string): M
 
 interface CountedFacet {
   values: Facets;
+  low: ProductFacet[];
   exact: ProductHits["facetsExact"];
 }
 
@@ -192,6 +194,7 @@ function readFacet(
     const stats = answer.facetStats?.price;
     return {
       values: stats ? { price: { min: stats.min, max: stats.max } } : {},
+      low: [],
       exact: { price: true },
     };
   }
@@ -204,9 +207,11 @@ function readFacet(
   const shown = sorted.slice(0, facetLimit);
   // As rare as the rarest value that was counted, others may be too.
   const isCertain = (shown.at(-1)?.count ?? 0) > (sorted.at(-1)?.count ?? 0);
+  const isLow = answer.lowCounts?.includes(facetAttributes[facet]) === true;
   return {
     values: { [facet]: shown },
-    exact: { [facet]: values.length < maxValuesPerFacet || isCertain },
+    low: isLow ? [facet] : [],
+    exact: { [facet]: !isLow && (values.length < maxValuesPerFacet || isCertain) },
   };
 }
 

@@ -59,7 +59,8 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
     const certain = common.filter(({ count }) => !isCut || count > (all.at(-1)?.count ?? 0));
     const isEnough = !isCut || certain.length >= limit;
     if (isEnough || begin === "") {
-      const isExact = isEnough && hits.foundExact && (isCut || hits.facetsExact[facet] === true);
+      const isSure = isCut ? !hits.lowCounts?.includes(facet) : hits.facetsExact[facet] === true;
+      const isExact = isEnough && hits.foundExact && isSure;
       return answer(hits, common, isExact);
     }
     const rest = await (hits.engine === "meilisearch" && !needsCatalogue(query)

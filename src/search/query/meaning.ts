@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { SearchEngine } from "../engine/engine.ts";
 import { embedderName, type Embedder } from "../index/embedder.ts";
 import { fold } from "../index/fold.ts";
 import { toWords } from "../index/words.ts";
@@ -20,10 +20,11 @@ export type FindByMeaning = (
 
 export interface MeaningOptions {
   db: Db;
-  engine: Engine;
+  engine: SearchEngine;
   clock: Clock;
   cache: Cache;
   indexPrefix?: string;
+  servingIndex?: () => Promise<string>;
   embedder: Embedder;
 }
 
@@ -42,7 +43,7 @@ const restMs = 10_000;
  */
 export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
   const { db, engine, clock, cache, indexPrefix, embedder } = options;
-  const servingIndex = createServingIndex(db, cache, indexPrefix);
+  const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
   const hybrid = { embedder: embedderName, semanticRatio: embedder.semanticRatio };
   let isFailing = false;
   let restUntilMs = 0;

@@ -71,6 +71,8 @@ export interface ProductHits {
   facets: Facets;
   /** For the requested facets; false: values are missing, or counts are too low. */
   facetsExact: Partial<Record<ProductFacet, boolean>>;
+  /** Facets whose values may be counted too low, by several hosts that each named only some. */
+  lowCounts?: readonly ProductFacet[];
   /** By the id that represents the row; empty unless grouped. */
   groups: ReadonlyMap<number, OfferGroup>;
   /** The products that follow with most of the words, up to a hundred, with the words that each lacks. */

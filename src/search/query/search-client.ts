@@ -5,10 +5,11 @@ import { createBreaker } from "../engine/breaker.ts";
 import {
   EngineRefused,
   EngineUnavailable,
-  type Engine,
   type FacetSearchAnswer,
   type SearchAnswer,
+  type SearchEngine,
 } from "../engine/engine.ts";
+import { isStateFault } from "../engine/state-fault.ts";
 import type { IndexVersion } from "../mirror/index-version.ts";
 import { createServingIndex } from "../mirror/serving-index.ts";
 import { warmUpQuery } from "./warm-up.ts";
@@ -40,18 +41,20 @@ export interface SearchClient {
 
 export interface SearchClientOptions {
   db: Db;
-  engine: Engine;
+  engine: SearchEngine;
   cache: Cache;
   clock: Clock;
   indexVersion: IndexVersion;
   indexPrefix?: string;
+  /** The name of the index to search; by default that of the only host's. */
+  servingIndex?: () => Promise<string>;
 }
 
 const rememberMs = 600_000;
 
 export function createSearchClient(options: SearchClientOptions): SearchClient {
   const { db, engine, cache, clock, indexVersion, indexPrefix } = options;
-  const servingIndex = createServingIndex(db, cache, indexPrefix);
+  const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
   const guarded = createBreaker({
     clock,
     firstMs: 500,
@@ -65,7 +68,7 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
     try {
       return await guarded(() => work(indexUid));
     } catch (error) {
-      if (!(error instanceof EngineRefused) || !stateCodes.has(error.code)) throw error;
+      if (!(error instanceof EngineRefused) || !isStateFault(error)) throw error;
       throw new EngineUnavailable(error.code, error);
     }
   }
@@ -100,16 +103,3 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
     facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
   };
 }
-
-/**
- * Refusals that mean that the index is missing or has lost its settings: the parameters of our own
- * filters, sorts, facets and attributes are checked before.
- */
-const stateCodes = new Set([
-  "index_not_found",
-  "invalid_search_filter",
-  "invalid_search_sort",
-  "invalid_search_facets",
-  "invalid_search_attributes_to_search_on",
-  "invalid_facet_search_facet_name",
-]);

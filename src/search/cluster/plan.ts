@@ -1,0 +1,126 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { hostPrefix } from "../mirror/hosts.ts";
+import { forgetIndex, forgetRows } from "../mirror/indexes.ts";
+import { planMoves, type Moves, type PlacementRow, type PlannedHost } from "./assign.ts";
+
+/** An address without the credentials that it may contain. */
+export function plainUrl(host: string): string {
+  const url = new URL(host);
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** The hosts of the settings; those of earlier settings are emptied. Called once at a start of a worker. */
+export async function registerHosts(db: Db, urls: readonly string[]): Promise<void> {
+  const wanted = JSON.stringify(urls.map(plainUrl));
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into search_host (url, wanted, added_at)
+      select value, true, clock_timestamp() from json_array_elements_text(${wanted}::text::json) order by value
+      on conflict (url) do update set wanted = true`);
+    await tx.execute(sql`
+      update search_host set wanted = false
+      where url not in (select value from json_array_elements_text(${wanted}::text::json))`);
+  });
+}
+
+export interface KnownHost extends PlannedHost {
+  /** false: nobody searches it any more, and it is about to be forgotten. */
+  isNeeded: boolean;
+}
+
+export async function readHosts(db: Db | Tx): Promise<KnownHost[]> {
+  const rows = await db.execute<{
+    host: number;
+    url: string;
+    wanted: boolean;
+    needed: boolean;
+  }>(sql`
+    select host, url, wanted, wanted or exists (
+      select from search_placement p where p.host = h.host and p.state <> 'leaving') as needed
+    from search_host h order by host`);
+  return rows.map(({ needed, ...host }) => ({ ...host, isNeeded: needed }));
+}
+
+export interface PlanOptions {
+  db: Db;
+  logger: Logger;
+  copies: number;
+  indexPrefix: string;
+  leaveAfterMs: number;
+}
+
+/** Brings the placement nearer to what the hosts and copies ask for. Any number of processes may call it. */
+export async function advancePlacement(options: PlanOptions): Promise<void> {
+  const { db, logger, copies } = options;
+  const moves = planMoves(await readHosts(db), await readRows(db), copies);
+  if (moves.fill.length + moves.leave.length > 0) {
+    await db.transaction(async (tx) => {
+      // Products wait meanwhile, as in `openMirrorIndex`: their triggers must see the new buckets.
+      await tx.execute(sql`set local lock_timeout = '2s'`);
+      await tx.execute(sql`lock table product in share row exclusive mode`);
+      await write(tx, planMoves(await readHosts(tx), await readRows(tx), copies));
+    });
+    logger.info(
+      { fill: moves.fill.length, leave: moves.leave.length },
+      "buckets move between search hosts",
+    );
+  }
+  await forgetUnwanted(options);
+}
+
+async function readRows(db: Db | Tx): Promise<PlacementRow[]> {
+  const rows = await db.execute<PlacementRow & Record<string, unknown>>(sql`
+    select bucket, host, state from search_placement`);
+  return [...rows];
+}
+
+async function write(tx: Tx, { fill, leave }: Moves): Promise<void> {
+  if (fill.length > 0) {
+    await tx.execute(sql`
+      insert into search_placement (bucket, host, state, changed_at)
+      select bucket, host, 'filling', clock_timestamp() from ${pairs(fill)}`);
+    await tx.execute(sql`
+      update mirror_index set entered_to = 0
+      where state <> 'retired' and host in (select host from ${pairs(fill)})`);
+  }
+  if (leave.length > 0) {
+    await tx.execute(sql`
+      update search_placement p set state = 'leaving', changed_at = clock_timestamp()
+      from ${pairs(leave)} where p.bucket = l.bucket and p.host = l.host`);
+  }
+}
+
+const pairs = (list: Moves["fill"]): SQL =>
+  sql`json_to_recordset(${JSON.stringify(list)}::text::json) as l(bucket integer, host integer)`;
+
+const rowsAtOnce = 10_000;
+
+/** A host that nobody searches any more is forgotten, whether it still answers or not. Its index stays there. */
+async function forgetUnwanted({
+  db,
+  logger,
+  indexPrefix,
+  leaveAfterMs,
+}: PlanOptions): Promise<void> {
+  for (const { host, url, wanted } of await readHosts(db)) {
+    if (wanted) continue;
+    const busy = await db.execute(sql`
+      select from search_placement where host = ${host}
+        and (state <> 'leaving' or changed_at > clock_timestamp() - ${leaveAfterMs} * interval '1 millisecond')
+      limit 1`);
+    if (busy.length > 0) continue;
+    await db.execute(sql`update mirror_index set state = 'retired' where host = ${host}`);
+    const indexes = await db.execute<{ index_uid: string }>(sql`
+      select index_uid from mirror_index
+      where host = ${host} and starts_with(index_uid, ${hostPrefix(indexPrefix, host)})`);
+    for (const { index_uid: indexUid } of indexes) {
+      if (await forgetRows(db, indexUid, rowsAtOnce)) return;
+      await forgetIndex(db, indexUid);
+    }
+    await db.execute(sql`delete from search_placement where host = ${host}`);
+    await db.execute(sql`delete from search_host where host = ${host} and not wanted`);
+    logger.info({ url }, "the search host is forgotten");
+  }
+}

@@ -9,6 +9,7 @@ import { createKeyring } from "../src/keys/keyring.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
+import { oneHostPlacement } from "../src/search/cluster/placement-status.ts";
 import { createEngine } from "../src/search/engine/engine.ts";
 import type { IndexVersion } from "../src/search/mirror/index-version.ts";
 import { createSearch } from "../src/search/search.ts";
@@ -70,6 +71,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     exportsDir: "/nowhere",
     publicExportsDir: null,
     ...search,
+    placement: async () => oneHostPlacement,
     mirrorStatus: async () => ({ serving: null, building: null, lastVerify: null }),
     startRebuild: async () => "none",
     cron: { fault: () => null, nextRuns: () => [] },

@@ -27,7 +27,7 @@ const rooms = {
   "search/index": ["lib", "catalog"],
   "search/engine": ["lib"],
   "search/mirror": ["lib", "db", "catalog", "matching", "search/index", "search/engine"],
-  "search/cluster": ["lib", "db", "search/index", "search/engine", "search/mirror"],
+  "search/cluster": ["lib", "db", "catalog", "search/index", "search/engine", "search/mirror"],
   "search/query": [
     "lib",
     "db",

@@ -48,7 +48,8 @@ describe("loadConfig", () => {
       API_KEYS: "on",
       CRAWL_PACING: "fast",
       DATABASE_URL: "mysql://x",
-      MEILI_HOST: "http://127.0.0.1:7700,http://127.0.0.1:7701",
+      MEILI_HOST: "http://127.0.0.1:7700,http://127.0.0.1:7700/",
+      SEARCH_COPIES: "0",
     });
     expect(faults.join("\n")).not.toContain("canary");
     expect(faults).toEqual([
@@ -59,12 +60,24 @@ describe("loadConfig", () => {
       "PRODUCT_URL_TEMPLATE may have only the placeholders {shop_url}, {shop_id} and {item_id}",
       "CRAWL_PACING must be one of: smooth, burst",
       "DATABASE_URL must start with postgres:// or postgresql://",
-      "MEILI_HOST must name one host: an index spread over several is not supported",
+      "MEILI_HOST names a host twice",
+      "SEARCH_COPIES must be a whole number from 1 to 10",
       "PORT must be a whole number from 0 to 65535",
       "API_KEYS must be one of: off, optional, required",
       "WEBHOOK_ALLOW_PRIVATE must list IP addresses or networks (CIDR) such as 10.1.0.0/16 or fd00::/8, separated by commas and none wider than /8 (IPv6: /7)",
       "CACHE_MAX_MB must be a whole number from 1 to 65536",
       "OPS_TOKEN must have at least 32 characters",
+    ]);
+  });
+
+  it("takes several search hosts, and no more copies than hosts", () => {
+    const MEILI_HOST = "http://search-1:7700, http://search-2:7700";
+    expect(loadConfig({ MEILI_HOST, SEARCH_COPIES: "2" })).toMatchObject({
+      meiliHosts: ["http://search-1:7700", "http://search-2:7700"],
+      searchCopies: 2,
+    });
+    expect(faultsOf({ MEILI_HOST, SEARCH_COPIES: "3" })).toEqual([
+      "SEARCH_COPIES must be at most the number of hosts in MEILI_HOST",
     ]);
   });
 

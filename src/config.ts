@@ -31,8 +31,11 @@ export interface Config {
   databaseReplicaUrl: string | null;
   /** The most connections that the pools of this process open together. */
   databaseConnections: number;
-  /** null: embedded Meilisearch under `dataDir`. */
+  /** The first of `meiliHosts`; null: embedded Meilisearch under `dataDir`. */
   meiliHost: string | null;
+  meiliHosts: readonly string[];
+  /** On how many of several hosts each product is kept. */
+  searchCopies: number;
   meiliApiKey: string | null;
   /** null: searches go by words alone. Its options may contain secrets. */
   embedder: Embedder | null;
@@ -200,11 +203,11 @@ function settings(isTerminal: boolean) {
     MEILI_HOST: list
       .pipe(z.array(meiliHost))
       .refine(
-        (hosts) => hosts.length <= 1,
-        "MEILI_HOST must name one host: an index spread over several is not supported",
+        (hosts) => new Set(hosts.map((host) => host.replace(/\/+$/, ""))).size === hosts.length,
+        "MEILI_HOST names a host twice",
       )
-      .transform(([host]) => host)
-      .optional(),
+      .default([]),
+    SEARCH_COPIES: integer("SEARCH_COPIES", 1, 10, 1),
     MEILI_API_KEY: z.string().optional(),
     SEARCH_EMBEDDER: embedder.optional(),
     HOST: z.string().default("127.0.0.1"),
@@ -257,6 +260,9 @@ export function loadConfig(
   if (given.STOREFRONT_CLIENT_SECRET && given.STOREFRONT_CLIENT_SECRET_FILE) {
     faults.push("STOREFRONT_CLIENT_SECRET and STOREFRONT_CLIENT_SECRET_FILE exclude one another");
   }
+  if (parsed.success && parsed.data.SEARCH_COPIES > Math.max(1, parsed.data.MEILI_HOST.length)) {
+    faults.push("SEARCH_COPIES must be at most the number of hosts in MEILI_HOST");
+  }
   if (given.DATABASE_POOLER_URL && !given.DATABASE_URL) {
     faults.push("DATABASE_POOLER_URL needs DATABASE_URL, which leads to Postgres itself");
   }
@@ -279,7 +285,9 @@ export function loadConfig(
     databasePoolerUrl: s.DATABASE_POOLER_URL ?? null,
     databaseReplicaUrl: s.DATABASE_REPLICA_URL ?? null,
     databaseConnections: s.DATABASE_CONNECTIONS,
-    meiliHost: s.MEILI_HOST ?? null,
+    meiliHost: s.MEILI_HOST[0] ?? null,
+    meiliHosts: s.MEILI_HOST,
+    searchCopies: s.SEARCH_COPIES,
     meiliApiKey: s.MEILI_API_KEY ?? null,
     embedder: s.SEARCH_EMBEDDER ?? null,
     host: s.HOST,

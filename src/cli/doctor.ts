@@ -3,6 +3,8 @@ import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { systemClock } from "../lib/clock.ts";
+import { plainUrl } from "../search/cluster/plan.ts";
+import { createEngine, type Engine } from "../search/engine/engine.ts";
 import { openResources, type Resources } from "../service/resources.ts";
 
 interface Finding {
@@ -28,7 +30,7 @@ export async function doctor(context: CommandContext): Promise<number> {
     },
   );
   if (resources) {
-    findings.push(await checkDatabase(resources), await checkEngine(resources));
+    findings.push(await checkDatabase(resources), ...(await checkEngines(config, resources)));
     await resources.close();
   }
   findings.push(await checkUpstream(config.storefront.baseUrl));
@@ -63,11 +65,24 @@ async function checkDatabase(resources: Resources): Promise<Finding> {
   }
 }
 
-async function checkEngine(resources: Resources): Promise<Finding> {
+async function checkEngines(
+  { meiliHosts }: CommandContext["config"],
+  { engine, meili }: Resources,
+): Promise<Finding[]> {
   const mend = "check MEILI_HOST and MEILI_API_KEY, and that Meilisearch 1.21 or newer runs there";
-  return resources.engine.health().then(
-    () => ({ what: "search engine", fault: null, mend }),
-    (error: unknown) => ({ what: "search engine", fault: textOf(error), mend }),
+  const check = (what: string, one: Pick<Engine, "health">): Promise<Finding> =>
+    one.health().then(
+      () => ({ what, fault: null, mend }),
+      (error: unknown) => ({ what, fault: textOf(error), mend }),
+    );
+  if (meiliHosts.length < 2) return [await check("search engine", engine)];
+  return Promise.all(
+    meiliHosts.map((host) =>
+      check(
+        `search engine ${plainUrl(host)}`,
+        createEngine({ ...meili, host, clock: systemClock, writeTimeoutMs: CONNECT_TIMEOUT_MS }),
+      ),
+    ),
   );
 }
 

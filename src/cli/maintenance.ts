@@ -9,10 +9,7 @@ import { systemClock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { migrateWhenReachable, openResources, type Resources } from "../service/resources.ts";
 import { mirrorPool } from "../search/mirror/indexes.ts";
-import { createMirror } from "../search/mirror/mirror.ts";
-import { startRebuild } from "../search/mirror/rebuild.ts";
-import { readMirrorStatus } from "../search/mirror/status.ts";
-import { verifyMirror } from "../search/mirror/verify.ts";
+import { createSearchBackend, type SearchBackend } from "../service/search-backend.ts";
 import { budgetRules } from "../service/service.ts";
 
 const pool = { maxConnections: 4, statementTimeoutMs: 60_000 };
@@ -32,6 +29,18 @@ export async function withResources<T>(
   }
 }
 
+function backendOf(
+  { config, logger, signal }: CommandContext,
+  resources: Resources,
+): SearchBackend {
+  return createSearchBackend(config, resources, { clock: systemClock, logger, signal });
+}
+
+/** The same names with commas, in any order. */
+function isSameList(one: string, other: string): boolean {
+  return one.split(",").toSorted().join() === other.split(",").toSorted().join();
+}
+
 export function migrate(context: CommandContext): Promise<number> {
   return withResources(context, async () => {
     context.stdout.write("the database is at this version's schema\n");
@@ -48,7 +57,7 @@ export function status(context: CommandContext): Promise<number> {
       now,
     );
     const budget = await readBudget(db, now, budgetRules(context.config));
-    const { serving } = await readMirrorStatus(db, now);
+    const { serving } = await backendOf(context, resources).status(db);
     const { paused, block } = await readCrawlState(db);
     const waiting = await countWaiting(db, now);
     const age = (seconds: number) => `${Math.round(seconds)} s`;
@@ -120,20 +129,24 @@ async function describeAnalyst(
 export function proveMirror(context: CommandContext): Promise<number> {
   return withResources(context, async (resources) => {
     const db = resources.pool("verify", pool);
-    const { engine } = resources;
-    const report = await verifyMirror(
-      { db, engine, clock: systemClock, logger: context.logger },
+    let differences = 0;
+    for (const [host, report] of await backendOf(context, resources).verifyAll(
+      db,
       context.signal,
-    );
-    if (!report) {
-      context.stdout.write("there is no index in service yet\n");
-      return 1;
+    )) {
+      const at = host === "" ? "" : `${host}: `;
+      if (!report) {
+        context.stdout.write(`${at}there is no index in service yet\n`);
+        differences += 1;
+        continue;
+      }
+      context.stdout.write(
+        `${at}${report.documents} documents in ${report.buckets} parts: ${report.missing} missing, ` +
+          `${report.stale} stale, ${report.stray} stray; ${report.repaired} handed to the mirror for repair\n`,
+      );
+      differences += report.missing + report.stale + report.stray;
     }
-    context.stdout.write(
-      `${report.documents} documents in ${report.buckets} parts: ${report.missing} missing, ` +
-        `${report.stale} stale, ${report.stray} stray; ${report.repaired} handed to the mirror for repair\n`,
-    );
-    return report.missing + report.stale + report.stray === 0 ? 0 : 1;
+    return differences === 0 ? 0 : 1;
   });
 }
 
@@ -141,17 +154,12 @@ export function reindex(context: CommandContext): Promise<number> {
   return withResources(context, async (resources) => {
     const { logger, signal, stdout } = context;
     const db = resources.pool("reindex", mirrorPool);
-    const wanted = await startRebuild(db);
+    const backend = backendOf(context, resources);
+    const wanted = await backend.startRebuild(db);
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);
     // If a running worker has the mirror's lease, it does the work; otherwise this process does.
-    const mirror = createMirror({
-      db,
-      clock: systemClock,
-      logger,
-      engine: resources.engine,
-      embedder: context.config.embedder,
-    });
+    const mirror = backend.mirror(db);
     const mirroring = runLoop({
       name: "mirror",
       clock: systemClock,
@@ -160,8 +168,8 @@ export function reindex(context: CommandContext): Promise<number> {
       step: mirror.step,
     });
     while (!stop.aborted) {
-      const { serving, building } = await readMirrorStatus(db, systemClock.now());
-      if (serving?.indexUid === wanted) {
+      const { serving, building } = await backend.status(db);
+      if (serving && isSameList(serving.indexUid, wanted)) {
         stdout.write(`${wanted} is proven and in service\n`);
         finished.abort();
       } else {

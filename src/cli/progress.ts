@@ -1,7 +1,6 @@
 import { readCatalogStatus } from "../catalog/status.ts";
 import { readBudget } from "../crawl/budget/budget.ts";
 import { systemClock } from "../lib/clock.ts";
-import { readMirrorStatus } from "../search/mirror/status.ts";
 import type { Service } from "../service/service.ts";
 
 const EVERY_MS = 1000;
@@ -18,7 +17,7 @@ export async function showProgress(
       const now = systemClock.now();
       const catalog = await readCatalogStatus(db, now);
       const budget = await readBudget(db, now, service.rules);
-      const { serving } = await readMirrorStatus(db, now);
+      const { serving } = await service.mirrorStatus(db);
       const mirror = serving ? `mirror ${serving.lagSeconds.toFixed(1)} s behind` : "no index yet";
       const products = (catalog.products.live + catalog.products.missing).toLocaleString("en");
       terminal.write(

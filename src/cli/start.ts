@@ -53,7 +53,7 @@ function announce({ stdout, config, logger }: CommandContext, service: Service):
     upstream &&
       `  upstream    ${upstream.url}${upstream.isSandbox ? "  (the built-in sandbox: no STOREFRONT_BASE_URL is set)" : ""}`,
     `  database    ${config.databaseUrl ? "as set in DATABASE_URL" : `embedded, under ${config.dataDir}`}`,
-    `  search eng. ${config.meiliHost !== null ? "as set in MEILI_HOST" : `embedded, under ${config.dataDir}`}`,
+    `  search eng. ${config.meiliHosts.length > 1 ? `${config.meiliHosts.length} hosts, as set in MEILI_HOST` : config.meiliHost !== null ? "as set in MEILI_HOST" : `embedded, under ${config.dataDir}`}`,
   ].filter((line) => line);
   stdout.write(`\nKurabe is running. Ctrl-C stops it.\n\n${lines.join("\n")}\n\n`);
 }

@@ -27,13 +27,9 @@ import {
   type Runtime,
 } from "./resources.ts";
 import { cronFault, nextCronRuns } from "./schedule.ts";
-import { createEngine } from "../search/engine/engine.ts";
-import { createMirror } from "../search/mirror/mirror.ts";
-import { startRebuild } from "../search/mirror/rebuild.ts";
+import { createSearchBackend, type SearchBackend } from "./search-backend.ts";
+import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
-import { readMirrorStatus } from "../search/mirror/status.ts";
-import { verifyShare } from "../search/mirror/verify.ts";
-import { warmUp } from "../search/query/warm-up.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
 import { CALL_TIMEOUT_MS, openClient, openUpstream } from "./upstream.ts";
@@ -52,6 +48,7 @@ export interface Service {
   opsTokenPath: string | null;
   upstream: { url: string; isSandbox: boolean } | null;
   resources: Resources;
+  mirrorStatus(db: Db): Promise<MirrorStatus>;
   rules: BudgetRules;
   /** Rejects when the service cannot continue; resolves after a stop. */
   running: Promise<void>;
@@ -59,8 +56,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Wait for the engine; otherwise the API would answer its first searches from Postgres. */
-const WARM_UP_MS = 15_000;
+/** How long to wait for the index that a first start makes. */
+const INDEX_WITHIN_MS = 15_000;
 
 export function budgetRules(config: Config): BudgetRules {
   const { dailyLimit, timezone, maxCallsPerSecond } = config.storefront;
@@ -90,10 +87,20 @@ export async function startService(
     closers.push(resources.close);
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);
+    const backend = createSearchBackend(config, resources, runtime);
     let ready = false;
     const url = roles.api
       ? await serveApi(
-          { config, resources, pools, rules, runtime, opsToken: token.token, isReady: () => ready },
+          {
+            config,
+            resources,
+            backend,
+            pools,
+            rules,
+            runtime,
+            opsToken: token.token,
+            isReady: () => ready,
+          },
           closers,
         )
       : null;
@@ -104,23 +111,11 @@ export async function startService(
       await ensureJobs(jobsDb, runtime.clock.now());
     });
     const warmed = roles.api
-      ? Promise.allSettled([
-          warmUp({
-            db: jobsDb,
-            engine: createEngine({
-              ...resources.meili,
-              clock: runtime.clock,
-              searchTimeoutMs: WARM_UP_MS,
-            }),
-            clock: runtime.clock,
-            signal: runtime.signal,
-            indexWithinMs: roles.worker ? WARM_UP_MS : 0,
-          }),
-        ])
+      ? Promise.allSettled([backend.warmUp(jobsDb, roles.worker ? INDEX_WITHIN_MS : 0)])
       : null;
     const work = roles.worker
       ? await startWork(
-          { config, resources, pools, rules, runtime, jobsDb },
+          { config, resources, backend, pools, rules, runtime, jobsDb },
           stopping.signal,
           closers,
         )
@@ -132,6 +127,7 @@ export async function startService(
       opsTokenPath: token.path,
       upstream: work?.upstream ?? null,
       resources,
+      mirrorStatus: backend.status,
       rules,
       running: work?.running ?? Promise.resolve(),
       stop,
@@ -145,6 +141,7 @@ export async function startService(
 interface Wiring {
   config: Config;
   resources: Resources;
+  backend: SearchBackend;
   pools: Record<PoolName, PoolLimits>;
   rules: BudgetRules;
   runtime: Runtime;
@@ -161,7 +158,7 @@ async function serveApi(
   wiring: Wiring & { opsToken: string; isReady: () => boolean },
   closers: (() => Promise<void>)[],
 ): Promise<string> {
-  const { config, resources, pools, rules, runtime } = wiring;
+  const { config, resources, backend, pools, rules, runtime } = wiring;
   const { clock, logger } = runtime;
   const db = resources.readPool("api", pools.api);
   const writeDb = resources.pool("api-writes", pools["api-writes"]);
@@ -172,6 +169,7 @@ async function serveApi(
   const registry = new Registry();
   // Metrics of the process under their usual names: event loop delay, heap, file descriptors.
   collectDefaultMetrics({ register: registry });
+  const cache = createCache(clock, config.cacheMaxBytes);
   const keys = createKeyring({ db: writeDb, clock, timezone: rules.timezone });
   const { isReady } = wiring;
   closers.push(
@@ -201,13 +199,14 @@ async function serveApi(
     ...createSearch({
       db,
       searchDb,
-      engine: resources.engine,
+      ...backend.search(writeDb, cache, registry),
       clock,
-      cache: createCache(clock, config.cacheMaxBytes),
+      cache,
       embedder: config.embedder,
     }),
-    mirrorStatus: () => readMirrorStatus(opsDb, clock.now()),
-    startRebuild: (tx) => startRebuild(tx),
+    mirrorStatus: () => backend.status(opsDb),
+    placement: () => backend.placement(opsDb),
+    startRebuild: backend.startRebuild,
     cron: {
       fault: cronFault,
       nextRuns: (expression, count) => nextCronRuns(expression, count, rules.timezone),
@@ -224,17 +223,11 @@ async function startWork(
   signal: AbortSignal,
   closers: (() => Promise<void>)[],
 ): Promise<{ upstream: { url: string; isSandbox: boolean }; running: Promise<void> }> {
-  const { config, resources, pools, rules, runtime } = wiring;
+  const { config, resources, backend, pools, rules, runtime } = wiring;
   const { clock, logger } = runtime;
   const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
   const mirrorDb = resources.pool("mirror", pools.mirror);
-  const mirror = createMirror({
-    db: mirrorDb,
-    clock,
-    logger,
-    engine: resources.engine,
-    embedder: config.embedder,
-  });
+  const mirror = backend.mirror(mirrorDb);
   const running = runWorker(
     {
       crawlDb: resources.pool("crawl", pools.crawl),
@@ -259,9 +252,7 @@ async function startWork(
           keepMonths,
           stop,
         ),
-      async verifyMirror(stop) {
-        await verifyShare({ db: mirrorDb, engine: resources.engine, clock, logger }, stop);
-      },
+      verifyMirror: (stop) => backend.verify(mirrorDb, stop),
     },
     signal,
   );

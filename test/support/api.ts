@@ -13,6 +13,7 @@ import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { cronFault, nextCronRuns } from "../../src/service/schedule.ts";
+import { oneHostPlacement } from "../../src/search/cluster/placement-status.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 import { createFacetValues } from "../../src/search/query/facet-values.ts";
 import type { SearchClient } from "../../src/search/query/search-client.ts";
@@ -72,6 +73,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     searchClient,
     readProducts: createProductReader(db, cache),
     cache,
+    placement: async () => oneHostPlacement,
     mirrorStatus: () => readMirrorStatus(db, clock.now()),
     startRebuild: async () => "products_2",
     cron: {

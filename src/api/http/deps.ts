@@ -10,6 +10,7 @@ import type { Keyring } from "../../keys/keyring.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Search } from "../../search/search.ts";
+import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import type { ClientAddress } from "./client-address.ts";
 
@@ -42,6 +43,7 @@ export interface ApiDeps extends Search {
   /** Counts clicks that lead to shops. */
   clicks: Clicks;
   mirrorStatus(): Promise<MirrorStatus>;
+  placement(): Promise<PlacementStatus>;
   /** Begins a new index beside the serving one; returns its name. */
   startRebuild(tx: Tx): Promise<string>;
   cron: CronPort;

@@ -13,6 +13,7 @@ import { keyRoutes } from "./keys.ts";
 import { matchRoutes } from "./matches.ts";
 import { mirrorRoutes } from "./mirror.ts";
 import { pauseRoutes } from "./pause.ts";
+import { placementRoutes } from "./placement.ts";
 import { planRoutes } from "./plan.ts";
 import { quarantineRoutes } from "./quarantine.ts";
 import { queryRoutes } from "./queries.ts";
@@ -36,6 +37,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", pauseRoutes(context));
   app.route("/", backoffRoutes(context));
   app.route("/", mirrorRoutes(context));
+  app.route("/", placementRoutes(deps));
   app.route("/", quarantineRoutes(deps));
   app.route("/", deletionRoutes(context));
   app.route("/", exportRoutes(deps));

@@ -6,6 +6,7 @@ import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
 import { anomalousAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review.ts";
 import type { MatchingStatus } from "../../matching/upkeep/due.ts";
+import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 
 export interface State {
@@ -16,6 +17,7 @@ export interface State {
   /** Subjects in backoff: no call may request them yet. */
   waiting: Record<BackoffKind, number>;
   mirror: MirrorStatus;
+  placement: PlacementStatus;
   /** Pairs that wait for people, decisions by kind, categories that link nothing. */
   matches: { waiting: number; decisions: { decision: string; n: number }[]; refused: number };
   oldestTransactionSeconds: number;
@@ -236,5 +238,33 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_database_oldest_transaction_seconds",
     help: "Age of the oldest open transaction, which blocks vacuum",
     figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
+  },
+  {
+    name: "kurabe_search_host_up",
+    help: "Whether each of several search hosts answers",
+    labelNames: ["host"],
+    figures: ({ placement }) => placement.hosts.map((one) => [Number(one.isUp), { host: one.url }]),
+  },
+  {
+    name: "kurabe_search_host_lag_seconds",
+    help: "Age of the oldest change that each of several search hosts lacks",
+    labelNames: ["host"],
+    figures: ({ placement }) => placement.hosts.map((one) => [one.lagSeconds, { host: one.url }]),
+  },
+  {
+    name: "kurabe_search_host_buckets",
+    help: "Buckets of products on each of several search hosts, by state",
+    labelNames: ["host", "state"],
+    figures: ({ placement }) =>
+      placement.hosts.flatMap((one) =>
+        (["serving", "filling", "leaving"] as const).map((state): Figure => {
+          return [one[state], { host: one.url, state }];
+        }),
+      ),
+  },
+  {
+    name: "kurabe_search_unsearchable_buckets",
+    help: "Buckets of products that none of several search hosts may be searched for",
+    figures: ({ placement }) => [[placement.unsearchableBuckets]],
   },
 ];

@@ -17,7 +17,15 @@ import { gauges, type CallCount, type State } from "./state-gauges.ts";
 
 type StateDeps = Pick<
   ApiDeps,
-  "opsDb" | "cache" | "clock" | "logger" | "budget" | "mirrorStatus" | "registry" | "isReady"
+  | "opsDb"
+  | "cache"
+  | "clock"
+  | "logger"
+  | "budget"
+  | "mirrorStatus"
+  | "placement"
+  | "registry"
+  | "isReady"
 >;
 
 interface CountedDeps extends StateDeps {
@@ -42,6 +50,7 @@ export function registerStateMetrics(runtime: StateDeps): void {
     mirrorStatus: cache.remember("metrics of the mirror", countTrustMs, () =>
       runtime.mirrorStatus(),
     ),
+    placement: cache.remember("metrics of search hosts", countTrustMs, () => runtime.placement()),
   };
   const read = cache.remember("metrics", trustMs, async () => ({
     state: await readStateIfUp(deps),
@@ -97,6 +106,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     waiting,
     matches,
     mirror,
+    placement,
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
@@ -109,6 +119,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     countWaiting(opsDb, now),
     countMatches(opsDb),
     mirrorStatus(),
+    deps.placement(),
     readOldestTransaction(opsDb),
     readChangeLag(opsDb),
     readMatchingStatus(opsDb),
@@ -123,6 +134,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     waiting,
     matches,
     mirror,
+    placement,
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,

@@ -8,6 +8,7 @@ import { createKeyring } from "../../keys/keyring.ts";
 import { createCache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { oneHostPlacement } from "../../search/cluster/placement-status.ts";
 import type { Engine } from "../../search/engine/engine.ts";
 import { startRebuild } from "../../search/mirror/rebuild.ts";
 import { readMirrorStatus } from "../../search/mirror/status.ts";
@@ -172,6 +173,7 @@ function createBenchSite(options: RequestOptions, engine: Engine) {
     exportsDir: "/nowhere",
     publicExportsDir: null,
     ...createSearch({ db, searchDb: db, engine, clock, cache: createCache(clock) }),
+    placement: async () => oneHostPlacement,
     mirrorStatus: () => readMirrorStatus(db, clock.now()),
     startRebuild: (tx) => startRebuild(tx),
     cron: {

@@ -19,6 +19,9 @@ import { allBuckets, chooseTargets, type Route, type Target } from "./route.ts";
 
 type Query = Record<string, unknown>;
 
+/** late: others were asked too. */
+export type HostOutcome = "answered" | "failed" | "late";
+
 export interface ClusterOptions {
   clock: Clock;
   readRoute: () => Promise<Route>;
@@ -26,7 +29,7 @@ export interface ClusterOptions {
   /** A cheap search that shows whether a host answers. */
   probe: Query;
   /** Told of every request to a host. */
-  onAnswer?: (url: string, outcome: "answered" | "failed" | "late") => void;
+  onAnswer?: (url: string, outcome: HostOutcome) => void;
   /** A host that has not answered after this is left out; others that have its buckets are asked too. */
   lateAfterMs?: number;
 }

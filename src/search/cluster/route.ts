@@ -21,14 +21,17 @@ export interface Route {
 
 /** Which host may be searched for which buckets, read once a second. */
 export function createRoute(db: Db, cache: Cache, indexPrefix: string): () => Promise<Route> {
-  return cache.remember("search placement", placementTrustMs, async () => {
-    const rows = await db.execute<{
-      host: number;
-      url: string;
-      index_uid: string;
-      lag: number | null;
-      buckets: number[] | null;
-    }>(sql`
+  return cache.remember("search placement", placementTrustMs, () => readRoute(db, indexPrefix));
+}
+
+export async function readRoute(db: Db, indexPrefix: string): Promise<Route> {
+  const rows = await db.execute<{
+    host: number;
+    url: string;
+    index_uid: string;
+    lag: number | null;
+    buckets: number[] | null;
+  }>(sql`
       select h.host, h.url, i.index_uid,
         (select json_agg(p.bucket) from search_placement p
           where p.host = h.host and p.state = 'serving') as buckets,
@@ -38,16 +41,15 @@ export function createRoute(db: Db, cache: Cache, indexPrefix: string): () => Pr
       from search_host h join mirror_index i on i.host = h.host and i.state = 'serving'
         and starts_with(i.index_uid, ${allHostsPrefix(indexPrefix)})
       order by h.host`);
-    return {
-      hosts: rows.map((row) => ({
-        host: row.host,
-        url: row.url,
-        indexUid: row.index_uid,
-        lagSeconds: Math.max(0, row.lag ?? 0),
-        buckets: row.buckets ?? [],
-      })),
-    };
-  });
+  return {
+    hosts: rows.map((row) => ({
+      host: row.host,
+      url: row.url,
+      indexUid: row.index_uid,
+      lagSeconds: Math.max(0, row.lag ?? 0),
+      buckets: row.buckets ?? [],
+    })),
+  };
 }
 
 export interface Target {

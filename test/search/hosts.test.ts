@@ -1,6 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { verifyAllHosts } from "../../src/search/cluster/host-mirrors.ts";
 import { bucketCount } from "../../src/search/index/bucket.ts";
 import { allHostsPrefix } from "../../src/search/mirror/hosts.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
@@ -10,6 +15,7 @@ import { storeGenerated } from "../support/generated.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
 import { prepareOracle } from "../support/search-oracle.ts";
 import {
+  engineOf,
   openTestCluster,
   startSearchHost,
   type SearchHost,
@@ -35,6 +41,8 @@ let search: Search;
 let api: TestApi;
 let oneHost: TestApi;
 let vocabulary: Vocabulary;
+/** A shop. */
+let written: string;
 
 beforeAll(async () => {
   test = await createTestMirror();
@@ -48,6 +56,9 @@ beforeAll(async () => {
   });
   await placed();
   await prepareOracle(test.db);
+  const [shop] = await test.db.execute<{ shop_id: string }>(sql`
+    select shop_id from product group by 1 order by count(*), 1 limit 1`);
+  written = must(shop?.shop_id, "a shop");
   vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
   const where = { ...test, searchDb: test.db, clock };
   search = createSearch({
@@ -64,24 +75,29 @@ afterAll(async () => {
   await test.close();
 });
 
-/** All buckets have their copies, all of them proven, and everything is searchable. */
-async function placed(copies = 2): Promise<void> {
+/** All buckets have both copies, all of them proven. */
+async function moved(): Promise<void> {
   await until(
     async () => {
-      const rows = await test.db.execute<{ state: string; n: number }>(sql`
-        select state, count(*)::int as n from search_placement group by 1`);
-      const prefix = allHostsPrefix(test.indexPrefix);
-      const { serving } = await readMirrorStatus(test.db, new Date(0), prefix);
-      const [only] = rows;
-      const isPlaced =
-        rows.length === 1 && only?.state === "serving" && only.n === copies * bucketCount;
-      return (isPlaced && serving?.dirty === 0) || Promise.reject(new Error(JSON.stringify(rows)));
+      const counts = await countStates();
+      const isPlaced = counts.serving === 2 * bucketCount && counts.filling + counts.leaving === 0;
+      return isPlaced || Promise.reject(new Error(JSON.stringify(counts)));
     },
     { what: "all buckets to be searched" },
   );
 }
 
-const compared = ["found", "found_exact", "facets", "facets_exact", "warnings", "degraded"];
+/** The same, and every change is searchable. */
+async function placed(): Promise<void> {
+  await moved();
+  const prefix = allHostsPrefix(test.indexPrefix);
+  await until(
+    async () => (await readMirrorStatus(test.db, new Date(0), prefix)).serving?.dirty === 0,
+    { what: "every change to be searchable" },
+  );
+}
+
+const compared = ["found", "found_exact", "facets", "facets_exact", "warnings"];
 
 /** What both answer, without what only the clock decides. */
 async function read(from: TestApi, path: string) {
@@ -91,6 +107,7 @@ async function read(from: TestApi, path: string) {
   };
   return {
     ids: answer.items.map((item) => item.item_id),
+    degraded: answer.degraded,
     ...Object.fromEntries(compared.map((name) => [name, answer[name]])),
   };
 }
@@ -107,3 +124,190 @@ describe("searches over several hosts", () => {
     );
   });
 });
+
+/**
+ * Searches without a pause, each one anew, and compares each answer with that of one host. The products of
+ * `written` are left out of them: others may change these meanwhile.
+ */
+function keepSearching() {
+  const stopping = new AbortController();
+  const seen = { searches: 0, faults: [] as unknown[], slowestMs: 0 };
+  const path = `/v1/products?sort=price:asc&facets=category,price&per_page=100&exclude_shop_id=${written}`;
+  const searching = (async () => {
+    const expected = await read(oneHost, path);
+    while (!stopping.signal.aborted) {
+      const beganMs = performance.now();
+      const answer = await read(api, `${path}&price_max=${9_000_000 + searched()}`);
+      seen.slowestMs = Math.max(seen.slowestMs, performance.now() - beganMs);
+      seen.searches += 1;
+      if (!isDeepStrictEqual(answer, expected)) seen.faults.push(answer);
+    }
+  })();
+  return {
+    /** Until so many more searches are answered. */
+    async more(searches: number) {
+      const goal = seen.searches + searches;
+      await until(() => seen.searches >= goal, { what: `${searches} more searches` });
+    },
+    async stop() {
+      stopping.abort();
+      await searching;
+      return seen;
+    },
+  };
+}
+
+let searchedSoFar = 0;
+/** No two searches are the same, so that none is answered from memory. */
+const searched = () => (searchedSoFar += 1);
+
+/** What Kurabe does not tell: the documents that a host has. */
+async function countAt({ url }: SearchHost): Promise<number> {
+  const [row] = await test.db.execute<{ index_uid: string }>(sql`
+    select index_uid from mirror_index i join search_host h using (host)
+    where h.url = ${url} and i.state = 'serving'`);
+  return engineOf(url).countDocuments(row?.index_uid ?? "");
+}
+
+async function readPlaces(): Promise<Set<string>> {
+  const rows = await test.db.execute<{ place: string }>(sql`
+    select bucket || ' ' || url as place from search_placement join search_host using (host)
+    where state <> 'leaving'`);
+  return new Set(rows.map((row) => row.place));
+}
+
+/** Compares every document of every host with the catalogue, and counts the differences. */
+async function differencesAtHosts(): Promise<number> {
+  const { db, indexPrefix } = test;
+  const logger = pino({ level: "silent" });
+  const reports = await verifyAllHosts({ db, clock: systemClock, logger, engineOf, indexPrefix });
+  return [...reports.values()].reduce(
+    (sum, report) => sum + (report ? report.missing + report.stale + report.stray : 1),
+    0,
+  );
+}
+
+describe("a search host that is lost", () => {
+  it("is left out at once when it is killed, and no search fails", async () => {
+    const searching = keepSearching();
+    await searching.more(5);
+    await first().kill();
+    await searching.more(isLong ? 500 : 30);
+    const { faults, slowestMs } = await searching.stop();
+    expect(faults).toEqual([]);
+    expect(slowestMs).toBeLessThan(2000);
+    await first().restart();
+  });
+
+  it("is left out within a second when it does not answer any more", async () => {
+    const searching = keepSearching();
+    await searching.more(5);
+    first().freeze();
+    await searching.more(isLong ? 100 : 10);
+    const { faults, slowestMs } = await searching.stop();
+    first().thaw();
+    expect(faults).toEqual([]);
+    expect(slowestMs).toBeLessThan(3000);
+  });
+
+  it("is found without its data, refilled and proven, and does not answer for what it lacks", async () => {
+    await placed();
+    const documents = await countAt(first());
+    const searching = keepSearching();
+    await searching.more(5);
+    await first().restart("wipe");
+    await until(async () => (await countStates()).filling > 0, { what: "the loss to be noticed" });
+    await placed();
+    await searching.more(5);
+    expect((await searching.stop()).faults).toEqual([]);
+    expect(await countAt(first())).toBe(documents);
+    expect(await differencesAtHosts()).toBe(0);
+  });
+
+  it("without another copy, Postgres answers for all", async () => {
+    const frozen = hosts.slice(0, 2);
+    await Promise.all(frozen.map((host) => host.kill()));
+    const path = `/v1/products?sort=price:asc&per_page=100&price_max=${8_000_000 + searched()}`;
+    const { degraded, ids } = await read(api, path);
+    expect([degraded, ids]).toEqual([true, (await read(oneHost, path)).ids]);
+    await Promise.all(frozen.map((host) => host.restart()));
+    await until(async () => !(await read(api, `${path}${searched()}`)).degraded, {
+      what: "the engines to answer again",
+    });
+  });
+});
+
+describe("the hosts of the settings", () => {
+  it("move only the share of one that is added under writes, and no search is wrong meanwhile", async () => {
+    await placed();
+    const before = await readPlaces();
+    const added = await startSearchHost();
+    hosts.push(added);
+    const searching = keepSearching();
+    const writing = keepWriting();
+    await cluster.restart(hosts.map((host) => host.url));
+    await until(async () => (await readPlaces()).size > before.size, { what: "buckets to move" });
+    await moved();
+    const { writes } = await writing();
+    await searching.more(5);
+    expect((await searching.stop()).faults).toEqual([]);
+    expect(writes).toBeGreaterThan(3);
+    const changed = [...(await readPlaces())].filter((place) => !before.has(place));
+    expect(changed.every((place) => place.endsWith(added.url))).toBe(true);
+    expect(changed.length).toBeLessThan((2 * bucketCount * 1.2) / hosts.length);
+    await placed();
+    expect(await differencesAtHosts()).toBe(0);
+    const counts = await Promise.all(hosts.map(countAt));
+    const [{ n = 0 } = {}] = await test.db.execute<{ n: number }>(
+      sql`select count(*)::int as n from product where state <> 'gone'`,
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2 * n);
+  });
+
+  it("empty one that is taken away, and then forget it", async () => {
+    const left = first();
+    hosts.shift();
+    const searching = keepSearching();
+    await cluster.restart(hosts.map((host) => host.url));
+    await until(
+      async () => {
+        const rows = await test.db.execute(sql`select from search_host where url = ${left.url}`);
+        return rows.length === 0;
+      },
+      { what: "the host to be forgotten" },
+    );
+    await left.kill();
+    await placed();
+    await searching.more(5);
+    expect((await searching.stop()).faults).toEqual([]);
+    expect(await differencesAtHosts()).toBe(0);
+  });
+});
+
+/** Changes prices of one shop's products, one after another. */
+function keepWriting() {
+  const stopping = new AbortController();
+  let writes = 0;
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      await test.db.execute(sql`
+        update product set price = price + 1, ver = ver + 1 where shop_id = ${written}`);
+      writes += 1;
+      await systemClock.sleep(100, stopping.signal);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await done;
+    return { writes };
+  };
+}
+
+async function countStates(): Promise<Record<"filling" | "serving" | "leaving", number>> {
+  const rows = await test.db.execute<{ state: string; n: number }>(sql`
+    select state, count(*)::int as n from search_placement group by 1`);
+  const counts = Object.fromEntries(rows.map(({ state, n }) => [state, n]));
+  return { filling: 0, serving: 0, leaving: 0, ...counts };
+}
+
+const first = () => must(hosts[0], "a host");

@@ -15,6 +15,8 @@ import {
   readPlacement,
   type PlacementStatus,
 } from "../search/cluster/placement-status.ts";
+import { createGrowingCluster } from "../search/cluster/only-host.ts";
+import { forgetAllHosts, plainUrl } from "../search/cluster/plan.ts";
 import { createRoute, readRoute } from "../search/cluster/route.ts";
 import { createEngine, type SearchEngine } from "../search/engine/engine.ts";
 import { allHostsPrefix } from "../search/mirror/hosts.ts";
@@ -75,7 +77,17 @@ function ofOneHost(
         signal,
         indexWithinMs,
       }),
-    mirror: (db) => createMirror({ db, clock, logger, engine, embedder: config.embedder }),
+    mirror(db) {
+      const mirror = createMirror({ db, clock, logger, engine, embedder: config.embedder });
+      let hasForgotten = false;
+      return {
+        ...mirror,
+        async step(stop) {
+          hasForgotten ||= await forgetAllHosts(db, defaultIndexPrefix);
+          return mirror.step(stop);
+        },
+      };
+    },
     verify: (db, stop) => verifyShare({ db, engine, clock, logger }, stop),
     verifyAll: async (db, stop) =>
       new Map([["", await verifyMirror({ db, engine, clock, logger }, stop)]]),
@@ -109,7 +121,13 @@ function ofSeveralHosts(
         probe: warmUpQuery,
         onAnswer: (host, outcome: HostOutcome) => requests.inc({ host, outcome }),
       });
-      return { engine: cluster, servingIndex: cluster.servingIndexes };
+      const engine = engineOf(plainUrl(urls[0] ?? ""));
+      const growing = createGrowingCluster(cluster, {
+        db,
+        engine,
+        indexPrefix: defaultIndexPrefix,
+      });
+      return { engine: growing, servingIndex: growing.servingIndexes };
     },
     async warmUp(db) {
       const { hosts } = await readRoute(db, defaultIndexPrefix);

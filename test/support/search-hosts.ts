@@ -21,7 +21,7 @@ import { warmUpQuery } from "../../src/search/query/warm-up.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
-const apiKey = "the-key-of-the-search-hosts-of-the-tests";
+export const apiKey = "the-key-of-the-search-hosts-of-the-tests";
 
 /** A Meilisearch process of the test's own. */
 export interface SearchHost {

@@ -7,7 +7,18 @@ import { createMirror, type Mirror, type MirrorOptions } from "../mirror/mirror.
 import { startRebuild } from "../mirror/rebuild.ts";
 import { verifyMirror, verifyShare, type VerifyMirrorOptions } from "../mirror/verify.ts";
 import type { VerifyReport } from "../mirror/reconcile.ts";
-import { advancePlacement, plainUrl, readHosts, registerHosts } from "./plan.ts";
+import { readServingIndex } from "../mirror/serving-index.ts";
+import {
+  advancePlacement,
+  forgetOnlyHost,
+  isAllServing,
+  plainUrl,
+  readHosts,
+  registerHosts,
+} from "./plan.ts";
+
+/** The host that was the only one: its index answers until the others have all products. */
+const onlyHost = 0;
 
 export interface HostMirrorsOptions extends Omit<MirrorOptions, "engine" | "holder"> {
   engineOf: (url: string) => Engine;
@@ -39,7 +50,7 @@ export function createHostMirrors(options: HostMirrorsOptions): Mirror {
       clock,
       logger,
       engine: engineOf(url),
-      indexPrefix: hostPrefix(indexPrefix, host),
+      indexPrefix: host === onlyHost ? indexPrefix : hostPrefix(indexPrefix, host),
       leaveAfterMs,
     });
     const ending = new AbortController();
@@ -69,6 +80,13 @@ export function createHostMirrors(options: HostMirrorsOptions): Mirror {
       await advancePlacement({ db, logger, copies, indexPrefix, leaveAfterMs });
       const hosts = await readHosts(db);
       const needed = new Set(hosts.filter((one) => one.isNeeded).map(({ host }) => host));
+      if (await isAllServing(db)) {
+        await end(onlyHost);
+        await forgetOnlyHost(db, indexPrefix);
+      } else if ((await readServingIndex(db, indexPrefix)) !== null) {
+        needed.add(onlyHost);
+        if (!running.has(onlyHost)) start(onlyHost, plainUrl(urls[0] ?? ""), signal);
+      }
       for (const { host, url } of hosts)
         if (needed.has(host) && !running.has(host) && !signal.aborted) start(host, url, signal);
       for (const host of running.keys()) if (!needed.has(host)) await end(host);

@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { hostPrefix } from "../mirror/hosts.ts";
+import { allHostsPrefix, hostPrefix } from "../mirror/hosts.ts";
+import { bucketCount } from "../index/bucket.ts";
 import { forgetIndex, forgetRows } from "../mirror/indexes.ts";
 import { planMoves, type Moves, type PlacementRow, type PlannedHost } from "./assign.ts";
 
@@ -97,6 +98,47 @@ const pairs = (list: Moves["fill"]): SQL =>
 
 const rowsAtOnce = 10_000;
 
+/** Deletes the rows of indexes that nothing keeps up to date any more, some at a time; true once none is left. */
+async function forgetIndexes(db: Db, indexes: readonly { index_uid: string }[]): Promise<boolean> {
+  for (const { index_uid: indexUid } of indexes) {
+    if (await forgetRows(db, indexUid, rowsAtOnce)) return false;
+    await forgetIndex(db, indexUid);
+  }
+  return true;
+}
+
+/**
+ * With several hosts: retires the index of the only host that there was before. Its index stays in that engine.
+ * Returns true once its rows are gone.
+ */
+export async function forgetOnlyHost(db: Db, indexPrefix: string): Promise<boolean> {
+  const indexes = await db.execute<{ index_uid: string }>(sql`
+    update mirror_index set state = 'retired'
+    where host = 0 and starts_with(index_uid, ${indexPrefix}) returning index_uid`);
+  return forgetIndexes(db, indexes);
+}
+
+/** With one host: forgets the hosts that there were before. Returns true once their rows are gone. */
+export async function forgetAllHosts(db: Db, indexPrefix: string): Promise<boolean> {
+  const known = await db.execute(sql`select from search_host limit 1`);
+  if (known.length === 0) return true;
+  await db.execute(sql`delete from search_placement`);
+  const indexes = await db.execute<{ index_uid: string }>(sql`
+    update mirror_index set state = 'retired'
+    where host > 0 and starts_with(index_uid, ${allHostsPrefix(indexPrefix)}) returning index_uid`);
+  if (!(await forgetIndexes(db, indexes))) return false;
+  await db.execute(sql`delete from search_host`);
+  return true;
+}
+
+/** Whether every bucket is searched on as many hosts as it is to be. */
+export async function isAllServing(db: Db): Promise<boolean> {
+  const [row] = await db.execute<{ filling: boolean; n: number }>(sql`
+    select coalesce(bool_or(state = 'filling'), true) as filling,
+      count(distinct bucket) filter (where state = 'serving')::int as n from search_placement`);
+  return row?.filling === false && row.n === bucketCount;
+}
+
 /** A host that nobody searches any more is forgotten, whether it still answers or not. Its index stays there. */
 async function forgetUnwanted({
   db,
@@ -115,10 +157,7 @@ async function forgetUnwanted({
     const indexes = await db.execute<{ index_uid: string }>(sql`
       select index_uid from mirror_index
       where host = ${host} and starts_with(index_uid, ${hostPrefix(indexPrefix, host)})`);
-    for (const { index_uid: indexUid } of indexes) {
-      if (await forgetRows(db, indexUid, rowsAtOnce)) return;
-      await forgetIndex(db, indexUid);
-    }
+    if (!(await forgetIndexes(db, indexes))) return;
     await db.execute(sql`delete from search_placement where host = ${host}`);
     await db.execute(sql`delete from search_host where host = ${host} and not wanted`);
     logger.info({ url }, "the search host is forgotten");

@@ -4,16 +4,18 @@ import { Table } from "../shared/table.tsx";
 import { Action, Card, ConfirmedAction, NoticeLine, Wide } from "./frame.tsx";
 import { HeldCard, readHeldPage } from "./held.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { PlacementCard } from "./placement.tsx";
 import { Quarantine } from "./quarantine.tsx";
 import type { View } from "./view.ts";
 
 const quarantineShown = 50;
 
-export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
+export function createMirror({ opsDb, mirrorStatus, placement }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;
-    const [status, held, quarantined] = await Promise.all([
+    const [status, hosts, held, quarantined] = await Promise.all([
       mirrorStatus(),
+      placement(),
       readHeldPage(opsDb, { now: page.now, after: c.req.query("after") }),
       readQuarantine(opsDb, quarantineShown),
     ]);
@@ -45,6 +47,7 @@ export function createMirror({ opsDb, mirrorStatus }: ConsoleDeps): View {
             </div>
           </section>
         </div>
+        <PlacementCard page={page} placement={hosts} />
         <HeldCard page={page} content={held} />
         <Card
           id="quarantine"

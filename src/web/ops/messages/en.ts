@@ -5,6 +5,7 @@ import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
 import { keysEn } from "./keys-en.ts";
 import { matchesEn } from "./matches-en.ts";
+import { placementEn } from "./placement-en.ts";
 import { todayEn } from "./today-en.ts";
 import { webhooksEn } from "./webhooks-en.ts";
 
@@ -94,6 +95,7 @@ export const en: OpsMessages = {
   clicks: clicksEn,
   webhooks: webhooksEn,
   matches: matchesEn,
+  placement: placementEn,
   mirror: {
     title: "Index & quarantine",
     index: "Search index",

@@ -4,6 +4,7 @@ import { crawlJa } from "./crawl-ja.ts";
 import { heldJa } from "./held-ja.ts";
 import { keysJa } from "./keys-ja.ts";
 import { matchesJa } from "./matches-ja.ts";
+import { placementJa } from "./placement-ja.ts";
 import { todayJa } from "./today-ja.ts";
 import { webhooksJa } from "./webhooks-ja.ts";
 
@@ -97,6 +98,7 @@ export const ja = {
   clicks: clicksJa,
   webhooks: webhooksJa,
   matches: matchesJa,
+  placement: placementJa,
   mirror: {
     title: "索引と隔離",
     index: "検索索引",

@@ -1038,6 +1038,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/placement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which of several search hosts has which share of the products */
+        get: operations["getPlacement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/quarantine": {
         parameters: {
             query?: never;
@@ -3695,6 +3712,46 @@ export interface components {
         };
         MirrorRebuild: {
             index_uid: string;
+        };
+        Placement: {
+            /** @description on how many hosts each product is to be */
+            copies: number;
+            /** @description parts of the catalogue that move as one */
+            buckets: number;
+            /** @description buckets that no host may be searched for; Postgres answers searches meanwhile */
+            unsearchable_buckets: number;
+            /** @description copies that are being made or deleted */
+            moving_buckets: number;
+            /** @description empty with one search host */
+            hosts: components["schemas"]["PlacementHost"][];
+        };
+        PlacementHost: {
+            /** @description its address */
+            host: string;
+            /** @description false: no longer in `MEILI_HOST`; its buckets move to the others */
+            wanted: boolean;
+            /** @description whether it answered now, within a second */
+            up: boolean;
+            index_uid: string | null;
+            buckets: components["schemas"]["PlacementBuckets"];
+            /** @description products that it lacks, or has in an older version */
+            dirty: number;
+            /** @description age of the oldest change that it lacks */
+            lag_s: number;
+            /**
+             * Format: date-time
+             * @description when a whole comparison with the database last ended
+             * @example 2023-11-14T22:13:20Z
+             */
+            verified_at: string | null;
+        };
+        PlacementBuckets: {
+            /** @description proven, and searched here */
+            serving: number;
+            /** @description being copied here, not searched yet */
+            filling: number;
+            /** @description about to be deleted here */
+            leaving: number;
         };
         Quarantine: {
             items: components["schemas"]["QuarantinedItem"][];
@@ -14150,6 +14207,192 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MirrorRebuild"];
+                };
+            };
+            /** @description Names every invalid parameter */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "code": "invalid_parameters",
+                     *       "detail": "1 parameter cannot be used",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": [
+                     *         {
+                     *           "parameter": "per_page",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid ops token */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "code": "unauthorized",
+                     *       "detail": "No valid token",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or a GET has one */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Payload Too Large",
+                     *       "status": 413,
+                     *       "code": "body_too_large",
+                     *       "detail": "The body is too large, or a GET has one",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "code": "too_many_requests",
+                     *       "detail": "Too many requests",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Internal Server Error",
+                     *       "status": 500,
+                     *       "code": "internal_error",
+                     *       "detail": "A fault on our side",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPlacement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Placement */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "copies": 1,
+                     *       "buckets": 1,
+                     *       "unsearchable_buckets": 1,
+                     *       "moving_buckets": 1,
+                     *       "hosts": [
+                     *         {
+                     *           "host": "text",
+                     *           "wanted": true,
+                     *           "up": true,
+                     *           "index_uid": "products_1",
+                     *           "buckets": {
+                     *             "serving": 1,
+                     *             "filling": 1,
+                     *             "leaving": 1
+                     *           },
+                     *           "dirty": 1,
+                     *           "lag_s": 0.5,
+                     *           "verified_at": "2023-11-14T22:13:20Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Placement"];
                 };
             };
             /** @description Names every invalid parameter */

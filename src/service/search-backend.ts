@@ -144,7 +144,6 @@ function ofSeveralHosts(
       readPlacement({
         db,
         now: clock.now(),
-        copies,
         async isUp(url) {
           const [asked] = await Promise.allSettled([healthOf(url).health()]);
           return asked.status === "fulfilled";

@@ -36,7 +36,7 @@ export function createHostMirrors(options: HostMirrorsOptions): Mirror {
   const { db, clock, logger, engineOf, urls, copies, ...rest } = options;
   const indexPrefix = rest.indexPrefix ?? defaultIndexPrefix;
   const leaveAfterMs = rest.leaveAfterMs ?? 10_000;
-  const everyMs = options.everyMs ?? 2000;
+  const everyMs = options.everyMs ?? 5000;
   const running = new Map<
     number,
     { mirror: Mirror; ending: AbortController; done: Promise<void> }
@@ -75,9 +75,9 @@ export function createHostMirrors(options: HostMirrorsOptions): Mirror {
 
   return {
     async step(signal) {
-      if (!isRegistered) await registerHosts(db, urls);
+      if (!isRegistered) await registerHosts(db, { urls, copies });
       isRegistered = true;
-      await advancePlacement({ db, logger, copies, indexPrefix, leaveAfterMs });
+      await advancePlacement({ db, logger, indexPrefix, leaveAfterMs });
       const hosts = await readHosts(db);
       const needed = new Set(hosts.filter((one) => one.isNeeded).map(({ host }) => host));
       if (await isAllServing(db)) {

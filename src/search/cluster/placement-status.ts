@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
+import { readCopies } from "./plan.ts";
 import { bucketCount } from "../index/bucket.ts";
 import { allHostsPrefix } from "../mirror/hosts.ts";
 import { defaultIndexPrefix } from "../mirror/indexes.ts";
@@ -46,13 +47,12 @@ export interface HostStatus {
 export interface PlacementOptions {
   db: Db;
   now: Date;
-  copies: number;
   isUp: (url: string) => Promise<boolean>;
   indexPrefix?: string;
 }
 
 export async function readPlacement(options: PlacementOptions): Promise<PlacementStatus> {
-  const { db, copies, indexPrefix = defaultIndexPrefix } = options;
+  const { db, indexPrefix = defaultIndexPrefix } = options;
   const rows = await db.execute<HostRow>(sql`
     select h.url, h.wanted, i.index_uid,
       count(*) filter (where p.state = 'serving')::int as serving,
@@ -67,7 +67,7 @@ export async function readPlacement(options: PlacementOptions): Promise<Placemen
   const [searched] = await db.execute<{ n: number }>(sql`
     select count(distinct bucket)::int as n from search_placement where state = 'serving'`);
   return {
-    copies,
+    copies: await readCopies(db),
     buckets: bucketCount,
     unsearchableBuckets: rows.length === 0 ? 0 : bucketCount - (searched?.n ?? 0),
     hosts: await Promise.all(rows.map((row) => toStatus(options, row))),

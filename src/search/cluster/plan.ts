@@ -12,10 +12,26 @@ export function plainUrl(host: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** The hosts of the settings; those of earlier settings are emptied. Called once at a start of a worker. */
-export async function registerHosts(db: Db, urls: readonly string[]): Promise<void> {
+const copiesKey = "search_copies";
+
+/** As the worker that started last has it: two that each followed their own would undo each other's moves. */
+export async function readCopies(db: Db | Tx): Promise<number> {
+  const [row] = await db.execute<{ copies: number }>(sql`
+    select (value #>> '{}')::int as copies from setting where key = ${copiesKey}`);
+  return row?.copies ?? 1;
+}
+
+/** The hosts and copies of the settings; those of earlier settings are emptied. Called once at a start of a worker. */
+export async function registerHosts(
+  db: Db,
+  { urls, copies }: { urls: readonly string[]; copies: number },
+): Promise<void> {
   const wanted = JSON.stringify(urls.map(plainUrl));
   await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into setting (key, value, updated_at)
+      values (${copiesKey}, ${JSON.stringify(copies)}::text::jsonb, clock_timestamp())
+      on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`);
     await tx.execute(sql`
       insert into search_host (url, wanted, added_at)
       select value, true, clock_timestamp() from json_array_elements_text(${wanted}::text::json) order by value
@@ -47,21 +63,20 @@ export async function readHosts(db: Db | Tx): Promise<KnownHost[]> {
 export interface PlanOptions {
   db: Db;
   logger: Logger;
-  copies: number;
   indexPrefix: string;
   leaveAfterMs: number;
 }
 
 /** Brings the placement nearer to what the hosts and copies ask for. Any number of processes may call it. */
 export async function advancePlacement(options: PlanOptions): Promise<void> {
-  const { db, logger, copies } = options;
-  const moves = planMoves(await readHosts(db), await readRows(db), copies);
+  const { db, logger } = options;
+  const moves = planMoves(await readHosts(db), await readRows(db), await readCopies(db));
   if (moves.fill.length + moves.leave.length > 0) {
     await db.transaction(async (tx) => {
       // Products wait meanwhile, as in `openMirrorIndex`: their triggers must see the new buckets.
       await tx.execute(sql`set local lock_timeout = '2s'`);
       await tx.execute(sql`lock table product in share row exclusive mode`);
-      await write(tx, planMoves(await readHosts(tx), await readRows(tx), copies));
+      await write(tx, planMoves(await readHosts(tx), await readRows(tx), await readCopies(tx)));
     });
     logger.info(
       { fill: moves.fill.length, leave: moves.leave.length },

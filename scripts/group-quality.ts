@@ -29,9 +29,6 @@ export function judgeGroups(products: readonly Judged[]): GroupQuality {
   const groups = collect(judged, ({ groupId }) => (groupId === null ? [] : [groupId]));
   const sharing = collect(judged, ({ codes }) => [...codes]);
   const pairs = [...groups.values()].flatMap(crossShopPairs);
-  const truePairs = new Set(
-    [...sharing.values()].flatMap(crossShopPairs).map(([a, b]) => `${a.itemId} ${b.itemId}`),
-  );
   const precisions: number[] = [];
   const recalls: number[] = [];
   for (const product of judged) {
@@ -47,11 +44,22 @@ export function judgeGroups(products: readonly Judged[]): GroupQuality {
     judged: judged.length,
     pairs: pairs.length,
     rightPairs: pairs.filter(([a, b]) => shareCode(a, b)).length,
-    truePairs: truePairs.size,
+    truePairs: pairsByCode(judged).length,
     bCubed: { precision, recall, f1: (2 * precision * recall) / (precision + recall || 1) },
     judgedGroups: several.length,
     wrongCheapest: several.filter(hasWrongCheapest).length,
   };
+}
+
+/** Pairs of different shops that share a code, the smaller id first. */
+export function pairsByCode(products: readonly Judged[]): [a: number, b: number][] {
+  const sharing = collect(products, ({ codes }) => [...codes]);
+  const pairs = [...sharing.values()].flatMap(crossShopPairs);
+  return [
+    ...new Map(
+      pairs.map(([{ itemId: a }, { itemId: b }]) => [`${a} ${b}`, [a, b] as [number, number]]),
+    ).values(),
+  ];
 }
 
 function shareCode(left: Judged, right: Judged): boolean {

@@ -8,25 +8,29 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createMatching } from "../src/matching/upkeep/step.ts";
-import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
-import { loadCatalog } from "../src/sandbox/load.ts";
+import { toSearchBody, withFields, type SandboxItem } from "../src/sandbox/item.ts";
+import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
+import type { Change } from "../src/sandbox/replay.ts";
 import { readSearchItems } from "../src/storefront/product.ts";
-import { judgeGroups, type Judged } from "./group-quality.ts";
+import { judgeGroups, pairsByCode, type Judged } from "./group-quality.ts";
 import { withPostgres } from "./servers.ts";
 
 /**
  * Groups a catalogue file from nothing, its codes hidden from the matcher, and judges the groups by the codes. Exit
  * code 1 if pairs are right less often than 90%, if a group has two offers of one shop in the same condition, or if
  * the cheapest of more than 3% of the groups is another product. `--products` repeats the file in more shops up to
- * that number, for the pace; `--samples` prints so many groups.
+ * that number, for the pace; `--samples` prints so many groups. With `--changes`, the edits and additions of the first
+ * `--days` days with changes are observed and matched day by day, and the regroupings counted; deletions are left out.
  *
- *   npx tsx scripts/prove-matching.ts --catalog FILE [--products 100000] [--samples 20]
+ *   npx tsx scripts/prove-matching.ts --catalog FILE [--products 100000] [--samples 20] [--changes FILE --days 7]
  */
 const { values } = parseArgs({
   options: {
     catalog: { type: "string" },
     products: { type: "string", default: "0" },
     samples: { type: "string", default: "10" },
+    changes: { type: "string" },
+    days: { type: "string", default: "7" },
   },
 });
 
@@ -53,7 +57,6 @@ async function store(db: Db, items: readonly SandboxItem[]): Promise<void> {
     const sighting = { callId: 1, sentAt: clock.now() };
     await db.transaction((tx) => observeSearch(tx, sighting, page));
   }
-  await db.execute(sql`vacuum analyze`);
 }
 
 async function matchAll(db: Db, products: number): Promise<void> {
@@ -117,8 +120,59 @@ async function showSamples(db: Db, many: number): Promise<void> {
   for (const { group_id, offers } of rows) say(`  ${group_id}\n    ${offers}`);
 }
 
+/** How many of the pairs that share a code were compared: no later step can find the others. */
+async function showBlockingRecall(db: Db, judged: readonly Judged[]): Promise<void> {
+  const pairs = pairsByCode(judged);
+  const [row] = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from match_pair p
+    join json_array_elements(${JSON.stringify(pairs)}::text::json) x
+      on p.a = (x ->> 0)::bigint and p.b = (x ->> 1)::bigint`);
+  say(`blocking: ${percent(row?.n ?? 0, pairs.length)} of ${pairs.length} pairs by code compared`);
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Observes and matches recorded changes day by day, and counts products that change their group. */
+async function showRegroupings(db: Db, file: string, items: readonly SandboxItem[]): Promise<void> {
+  const known = new Map(items.map((item) => [item.item_id, item]));
+  const byDay = new Map<number, Change[]>();
+  for (const change of await loadChanges(file)) {
+    const day = Math.floor(change.t / DAY_SECONDS);
+    const others = byDay.get(day);
+    if (others) others.push(change);
+    else byDay.set(day, [change]);
+  }
+  for (const [day, changes] of [...byDay].slice(0, Number(values.days))) {
+    const observed = new Map<number, SandboxItem>();
+    for (const change of changes) {
+      if (change.op === "delete") continue;
+      const before = change.op === "edit" ? known.get(change.item_id) : undefined;
+      const item = change.op === "add" ? change.item : before && withFields(before, change.set);
+      if (!item) continue;
+      known.set(item.item_id, item);
+      observed.set(item.item_id, item);
+    }
+    const [last] = await db.execute<{ id: number }>(
+      sql`select coalesce(max(id), 0) as id from group_change`,
+    );
+    await store(db, [...observed.values()]);
+    await matchAll(db, observed.size);
+    const rows = await db.execute<{ kind: string; products: number }>(sql`
+      select kind, sum(cardinality(item_ids))::int as products from group_change
+      where id > ${last?.id ?? 0} group by kind order by kind`);
+    const moved = rows.reduce((sum, { products }) => sum + products, 0);
+    const date = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+    const kinds = rows.map(({ kind, products }) => `${kind} ${products}`).join(", ");
+    say(
+      `${date}: ${observed.size} products changed or new; regroupings ${((1000 * moved) / known.size).toFixed(2)} per 1,000 products (${kinds || "none"})`,
+    );
+  }
+}
+
 async function judge(db: Db, items: readonly SandboxItem[]): Promise<boolean> {
-  const quality = judgeGroups(await readJudged(db, items));
+  const judged = await readJudged(db, items);
+  const quality = judgeGroups(judged);
+  await showBlockingRecall(db, judged);
   const doubles = await countDoubles(db);
   const [sizes] = await db.execute<Record<string, number>>(sql`
     select (select count(*) from group_member) as grouped, (select count(distinct group_id) from group_member) as groups,
@@ -151,10 +205,12 @@ await withPostgres(async (url) => {
     const items = repeat(plain, Number(values.products));
     const startMs = clock.monotonicMs();
     await store(db, items);
+    await db.execute(sql`vacuum analyze`);
     say(`stored ${items.length} products in ${seconds(startMs).toFixed(0)} s`);
     await matchAll(db, items.length);
     const isRight = await judge(db, items);
     await showSamples(db, Number(values.samples));
+    if (values.changes) await showRegroupings(db, values.changes, items);
     process.exitCode = isRight ? 0 : 1;
   } finally {
     await close();

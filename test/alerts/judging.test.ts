@@ -211,19 +211,19 @@ async function judgeAllPairs(
     id: search.savedSearchId,
     max: search.dailyMax,
     saved: toSaved(search),
+    states: new Map<number, PairState>(),
   }));
-  const states = new Map<string, PairState | null>();
   const days = new Map<string, number>();
   const events: SeenEvent[] = [];
   for (const change of changes) {
     const day = calendarDay(change.at, timezone);
-    for (const { id, max, saved } of judged) {
-      const pair = `${id} ${change.itemId}`;
-      const past = states.get(pair) ?? null;
+    for (const { id, max, saved, states } of judged) {
+      const past = states.get(change.itemId) ?? null;
       const since = past?.jump?.after.since ?? change.after?.facts.since ?? "";
       const lowBefore = (window: LowWindow) => lowOf(seen.get(change.itemId) ?? [], since, window);
       const { news, state } = judge(saved, change, past, lowBefore);
-      states.set(pair, state);
+      if (state) states.set(change.itemId, state);
+      else if (past) states.delete(change.itemId);
       for (const { kind, data } of news) {
         const told = days.get(`${id} ${day}`) ?? 0;
         const isQuiet = told >= max;

@@ -8,7 +8,7 @@ import { json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";
-import { keyOf } from "./key-of.ts";
+import { alertRoute, keyOf } from "./key-of.ts";
 
 const pollSeconds = 5;
 const cursorParam = integerParam(0, Number.MAX_SAFE_INTEGER);
@@ -26,10 +26,10 @@ const listSchema = z
   .openapi("AlertEventList");
 
 const listRoute = createRoute({
+  ...alertRoute,
   method: "get",
   path: "/v1/events",
   operationId: "listEvents",
-  tags: ["alerts"],
   summary: "What the key's saved searches have told, in the order of commits",
   description:
     "Each saved search, product, kind and version of the product is told once. Keep `next` and ask again: nothing is missed. Events are kept for 90 days.",
@@ -50,10 +50,10 @@ const listRoute = createRoute({
 });
 
 const streamRoute = createRoute({
+  ...alertRoute,
   method: "get",
   path: "/v1/events/stream",
   operationId: "streamEvents",
-  tags: ["alerts"],
   summary: "The same as Server-Sent Events",
   description: `Each event has its cursor as \`id\`, its kind as \`event\`, and an item of \`GET /v1/events\` as \`data\`. It goes on behind \`Last-Event-ID\` or \`after\`; without both: with what is told from now on. The connection ends after ten minutes; event sources connect again by themselves. A key may have ${mostStreamsOfKey} streams at once, a process has ${mostStreams}.`,
   request: {

@@ -36,7 +36,7 @@ import {
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
-import { keyOf } from "./key-of.ts";
+import { alertRoute, keyOf } from "./key-of.ts";
 import {
   createdSavedSearchSchema,
   newSavedSearch,
@@ -51,7 +51,6 @@ import {
 
 const path = "/v1/saved-searches";
 const maxBodyBytes = 65_536;
-const common = { tags: ["alerts"] };
 const one = { params: strict({ saved_search_id: idParam() }) };
 const failures = { ...badRequest, ...unavailable } as const;
 const missing = {
@@ -59,7 +58,7 @@ const missing = {
 } as const;
 
 const listRoute = createRoute({
-  ...common,
+  ...alertRoute,
   method: "get",
   path,
   operationId: "listSavedSearches",
@@ -74,7 +73,7 @@ const listRoute = createRoute({
 });
 
 const createOne = createRoute({
-  ...common,
+  ...alertRoute,
   method: "post",
   path,
   operationId: "createSavedSearch",
@@ -89,7 +88,7 @@ const createOne = createRoute({
 });
 
 const readOne = createRoute({
-  ...common,
+  ...alertRoute,
   method: "get",
   path: `${path}/{saved_search_id}`,
   operationId: "getSavedSearch",
@@ -103,7 +102,7 @@ const readOne = createRoute({
 });
 
 const changeOne = createRoute({
-  ...common,
+  ...alertRoute,
   method: "patch",
   path: `${path}/{saved_search_id}`,
   operationId: "changeSavedSearch",
@@ -123,7 +122,7 @@ const changeOne = createRoute({
 });
 
 const deleteOne = createRoute({
-  ...common,
+  ...alertRoute,
   method: "delete",
   path: `${path}/{saved_search_id}`,
   operationId: "deleteSavedSearch",
@@ -133,7 +132,7 @@ const deleteOne = createRoute({
 });
 
 const renewOne = createRoute({
-  ...common,
+  ...alertRoute,
   method: "post",
   path: `${path}/{saved_search_id}/feeds`,
   operationId: "renewFeeds",

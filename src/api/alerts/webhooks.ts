@@ -22,6 +22,7 @@ import { badRequest, conflict, notFound, Problem, unavailable } from "../http/pr
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
+import { alertRoute } from "./key-of.ts";
 import { requireOwnerKey } from "./owner-key.ts";
 import {
   toWebhook,
@@ -33,7 +34,6 @@ import {
 const maxBodyBytes = 16_384;
 const path = "/v1/webhooks";
 const onePath = `${path}/{webhook_id}` as const;
-const tags = ["alerts"];
 const query = strict({});
 const params = strict({ webhook_id: idParam() });
 const failures = {
@@ -56,10 +56,10 @@ export function webhookRoutes({
 }: Pick<ApiDeps, "writeDb" | "clock" | "webhookReach">) {
   const bodies = webhookBodies(webhookReach);
   const listRoute = createRoute({
+    ...alertRoute,
     method: "get",
     path,
     operationId: "listWebhooks",
-    tags,
     summary: "The webhooks of this key",
     request: { query },
     responses: {
@@ -71,10 +71,10 @@ export function webhookRoutes({
     },
   });
   const createdRoute = createRoute({
+    ...alertRoute,
     method: "post",
     path,
     operationId: "createWebhook",
-    tags,
     summary: "Create a webhook, to which events of saved searches are sent",
     description: `Messages follow Standard Webhooks 1.0: verify \`webhook-signature\` with the secret, and use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
     request: { query, body: { required: true, content: json(bodies.created) } },
@@ -85,10 +85,10 @@ export function webhookRoutes({
     },
   });
   const oneRoute = createRoute({
+    ...alertRoute,
     method: "get",
     path: onePath,
     operationId: "getWebhook",
-    tags,
     summary: "One webhook",
     request: { params, query },
     responses: {
@@ -98,10 +98,10 @@ export function webhookRoutes({
     },
   });
   const changedRoute = createRoute({
+    ...alertRoute,
     method: "patch",
     path: onePath,
     operationId: "changeWebhook",
-    tags,
     summary: "Change its URL, pause it, or enable it again",
     request: { params, query, body: { required: true, content: json(bodies.changed) } },
     responses: {
@@ -111,19 +111,19 @@ export function webhookRoutes({
     },
   });
   const deletedRoute = createRoute({
+    ...alertRoute,
     method: "delete",
     path: onePath,
     operationId: "deleteWebhook",
-    tags,
     summary: "Delete a webhook with its messages",
     request: { params, query },
     responses: { 204: { description: "Nothing more is sent to it" }, ...failures, ...missing },
   });
   const rotateRoute = createRoute({
+    ...alertRoute,
     method: "post",
     path: `${onePath}/rotate`,
     operationId: "rotateWebhookSecret",
-    tags,
     summary: "A new secret; for 24 hours messages are signed with the old one too",
     request: { params, query },
     responses: {
@@ -133,10 +133,10 @@ export function webhookRoutes({
     },
   });
   const testRoute = createRoute({
+    ...alertRoute,
     method: "post",
     path: `${onePath}/test`,
     operationId: "testWebhook",
-    tags,
     summary: "Send a message of the type `test`, once",
     description: "It is sent within seconds; its delivery says what came of it.",
     request: { params, query },
@@ -148,10 +148,10 @@ export function webhookRoutes({
     },
   });
   const deliveriesRoute = createRoute({
+    ...alertRoute,
     method: "get",
     path: `${onePath}/deliveries`,
     operationId: "listWebhookDeliveries",
-    tags,
     summary: "What was sent to a webhook, and what came of it",
     description: "Deliveries are kept for 30 days.",
     request: { params, query: strict(deliveryQuery) },

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { z } from "zod";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import { verifyAllHosts } from "../../src/search/cluster/host-mirrors.ts";
 import { bucketCount } from "../../src/search/index/bucket.ts";
 import { allHostsPrefix } from "../../src/search/mirror/hosts.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
@@ -13,9 +12,9 @@ import { createSearch, type Search } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { countAt, countStates, differencesAtHosts, readPlaces } from "../support/placement.ts";
 import { prepareOracle } from "../support/search-oracle.ts";
 import {
-  engineOf,
   openTestCluster,
   startSearchHost,
   type SearchHost,
@@ -82,7 +81,7 @@ afterAll(async () => {
 async function moved(): Promise<void> {
   await until(
     async () => {
-      const counts = await countStates();
+      const counts = await countStates(test.db);
       const isPlaced = counts.serving === 2 * bucketCount && counts.filling + counts.leaving === 0;
       return isPlaced || Promise.reject(new Error(JSON.stringify(counts)));
     },
@@ -115,6 +114,14 @@ async function read(from: TestApi, path: string) {
   };
 }
 
+/** An answer without how long it took and how far the index is behind. */
+async function whole(response: Response): Promise<unknown> {
+  const untimed = ["processingTimeMs", "took_ms", "mirror_lag_s"];
+  return JSON.parse(await response.text(), (key, value: unknown) =>
+    untimed.includes(key) ? undefined : value,
+  );
+}
+
 describe("searches over several hosts", () => {
   it("find, order and count what one host does, and what plain SQL does", async () => {
     await fc.assert(
@@ -125,6 +132,73 @@ describe("searches over several hosts", () => {
       }),
       { numRuns: isLong ? 500 : 40 },
     );
+  });
+
+  it.each([
+    ["/v1/suggest?q=ピ"],
+    ["/v1/suggest?q=shop"],
+    ["/v1/products?q=ピアヌ"],
+    ["/v1/products?q=椅子 ピアス"],
+    ["/v1/facets/category?q=ア"],
+    ["/v1/facets/shop_id?q=s&query=椅子"],
+  ])("answer %s as one host does", async (path) => {
+    expect(await whole(await api.get(path))).toEqual(await whole(await oneHost.get(path)));
+  });
+
+  const products = { indexUid: "products" };
+  const federated = [
+    { ...products, q: "ピアス" },
+    { ...products, q: "椅子", federationOptions: { weight: 0.5 } },
+  ];
+  it.each([
+    [{ queries: [{ ...products, q: "", facets: ["*"], sort: ["price:asc"], limit: 30 }] }],
+    [{ queries: [{ ...products, q: "ピアス", hitsPerPage: 3, page: 2, showRankingScore: true }] }],
+    [
+      {
+        queries: [{ ...products, q: "椅子", filter: "price > 1000", attributesToHighlight: ["*"] }],
+      },
+    ],
+    [{ queries: [{ ...products, q: "椅子 ピアス", matchingStrategy: "last", limit: 50 }] }],
+    [{ queries: federated, federation: { limit: 15, facetsByIndex: { products: ["category"] } } }],
+    [
+      {
+        queries: federated,
+        federation: {
+          offset: 3,
+          limit: 5,
+          facetsByIndex: { products: ["shop_id", "price"] },
+          mergeFacets: {},
+        },
+      },
+    ],
+  ])("answer InstantSearch's %j as one host does", async (body) => {
+    const ask = async (from: TestApi) =>
+      whole(
+        await from.request("/meili/multi-search", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      );
+    expect(await ask(api)).toEqual(await ask(oneHost));
+  });
+
+  it("find the values of a facet as one host does, equal counts in any order", async () => {
+    const ask = async (from: TestApi) => {
+      const response = await from.request("/meili/indexes/products/facet-search", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ facetName: "categories", facetQuery: "", q: "" }),
+      });
+      const { facetHits } = z
+        .object({ facetHits: z.array(z.object({ value: z.string(), count: z.number() })) })
+        .parse(await response.json());
+      const byValue = facetHits.toSorted(
+        (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1),
+      );
+      return [facetHits.map(({ count }) => count), byValue];
+    };
+    expect(await ask(api)).toEqual(await ask(oneHost));
   });
 });
 
@@ -164,32 +238,6 @@ let searchedSoFar = 0;
 /** No two searches are the same, so that none is answered from memory. */
 const searched = () => (searchedSoFar += 1);
 
-/** What Kurabe does not tell: the documents that a host has. */
-async function countAt({ url }: SearchHost): Promise<number> {
-  const [row] = await test.db.execute<{ index_uid: string }>(sql`
-    select index_uid from mirror_index i join search_host h using (host)
-    where h.url = ${url} and i.state = 'serving'`);
-  return engineOf(url).countDocuments(row?.index_uid ?? "");
-}
-
-async function readPlaces(): Promise<Set<string>> {
-  const rows = await test.db.execute<{ place: string }>(sql`
-    select bucket || ' ' || url as place from search_placement join search_host using (host)
-    where state <> 'leaving'`);
-  return new Set(rows.map((row) => row.place));
-}
-
-/** Compares every document of every host with the catalogue, and counts the differences. */
-async function differencesAtHosts(): Promise<number> {
-  const { db } = test;
-  const logger = pino({ level: "silent" });
-  const reports = await verifyAllHosts({ db, clock: systemClock, logger, engineOf, indexPrefix });
-  return [...reports.values()].reduce(
-    (sum, report) => sum + (report ? report.missing + report.stale + report.stray : 1),
-    0,
-  );
-}
-
 describe("a search host that is lost", () => {
   it("is left out at once when it is killed, and no search fails", async () => {
     const searching = keepSearching();
@@ -215,16 +263,18 @@ describe("a search host that is lost", () => {
 
   it("is found without its data, refilled and proven, and does not answer for what it lacks", async () => {
     await placed();
-    const documents = await countAt(first());
+    const documents = await countAt(test.db, first());
     const searching = keepSearching();
     await searching.more(5);
     await first().restart("wipe");
-    await until(async () => (await countStates()).filling > 0, { what: "the loss to be noticed" });
+    await until(async () => (await countStates(test.db)).filling > 0, {
+      what: "the loss to be noticed",
+    });
     await placed();
     await searching.more(5);
     expect((await searching.stop()).faults).toEqual([]);
-    expect(await countAt(first())).toBe(documents);
-    expect(await differencesAtHosts()).toBe(0);
+    expect(await countAt(test.db, first())).toBe(documents);
+    expect(await differencesAtHosts(test.db, indexPrefix)).toBe(0);
   });
 
   it("without another copy, Postgres answers for all", async () => {
@@ -243,24 +293,26 @@ describe("a search host that is lost", () => {
 describe("the hosts of the settings", () => {
   it("move only the share of one that is added under writes, and no search is wrong meanwhile", async () => {
     await placed();
-    const before = await readPlaces();
+    const before = await readPlaces(test.db);
     const added = await startSearchHost();
     hosts.push(added);
     const searching = keepSearching();
     const writing = keepWriting();
     await cluster.restart(hosts.map((host) => host.url));
-    await until(async () => (await readPlaces()).size > before.size, { what: "buckets to move" });
+    await until(async () => (await readPlaces(test.db)).size > before.size, {
+      what: "buckets to move",
+    });
     await moved();
     const { writes } = await writing();
     await searching.more(5);
     expect((await searching.stop()).faults).toEqual([]);
     expect(writes).toBeGreaterThan(3);
-    const changed = [...(await readPlaces())].filter((place) => !before.has(place));
+    const changed = [...(await readPlaces(test.db))].filter((place) => !before.has(place));
     expect(changed.every((place) => place.endsWith(added.url))).toBe(true);
     expect(changed.length).toBeLessThan((2 * bucketCount * 1.2) / hosts.length);
     await placed();
-    expect(await differencesAtHosts()).toBe(0);
-    const counts = await Promise.all(hosts.map(countAt));
+    expect(await differencesAtHosts(test.db, indexPrefix)).toBe(0);
+    const counts = await Promise.all(hosts.map((host) => countAt(test.db, host)));
     const living = await test.db.execute(sql`select from product where state <> 'gone'`);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2 * living.length);
   });
@@ -281,7 +333,7 @@ describe("the hosts of the settings", () => {
     await placed();
     await searching.more(5);
     expect((await searching.stop()).faults).toEqual([]);
-    expect(await differencesAtHosts()).toBe(0);
+    expect(await differencesAtHosts(test.db, indexPrefix)).toBe(0);
   });
 });
 
@@ -302,13 +354,6 @@ function keepWriting() {
     await done;
     return { writes };
   };
-}
-
-async function countStates(): Promise<Record<"filling" | "serving" | "leaving", number>> {
-  const rows = await test.db.execute<{ state: string; n: number }>(sql`
-    select state, count(*)::int as n from search_placement group by 1`);
-  const counts = Object.fromEntries(rows.map(({ state, n }) => [state, n]));
-  return { filling: 0, serving: 0, leaving: 0, ...counts };
 }
 
 const first = () => must(hosts[0], "a host");

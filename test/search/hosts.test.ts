@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { bucketCount } from "../../src/search/index/bucket.ts";
 import { allHostsPrefix } from "../../src/search/mirror/hosts.ts";
@@ -12,7 +11,13 @@ import { createSearch, type Search } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { countAt, countStates, differencesAtHosts, readPlaces } from "../support/placement.ts";
+import {
+  countAt,
+  countStates,
+  differencesAtHosts,
+  keepWriting,
+  readPlaces,
+} from "../support/placement.ts";
 import { prepareOracle } from "../support/search-oracle.ts";
 import {
   openTestCluster,
@@ -297,7 +302,7 @@ describe("the hosts of the settings", () => {
     const added = await startSearchHost();
     hosts.push(added);
     const searching = keepSearching();
-    const writing = keepWriting();
+    const writing = keepWriting(test.db, written);
     await cluster.restart(hosts.map((host) => host.url));
     await until(async () => (await readPlaces(test.db)).size > before.size, {
       what: "buckets to move",
@@ -336,24 +341,5 @@ describe("the hosts of the settings", () => {
     expect(await differencesAtHosts(test.db, indexPrefix)).toBe(0);
   });
 });
-
-/** Changes prices of one shop's products, one after another. */
-function keepWriting() {
-  const stopping = new AbortController();
-  let writes = 0;
-  const done = (async () => {
-    while (!stopping.signal.aborted) {
-      await test.db.execute(sql`
-        update product set price = price + 1, ver = ver + 1 where shop_id = ${written}`);
-      writes += 1;
-      await systemClock.sleep(100, stopping.signal);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await done;
-    return { writes };
-  };
-}
 
 const first = () => must(hosts[0], "a host");

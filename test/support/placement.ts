@@ -38,3 +38,22 @@ export async function differencesAtHosts(db: Db, indexPrefix: string): Promise<n
     0,
   );
 }
+
+/** Changes prices of one shop's products, one after another. */
+export function keepWriting(db: Db, shopId: string) {
+  const stopping = new AbortController();
+  let writes = 0;
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      await db.execute(sql`
+        update product set price = price + 1, ver = ver + 1 where shop_id = ${shopId}`);
+      writes += 1;
+      await systemClock.sleep(100, stopping.signal);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await done;
+    return { writes };
+  };
+}

@@ -160,7 +160,7 @@ describe("the compose file", () => {
     const example = (await read("infra/compose/.env.example")).matchAll(/^([A-Z_]+)=/gm);
     const offered = new Set([...example].map(([, name = ""]) => name));
     const { services } = await readCompose();
-    const own = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
+    const own = Object.entries(services).filter(([, { command }]) => command !== undefined);
     expect(own.map(([name]) => name)).toEqual(["kurabe", "api", "worker"]);
     for (const [, { environment = {} }] of own) {
       expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);

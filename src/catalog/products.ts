@@ -3,6 +3,7 @@ import { idList } from "../db/lists.ts";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
+import { attributesSql, type ProductAttributes } from "./attributes.ts";
 
 /** One product as it was last observed, with its shop. */
 export interface StoredProduct {
@@ -30,6 +31,8 @@ export interface StoredProduct {
   changedAt: Date;
   priceSince: Date;
   deletedAt: Date | null;
+  /** What its title tells; null: it was not read yet. */
+  attributes: ProductAttributes | null;
   shop: { shopId: string; shopName: string; shopUrl: string };
 }
 
@@ -80,12 +83,14 @@ export async function readProducts(
 
 const columns = sql`p.item_id, p.ver, p.state, p.title, p.detail, p.price, p.proper_price, p.stock, p.visible,
   p.list_order, p.identifier, p.images, p.variations, p.categories, p.popularity, p.modified, p.first_seen_at,
-  p.checked_at, p.changed_at, p.price_since, p.deleted_at, s.shop_id, s.shop_name, s.shop_url`;
+  p.checked_at, p.changed_at, p.price_since, p.deleted_at, s.shop_id, s.shop_name, s.shop_url,
+  ${attributesSql}`;
 
 const wanted = (itemIds: readonly number[]) => sql`
   json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as wanted(id)
   join product p on p.item_id = wanted.id::bigint
-  join shop s using (shop_id)`;
+  join shop s using (shop_id)
+  left join product_attribute t on t.item_id = p.item_id`;
 
 /** The same without their history and groups, for the index, which reads many at once. */
 export async function readStoredProducts(
@@ -98,7 +103,7 @@ export async function readStoredProducts(
 }
 
 export interface VersionedProduct {
-  /** Changes whenever the row of the product or of its shop is written, and with its group. */
+  /** Changes whenever the row of the product or of its shop is written, and with its attributes and group. */
   version: string;
   record: ProductRecord;
 }
@@ -134,8 +139,8 @@ const groupsOf = (itemIds: readonly number[]) => sql`
 const withGroup = sql`
   left join group_member m on m.item_id = p.item_id left join summary g on g.group_id = m.group_id`;
 
-/** The transactions that wrote the two rows, which are Postgres's own row versions, and what `g` says. */
-const version = sql`concat_ws(' ', p.xmin, s.xmin, g.group_id, g.offers, g.lowest_price)`;
+/** The transactions that wrote the three rows, which are Postgres's own row versions, and what `g` says. */
+const version = sql`concat_ws(' ', p.xmin, s.xmin, coalesce(t.xmin::text, '-'), g.group_id, g.offers, g.lowest_price)`;
 
 /**
  * `offset 0` keeps it apart, so that it is looked up for each reduced product alone: what it says stays
@@ -226,6 +231,7 @@ function toStored(row: StoredRow): StoredProduct {
     changedAt: new Date(row.changed_at),
     priceSince: new Date(row.price_since),
     deletedAt: row.deleted_at === null ? null : new Date(row.deleted_at),
+    attributes: row.attributes,
     shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
   };
 }

@@ -1,5 +1,6 @@
 import { splitByCommonWords } from "./word-difference.ts";
-import type { MatchSide, SideAttributes } from "./sides.ts";
+import type { ProductAttributes } from "../catalog/attributes.ts";
+import type { MatchSide } from "./sides.ts";
 
 /** What both sides say of a subject; null where a side says nothing that can be shown. */
 export interface Reason {
@@ -62,7 +63,7 @@ const attributeNames = [
 ] as const;
 
 function shown(
-  attributes: SideAttributes | null,
+  attributes: ProductAttributes | null,
   about: (typeof attributeNames)[number],
 ): readonly string[] {
   if (attributes === null) return [];

@@ -1,20 +1,9 @@
 import { sql } from "drizzle-orm";
+import { attributesSql, type ProductAttributes } from "../catalog/attributes.ts";
 import { toGtin14, toPrintedGtin } from "../catalog/gtin.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
-
-/** What a title tells; null or empty: it says nothing of it. */
-export interface SideAttributes {
-  quantity: number | null;
-  unit: string | null;
-  pack: number | null;
-  models: string[];
-  colours: string[];
-  size: string | null;
-  condition: string | null;
-  edition: string | null;
-}
 
 /** A product as people compare it with another one. */
 export interface MatchSide {
@@ -31,7 +20,7 @@ export interface MatchSide {
   shop: { shopId: string; shopName: string };
   groupId: number | null;
   /** Null: its title was not read yet. */
-  attributes: SideAttributes | null;
+  attributes: ProductAttributes | null;
 }
 
 type Row = {
@@ -46,7 +35,7 @@ type Row = {
   shop_id: string;
   shop_name: string;
   group_id: number | null;
-  attributes: SideAttributes | null;
+  attributes: ProductAttributes | null;
 };
 
 /** By id, deleted products included; unknown ids are left out. */
@@ -58,9 +47,7 @@ export async function readSides(
   const rows = await db.execute<Row>(sql`
     select p.item_id, p.title, p.price, p.stock, p.state = 'gone' as is_gone, p.images, p.variations,
       p.categories, s.shop_id, s.shop_name, m.group_id,
-      case when t.item_id is not null then json_build_object('quantity', t.quantity, 'unit', t.unit,
-        'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,
-        'condition', t.condition, 'edition', t.edition) end as attributes
+      ${attributesSql}
     from product p join shop s using (shop_id)
     left join group_member m using (item_id) left join product_attribute t using (item_id)
     where p.item_id in ${idList(itemIds)}`);

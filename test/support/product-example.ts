@@ -36,6 +36,7 @@ export const exampleProduct = {
   unit_price: null,
   reduction: { percent: 16, basis: "proper_price", low_30d: null, holds: null },
   group: null,
+  attributes: null,
   stock: 3,
   in_stock: true,
   identifier: null,

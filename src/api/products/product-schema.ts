@@ -82,6 +82,28 @@ export const groupSchema = z
       "the same product in several shops, by barcode, model, text or decision of people; null: no other offer of it is known",
   });
 
+const attributesSchema = z
+  .object({
+    quantity: z.number().nullable().openapi({
+      description: "content of one piece in `unit`; null: not said, or not clear",
+      example: 500,
+    }),
+    unit: z.string().nullable().openapi({ example: "ml" }),
+    pack: z.int().nullable().openapi({ description: "pieces in the pack; null: one", example: 6 }),
+    models: z.array(z.string()).openapi({ example: ["wh-1000xm4"] }),
+    colours: z.array(z.string()).openapi({ description: "English names", example: ["black"] }),
+    size: z.string().nullable().openapi({ example: "xl" }),
+    condition: z.string().nullable().openapi({
+      description: "used, refurbished, opened, graded or state with the grade; null: not said",
+      example: "used",
+    }),
+    edition: z.string().nullable().openapi({ example: "limited" }),
+  })
+  .openapi("ProductAttributes", {
+    description:
+      "what the title tells, in lower case, read in the background; null: the title was not read yet",
+  });
+
 export const productSchema = z
   .object({
     item_id: z.int(),
@@ -97,6 +119,7 @@ export const productSchema = z
     unit_price: orNull(unitPriceSchema),
     reduction: orNull(reductionSchema),
     group: orNull(groupSchema),
+    attributes: orNull(attributesSchema),
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),

@@ -21,6 +21,7 @@ export function toProduct(record: ProductRecord, market: Market, now: Date): Pro
       holds: record.reduction.holds,
     },
     group: toGroup(record.group),
+    attributes: record.attributes,
     images: record.images.flatMap((slot) => (slot ? [toImage(slot)] : [])),
     variations: record.variations.map((v) => ({
       variation_id: v.variation_id,

@@ -29,6 +29,7 @@ function product(over: Partial<StoredProduct> = {}): StoredProduct {
     changedAt: at,
     priceSince: at,
     deletedAt: null,
+    attributes: null,
     shop: { shopId: "shop-1", shopName: "革工房", shopUrl: "https://shop-1.example.com/" },
     ...over,
   };

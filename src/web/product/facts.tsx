@@ -27,10 +27,39 @@ export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
         <Fact name={m.product.identifier}>{beginning(record.identifier, 80)}</Fact>
       )}
       {gtins.length > 0 && <Fact name={m.product.gtins}>{gtins.slice(0, 8).join(", ")}</Fact>}
+      <AttributeFacts page={page} attributes={record.attributes} />
       <Fact name={m.product.priceSince}>{date(record.priceSince, "moment", lang)}</Fact>
       <Fact name={m.product.firstSeen}>{date(record.firstSeenAt, "moment", lang)}</Fact>
     </dl>
   );
+}
+
+/** What the title tells, as far as it does. */
+function AttributeFacts({
+  page: { m },
+  attributes,
+}: {
+  page: Page;
+  attributes: ProductRecord["attributes"];
+}) {
+  if (!attributes) return null;
+  const { quantity, unit, pack, models, colours, size, condition, edition } = attributes;
+  const content = quantity === null ? "" : `${quantity} ${unit ?? ""}`.trim();
+  const facts = [
+    [m.product.content, [content, pack === null ? "" : `× ${pack}`].join(" ").trim()],
+    [m.product.model, models.join(", ")],
+    [m.product.colour, colours.join(", ")],
+    [m.product.size, size],
+    [m.product.condition, condition && conditionText(condition, m.product.conditions)],
+    [m.product.edition, edition],
+  ] as const;
+  return facts.map(([name, text]) => text && <Fact name={name}>{beginning(text, 80)}</Fact>);
+}
+
+/** `graded 10`: the kind in the reader's language, and the grade. */
+function conditionText(condition: string, kinds: Record<string, string>): string {
+  const [kind = "", ...grade] = condition.split(" ");
+  return [kinds[kind] ?? kind, ...grade].join(" ");
 }
 
 function Fact({ name, children }: { name: string; children: Child }) {

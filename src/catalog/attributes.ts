@@ -1,0 +1,21 @@
+import { sql } from "drizzle-orm";
+
+/** What a product's title tells, in lower case; null or empty: it says nothing of it. */
+export interface ProductAttributes {
+  /** Content of one piece in `unit`. */
+  quantity: number | null;
+  unit: string | null;
+  /** Pieces in the pack; null is one. */
+  pack: number | null;
+  models: string[];
+  /** English names, sorted. */
+  colours: string[];
+  size: string | null;
+  condition: string | null;
+  edition: string | null;
+}
+
+/** Of the row `t` of `product_attribute`, as JSON; null without one: the title was not read yet. */
+export const attributesSql = sql`case when t.item_id is not null then json_build_object('quantity', t.quantity,
+  'unit', t.unit, 'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,
+  'condition', t.condition, 'edition', t.edition) end as attributes`;

@@ -15,6 +15,11 @@ export interface ProductAttributes {
   edition: string | null;
 }
 
+/** `graded` of `graded 9.5`: what conditions are filtered by. */
+export function toConditionKind(condition: string | null): string | null {
+  return condition?.split(" ", 1)[0] ?? null;
+}
+
 /** Of the row `t` of `product_attribute`, as JSON; null without one: the title was not read yet. */
 export const attributesSql = sql`case when t.item_id is not null then json_build_object('quantity', t.quantity,
   'unit', t.unit, 'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,

@@ -1,6 +1,8 @@
 import { readContent } from "../catalog/unit-price.ts";
 import type { Measure, Measured } from "./measures.ts";
-import { anywhere, colourOf } from "./words.ts";
+import { anywhere, colourNames, colourOf } from "./words.ts";
+
+export { colourNames };
 
 /** What a title tells of its product; texts in lower case. */
 export interface TitleAttributes {
@@ -34,6 +36,9 @@ const conditions: readonly [RegExp, string | null][] = [
   ],
   [/\b(?:brand new|neu ovp)\b|新品(?:未開封)?|未開封/g, null],
 ];
+
+/** The first word of a condition; the grade of a graded one, or of a state, follows it. */
+export const conditionKinds = ["used", "refurbished", "opened", "graded", "state"] as const;
 
 const editions: readonly [RegExp, string][] = [
   [/中国語版|簡体字|繁体字/, "chinese"],

@@ -30,6 +30,8 @@ export const colourOf = new Map<string, string>();
 for (const [colour, words] of Object.entries(colourWords)) {
   for (const word of words.split(" ")) colourOf.set(word, colour);
 }
+/** In English. */
+export const colourNames: readonly string[] = Object.keys(colourWords);
 export const variants = new Set(variantWords.split(" "));
 export const accessories = new Set(accessoryWords.split(" "));
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
     "2026-01-01T06:00:00.900Z",
     Array.from({ length: 30 }, (_, i) => tea(30 + i)),
   );
+  await storeAttributes(test.db);
   await drain(test.db, test.start(), test.indexPrefix);
   await storeGroups(test.db, 3);
   await prepareOracle(test.db);
@@ -57,6 +58,16 @@ async function storeGroups(db: Db, step: number): Promise<void> {
       rows.slice(i, i + 2).map(({ item_id: id }): Member => [id]),
     );
   }
+}
+
+/** Of most products, in turn; each kind is missing somewhere. */
+async function storeAttributes(db: Db): Promise<void> {
+  await db.execute(sql`
+    insert into product_attribute (item_id, models, colours, size, condition)
+    select item_id, '{}', (array['{}', '{black}', '{blue,black}'])[1 + nr % 3]::text[],
+      (array['s', 'xl', null])[1 + nr / 3 % 3], (array['used', 'graded 9.5', 'graded 10', null])[1 + nr / 9 % 4]
+    from (select item_id, row_number() over (order by item_id)::int as nr from product) numbered
+    where nr % 7 > 0`);
 }
 
 /** In g, ml or bags, some without a content. */
@@ -168,6 +179,9 @@ function anyParameters({ shops, categories, gtins }: Vocabulary): fc.Arbitrary<[
     sort: fc.constantFrom("price:asc", "unit_price:asc", "first_seen:desc", "relevance", "price"),
     page: fc.constantFrom("1", "1", "2", "0", "10000"),
     per_page: fc.constantFrom("1", "20", "100", "101"),
+    condition: fc.oneof(fc.constantFrom("used", "graded", "new"), text),
+    colour: fc.oneof(fc.constantFrom("black", "blue", "noir"), text),
+    size: fc.oneof(fc.constantFrom("s", "XL"), text),
     facets: fc.constantFrom("shop_id", "category,price,in_stock", "price,price", "title"),
     group: fc.constantFrom("gtin", "product", "shop"),
     fields: fc.constantFrom("price", "shop,stock", "none"),

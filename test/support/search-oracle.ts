@@ -16,6 +16,9 @@ export interface OracleQuery {
   priceMax: number | null;
   inStock: boolean | null;
   onSale: boolean | null;
+  conditions: string[];
+  colours: string[];
+  sizes: string[];
   maxAgeSeconds: number | null;
   sort: keyof typeof orders;
   facets: Facet[];
@@ -104,6 +107,9 @@ const contains = (words: string) =>
     ? sql`t.body like ${`% ${words} %`}`
     : sql`t.body like '%' || normalize(${words}::text, NFKC) || '%'`;
 
+const told = (column: SQL, values: readonly string[]) =>
+  sql`p.item_id in (select item_id from product_attribute, unnest(array[${listed(values)}]) wanted where wanted = ${column})`;
+
 function conditions(query: OracleQuery, now: Date, lifted: Facet | null): SQL {
   const all: SQL[] = [sql`p.state <> 'gone'`];
   const add = (condition: SQL | null | false, facet?: Facet) => {
@@ -126,6 +132,12 @@ function conditions(query: OracleQuery, now: Date, lifted: Facet | null): SQL {
   add(query.inStock !== null && (query.inStock ? sql`p.stock > 0` : sql`p.stock <= 0`), "in_stock");
   const onSale = sql`(p.proper_price is not null and p.proper_price > p.price)`;
   add(query.onSale !== null && (query.onSale ? onSale : sql`not ${onSale}`));
+  add(
+    query.conditions.length > 0 &&
+      told(sql`regexp_replace(condition, ' .*', '')`, query.conditions),
+  );
+  add(query.colours.length > 0 && told(sql`any (colours)`, query.colours));
+  add(query.sizes.length > 0 && told(sql`size`, query.sizes));
   if (query.maxAgeSeconds !== null) {
     const since = new Date(now.getTime() - query.maxAgeSeconds * 1000).toISOString();
     add(sql`p.checked_at >= ${since}`);

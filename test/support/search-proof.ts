@@ -12,6 +12,9 @@ export interface Vocabulary {
   categories: string[];
   gtins: string[];
   prices: number[];
+  conditions: string[];
+  colours: string[];
+  sizes: string[];
 }
 
 /** Names, barcodes and prices of the catalogue; `words` beyond those of Latin letters in its titles. */
@@ -32,6 +35,12 @@ export async function readVocabulary(db: Db, words: string[] = []): Promise<Voca
       select distinct c as value from product, jsonb_array_elements_text(categories) c order by 1 limit 100`),
     gtins: await column(sql`
       select distinct gtin as value from variation where gtin is not null order by 1 limit 200`),
+    conditions: await column(sql`
+      select distinct split_part(condition, ' ', 1) as value from product_attribute where condition is not null`),
+    colours: await column(sql`select distinct unnest(colours) as value from product_attribute`),
+    sizes: await column(
+      sql`select distinct size as value from product_attribute where size is not null`,
+    ),
     prices: (
       await column(sql`
         select unnest(percentile_disc(array[0, 0.1, 0.3, 0.5, 0.7, 0.9, 1]) within group (order by price))::text as value
@@ -81,6 +90,9 @@ export function anyQuery(words: Vocabulary, maxAge: number): fc.Arbitrary<Oracle
       prices: maybe(fc.tuple(maybe(price), maybe(price))),
       inStock: maybe(fc.boolean()),
       onSale: maybe(fc.boolean()),
+      conditions: some(words.conditions, 2),
+      colours: some(words.colours, 2),
+      sizes: some(words.sizes, 2),
       maxAgeSeconds: fc.option(fc.nat(maxAge), { freq: 5 }),
       sort: fc.constantFrom(...sorts),
       facets: fc.subarray([...facets]),
@@ -112,6 +124,9 @@ export function toPath(query: OracleQuery): string {
     ["price_max", query.priceMax],
     ["in_stock", query.inStock],
     ["on_sale", query.onSale],
+    ...query.conditions.map((value): [string, string] => ["condition", value]),
+    ...query.colours.map((value): [string, string] => ["colour", value]),
+    ...query.sizes.map((value): [string, string] => ["size", value.toUpperCase()]),
     ["max_age_s", query.maxAgeSeconds],
     ["sort", query.sort],
     ["facets", query.facets.length > 0 ? query.facets.join(",") : null],

@@ -19,6 +19,10 @@ describe("restrictions", () => {
       variations: [],
       checkedAt: new Date("2026-01-01T00:00:00Z"),
       shop: { shopId: "a", shopName: "", shopUrl: "" },
+      attributes: {
+        ...{ quantity: null, unit: null, pack: null, models: [], edition: null },
+        ...{ colours: ["black", "blue"], size: "xl", condition: "graded 10" },
+      },
     };
     const now = new Date("2026-01-01T00:01:00Z");
     const page = { page: 1, perPage: 20 };
@@ -26,6 +30,7 @@ describe("restrictions", () => {
       {},
       { priceMin: 100, priceMax: 100 },
       { inStock: false, onSale: true, maxAgeSeconds: 60 },
+      { conditions: ["used", "graded"], colours: ["blue"], sizes: ["s", "xl"] },
       { shopIds: ["b", "a"], excludeShopIds: ["c"], categories: ["バッグ", "財布"] },
     ];
     const breaks = [
@@ -37,6 +42,9 @@ describe("restrictions", () => {
       { shopIds: ["b"] },
       { excludeShopIds: ["a"] },
       { categories: ["財布"] },
+      { conditions: ["used"] },
+      { colours: ["red"] },
+      { sizes: ["s"] },
       { gtins: ["04901234567894"] },
     ];
     for (const query of fits) expect(matches(record, { ...page, ...query }, now)).toBe(true);

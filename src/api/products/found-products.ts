@@ -1,3 +1,4 @@
+import { toConditionKind } from "../../catalog/attributes.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../../search/index/normalise.ts";
 import type { OfferGroup, ProductHits, ProductQuery } from "../../search/query/query.ts";
@@ -70,7 +71,14 @@ function left(count: number, why: string): string {
 
 type Restricted = Pick<
   ProductRecord,
-  "price" | "properPrice" | "stock" | "categories" | "variations" | "shop" | "checkedAt"
+  | "price"
+  | "properPrice"
+  | "stock"
+  | "categories"
+  | "variations"
+  | "shop"
+  | "checkedAt"
+  | "attributes"
 >;
 
 /** Whether a product matches the filters, by the catalogue. The engine alone decides about `q`. */
@@ -89,7 +97,21 @@ export function matches(record: Restricted, query: ProductQuery, now: Date): boo
     !query.excludeShopIds?.includes(record.shop.shopId) &&
     (!query.categories?.length ||
       record.categories.some((name) => within(name, query.categories))) &&
-    (!query.gtins?.length || [...gtin14sOf(record)].some((gtin) => within(gtin, query.gtins)))
+    (!query.gtins?.length || [...gtin14sOf(record)].some((gtin) => within(gtin, query.gtins))) &&
+    hasAttributes(record.attributes, query)
+  );
+}
+
+function hasAttributes(
+  attributes: Restricted["attributes"],
+  { conditions, colours, sizes }: ProductQuery,
+): boolean {
+  const has = (told: readonly (string | null | undefined)[], wanted: readonly string[] = []) =>
+    wanted.length === 0 || told.some((value) => value && wanted.includes(value));
+  return (
+    has([toConditionKind(attributes?.condition ?? null)], conditions) &&
+    has(attributes?.colours ?? [], colours) &&
+    has([attributes?.size], sizes)
   );
 }
 

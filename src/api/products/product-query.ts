@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { colourNames, conditionKinds } from "../../matching/attributes.ts";
 import { maxValuesPerFacet } from "../../search/index/settings.ts";
 import {
   groupings,
@@ -27,6 +28,7 @@ const fieldNames = Object.keys(foundProductSchema.shape);
 const maxPrice = 1_000_000_000_000;
 const name = textParam(200).refine((text) => text !== "", "must not be empty");
 const gtin = gtinParam();
+const size = textParam(40).refine((text) => text.trim() !== "", "must not be empty");
 
 export const names = (description: string) =>
   repeatedParam(name).openapi({
@@ -60,6 +62,28 @@ export const productQuery = strict({
   price_max: integerParam(0, maxPrice).optional(),
   in_stock: booleanParam().optional(),
   on_sale: booleanParam().optional(),
+  condition: repeatedParam(choiceParam(conditionKinds)).openapi({
+    type: "array",
+    items: { type: "string", enum: [...conditionKinds] },
+    maxItems: maxValues,
+    description:
+      "whose title tells one of these conditions; most new products tell none. state: a grade from a to d",
+    example: ["used", "refurbished"],
+  }),
+  colour: repeatedParam(choiceParam(colourNames)).openapi({
+    type: "array",
+    items: { type: "string", enum: [...colourNames] },
+    maxItems: maxValues,
+    description: "whose title tells one of these colours, in whatever language",
+    example: ["black"],
+  }),
+  size: repeatedParam(size).openapi({
+    type: "array",
+    items: { type: "string", maxLength: 40 },
+    maxItems: maxValues,
+    description: "whose title tells one of these sizes, in upper or lower case",
+    example: ["xl"],
+  }),
   max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
     type: "integer",
     minimum: 0,
@@ -129,6 +153,9 @@ export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
     excludeShopIds: query.exclude_shop_id,
     categories: query.category,
     gtins: query.gtin,
+    conditions: query.condition,
+    colours: query.colour,
+    sizes: query.size.map((text) => text.trim().toLowerCase()),
     sort: query.sort,
     page: query.page,
     perPage: query.per_page,

@@ -1,3 +1,4 @@
+import { toConditionKind } from "../../catalog/attributes.ts";
 import { toGtin14 } from "../../catalog/gtin.ts";
 import type { StoredProduct } from "../../catalog/products.ts";
 import { bucketOf } from "./bucket.ts";
@@ -8,7 +9,7 @@ import { otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 7;
+export const documentVersion = 8;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -39,6 +40,10 @@ export interface IndexDocument {
   on_sale: boolean;
   /** Of 100 g, 100 ml or 1 piece; null, and last in that order, if the content is not known. */
   unit_price: number | null;
+  /** What the title tells; null or empty: nothing of it. Of a condition its first word. */
+  condition: string | null;
+  colours: string[];
+  size: string | null;
   popularity: number;
   modified: number;
   /** Unix seconds. */
@@ -81,6 +86,9 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     in_stock: stock > 0,
     on_sale: properPrice !== null && properPrice > price,
     unit_price: toUnitPriceRank(product),
+    condition: toConditionKind(product.attributes?.condition ?? null),
+    colours: product.attributes?.colours ?? [],
+    size: product.attributes?.size ?? null,
     popularity: finite(product.popularity),
     modified: finite(product.modified),
     first_seen: finite(Math.floor(product.firstSeenAt.getTime() / 1000)),

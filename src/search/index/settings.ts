@@ -47,7 +47,7 @@ const base = {
   localizedAttributes: [{ attributePatterns: ["*"], locales }],
   filterableAttributes: [
     equality(true, ["shop_id", "categories"]),
-    equality(false, ["gtins", "in_stock", "on_sale"]),
+    equality(false, ["gtins", "in_stock", "on_sale", "condition", "colours", "size"]),
     comparison([
       "id",
       "price",

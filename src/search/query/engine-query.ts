@@ -116,6 +116,9 @@ export function toFilters(query: ProductQuery): string[] {
   anyOf("shop_id", query.excludeShopIds?.map(toFacetKey), "NOT ");
   anyOf("categories", query.categories?.map(toFacetKey));
   anyOf("gtins", query.gtins);
+  anyOf("condition", query.conditions);
+  anyOf("colours", query.colours);
+  anyOf("size", query.sizes);
   compared("price", ">=", query.priceMin);
   compared("price", "<=", query.priceMax);
   compared("in_stock", "=", query.inStock);

@@ -33,6 +33,10 @@ export interface ProductQuery {
   priceMax?: number;
   inStock?: boolean;
   onSale?: boolean;
+  /** As titles tell them: first words of conditions, English names of colours, sizes in lower case. */
+  conditions?: readonly string[];
+  colours?: readonly string[];
+  sizes?: readonly string[];
   /** Only products that the upstream showed within so many seconds. */
   maxAgeSeconds?: number;
   sort?: ProductSort;

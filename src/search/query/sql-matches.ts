@@ -71,10 +71,29 @@ export function restrictions(query: ProductQuery, now: Date): SQL[] {
   if (query.onSale !== undefined) {
     add(sql`coalesce(p.proper_price > p.price, false) = ${query.onSale}`);
   }
+  const told = attributeConditions(query);
+  if (told.length > 0) {
+    add(
+      sql`exists (select from product_attribute a where a.item_id = p.item_id and ${sql.join(told, sql` and `)})`,
+    );
+  }
   if (query.maxAgeSeconds !== undefined) {
     add(sql`p.checked_at >= ${checkedSince(now, query.maxAgeSeconds)}`);
   }
   return conditions;
+}
+
+/** On `product_attribute a`. */
+function attributeConditions({ conditions, colours, sizes }: ProductQuery): SQL[] {
+  return [
+    ...(conditions?.length
+      ? [sql`split_part(a.condition, ' ', 1) in ${textList(conditions)}`]
+      : []),
+    ...(colours?.length
+      ? [sql`exists (select from unnest(a.colours) c where c in ${textList(colours)})`]
+      : []),
+    ...(sizes?.length ? [sql`a.size in ${textList(sizes)}`] : []),
+  ];
 }
 
 export const checkedSince = (now: Date, seconds: number): SQL =>

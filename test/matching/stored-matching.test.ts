@@ -268,6 +268,8 @@ describe("those who follow", () => {
       select item_id, kind from product_change where position > ${head?.position ?? 0} order by position`);
     expect(told.map(({ item_id, kind }) => `${String(item_id)} ${String(kind)}`)).toEqual([
       "3 added",
+      // Its title was read.
+      "3 changed",
       "1 changed",
       "2 changed",
       "3 changed",

@@ -1,9 +1,13 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
+import { tellChanged } from "./tell-changed.ts";
 import type { Tx } from "../../db/open.ts";
 import type { TitleAttributes } from "../attributes.ts";
 
-/** Stores what titles tell; of those of `itemIds` that have no row, nothing stays. */
+/**
+ * Stores what titles tell; of those of `itemIds` that have no row, nothing stays. Readers of changes and
+ * the search index are told of the products whose attributes are others than before.
+ */
 export async function storeAttributes(
   tx: Tx,
   itemIds: readonly number[],
@@ -15,7 +19,7 @@ export async function storeAttributes(
     await tx.execute(sql`delete from product_attribute where item_id in ${idList(gone)}`);
   }
   const input = rows.map(({ itemId, attributes }) => ({ item_id: itemId, ...attributes }));
-  await tx.execute(sql`
+  const changed = await tx.execute<{ item_id: number }>(sql`
     insert into product_attribute as p (item_id, quantity, unit, pack, models, colours, size, condition, edition)
     select item_id, quantity, unit, pack, models, colours, size, condition, edition
     from json_to_recordset(${JSON.stringify(input)}::text::json) as x(item_id bigint, quantity float8, unit text,
@@ -25,5 +29,10 @@ export async function storeAttributes(
       edition = excluded.edition
     where (p.quantity, p.unit, p.pack, p.models, p.colours, p.size, p.condition, p.edition) is distinct from
       (excluded.quantity, excluded.unit, excluded.pack, excluded.models, excluded.colours, excluded.size,
-      excluded.condition, excluded.edition)`);
+      excluded.condition, excluded.edition)
+    returning item_id`);
+  await tellChanged(
+    tx,
+    changed.map(({ item_id }) => item_id),
+  );
 }

@@ -3,6 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { formClusters, type Member } from "../clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../regroup.ts";
+import { tellChanged } from "./tell-changed.ts";
 import { readSurroundings, type Surroundings } from "./component.ts";
 
 /** Forms the groups of these products and of all that hang together with them anew, and logs what changed. */
@@ -117,13 +118,5 @@ async function tellChanges(
     groups.has(groupId) ? [itemId] : [],
   );
   const concerned = [...new Set([...members, ...changes.flatMap(({ itemIds }) => itemIds)])];
-  const ids = sql`array${idList(concerned.toSorted((a, b) => a - b))}`;
-  await tx.execute(sql`
-    with living as (
-      insert into pending_change (item_id, ver, kind, price, stock, prev_price, prev_stock)
-      select item_id, ver, 'changed', price, stock, price, stock from product
-      where item_id = any (${ids}) and state <> 'gone' order by item_id
-      returning item_id
-    )
-    select mirror_mark_dirty(array(select item_id from living))`);
+  await tellChanged(tx, concerned);
 }

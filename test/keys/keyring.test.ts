@@ -13,7 +13,7 @@ let test: TestDb;
 beforeAll(async () => {
   test = await createTestDb();
 });
-beforeEach(() => test.db.execute(sql`truncate api_key, api_key_day`));
+beforeEach(() => test.db.execute(sql`truncate api_key, api_key_day cascade`));
 afterAll(() => test.close());
 
 async function storeKey(limits: Partial<LiveKey>): Promise<{ text: string; keyId: number }> {

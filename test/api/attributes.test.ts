@@ -61,8 +61,14 @@ describe("what titles tell", () => {
   it("is said of each product", async () => {
     expect(await json("/v1/products/4")).toMatchObject({
       attributes: {
-        ...{ quantity: 500, unit: "ml", pack: 6, models: [], colours: ["orange"] },
-        ...{ size: null, condition: null, edition: null },
+        quantity: 500,
+        unit: "ml",
+        pack: 6,
+        models: [],
+        colours: ["orange"],
+        size: null,
+        condition: null,
+        edition: null,
       },
     });
     expect(await json("/v1/products/1")).toMatchObject({

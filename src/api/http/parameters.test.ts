@@ -45,7 +45,7 @@ describe("parameters", () => {
   });
 
   it("says what would be right", async () => {
-    const response = await apiWithoutDb().get("/v1/products?sort=cheap&colour=red");
+    const response = await apiWithoutDb().get("/v1/products?sort=cheap&tint=red");
     const { errors } = await problemOf(response);
     expect(errors).toEqual([
       {
@@ -54,7 +54,7 @@ describe("parameters", () => {
           "must be one of: relevance, price:asc, price:desc, unit_price:asc, first_seen:desc, modified:desc, discount:desc, popularity:desc",
       },
       {
-        parameter: "colour",
+        parameter: "tint",
         message: expect.stringMatching(/known are: q, match, shop_id, .*facets/),
       },
     ]);

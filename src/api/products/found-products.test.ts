@@ -20,8 +20,14 @@ describe("restrictions", () => {
       checkedAt: new Date("2026-01-01T00:00:00Z"),
       shop: { shopId: "a", shopName: "", shopUrl: "" },
       attributes: {
-        ...{ quantity: null, unit: null, pack: null, models: [], edition: null },
-        ...{ colours: ["black", "blue"], size: "xl", condition: "graded 10" },
+        quantity: null,
+        unit: null,
+        pack: null,
+        models: [],
+        edition: null,
+        colours: ["black", "blue"],
+        size: "xl",
+        condition: "graded 10",
       },
     };
     const now = new Date("2026-01-01T00:01:00Z");

@@ -93,6 +93,16 @@ describe("toDocument", () => {
       product({
         title: "ｳｰﾙ100%のﾏﾌﾗｰ",
         categories: ["ﾊﾞｯｸﾞ", "小物"],
+        attributes: {
+          quantity: null,
+          unit: null,
+          pack: null,
+          models: [],
+          colours: ["black"],
+          size: "xl",
+          condition: "graded 9.5",
+          edition: null,
+        },
         variations: [
           {
             variation_id: 1,
@@ -126,6 +136,9 @@ describe("toDocument", () => {
       in_stock: true,
       on_sale: true,
       unit_price: null,
+      condition: "graded",
+      colours: ["black"],
+      size: "xl",
       popularity: 7,
       modified: 1_700_000_000,
       first_seen: 1_767_225_600,

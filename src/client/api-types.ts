@@ -1517,6 +1517,43 @@ export interface components {
             /** @description of its offers in stock, or of all if none is; null: no price is known */
             lowest_price: number | null;
         };
+        /** @description what the title tells, in lower case, read in the background; null: the title was not read yet */
+        ProductAttributes: {
+            /**
+             * @description content of one piece in `unit`; null: not said, or not clear
+             * @example 500
+             */
+            quantity: number | null;
+            /** @example ml */
+            unit: string | null;
+            /**
+             * @description pieces in the pack; null: one
+             * @example 6
+             */
+            pack: number | null;
+            /**
+             * @example [
+             *       "wh-1000xm4"
+             *     ]
+             */
+            models: string[];
+            /**
+             * @description English names
+             * @example [
+             *       "black"
+             *     ]
+             */
+            colours: string[];
+            /** @example xl */
+            size: string | null;
+            /**
+             * @description used, refurbished, opened, graded or state with the grade; null: not said
+             * @example used
+             */
+            condition: string | null;
+            /** @example limited */
+            edition: string | null;
+        };
         /** @description URL by size; null if a size is missing or not an http or https address */
         Image: {
             /** @description http or https; null where the shop wrote anything else */
@@ -1574,6 +1611,7 @@ export interface components {
             unit_price: components["schemas"]["UnitPrice"] | null;
             reduction: components["schemas"]["Reduction"] | null;
             group: components["schemas"]["ProductGroup"] | null;
+            attributes: components["schemas"]["ProductAttributes"] | null;
             stock: number;
             in_stock: boolean;
             identifier: string | null;
@@ -1639,6 +1677,7 @@ export interface components {
             unit_price?: components["schemas"]["UnitPrice"] | null;
             reduction?: components["schemas"]["Reduction"] | null;
             group?: components["schemas"]["ProductGroup"] | null;
+            attributes?: components["schemas"]["ProductAttributes"] | null;
             stock?: number;
             in_stock?: boolean;
             identifier?: string | null;
@@ -4768,6 +4807,12 @@ export interface operations {
                 price_max?: number;
                 in_stock?: boolean;
                 on_sale?: boolean;
+                /** @description whose title tells one of these conditions; most new products tell none. state: a grade from a to d */
+                condition?: ("used" | "refurbished" | "opened" | "graded" | "state")[];
+                /** @description whose title tells one of these colours, in whatever language */
+                colour?: ("black" | "white" | "grey" | "silver" | "gold" | "red" | "blue" | "navy" | "green" | "yellow" | "orange" | "pink" | "purple" | "brown" | "beige" | "cream" | "turquoise" | "clear")[];
+                /** @description whose title tells one of these sizes, in upper or lower case */
+                size?: string[];
                 /** @description only products that were checked within this many seconds */
                 max_age_s?: number;
                 /** @description unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first */
@@ -4781,7 +4826,7 @@ export interface operations {
                 /** @description one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for */
                 group?: "gtin" | "product";
                 /** @description only these members of the items, besides item_id; repeated or separated by commas */
-                fields?: ("item_id" | "title" | "detail" | "url" | "price" | "currency" | "proper_price" | "discount_percent" | "unit_price" | "reduction" | "group" | "stock" | "in_stock" | "identifier" | "gtins" | "images" | "variations" | "shop" | "categories" | "modified" | "modified_at" | "first_seen_at" | "checked_at" | "age_s" | "price_since" | "offers" | "match" | "missing_words" | "highlights")[];
+                fields?: ("item_id" | "title" | "detail" | "url" | "price" | "currency" | "proper_price" | "discount_percent" | "unit_price" | "reduction" | "group" | "attributes" | "stock" | "in_stock" | "identifier" | "gtins" | "images" | "variations" | "shop" | "categories" | "modified" | "modified_at" | "first_seen_at" | "checked_at" | "age_s" | "price_since" | "offers" | "match" | "missing_words" | "highlights")[];
             };
             header?: never;
             path?: never;
@@ -4850,6 +4895,20 @@ export interface operations {
                      *             "group_id": 512,
                      *             "offers": 3,
                      *             "lowest_price": 9800
+                     *           },
+                     *           "attributes": {
+                     *             "quantity": 500,
+                     *             "unit": "ml",
+                     *             "pack": 6,
+                     *             "models": [
+                     *               "wh-1000xm4"
+                     *             ],
+                     *             "colours": [
+                     *               "black"
+                     *             ],
+                     *             "size": "xl",
+                     *             "condition": "used",
+                     *             "edition": "limited"
                      *           },
                      *           "stock": 3,
                      *           "in_stock": true,
@@ -4967,6 +5026,12 @@ export interface operations {
                 price_max?: number;
                 in_stock?: boolean;
                 on_sale?: boolean;
+                /** @description whose title tells one of these conditions; most new products tell none. state: a grade from a to d */
+                condition?: ("used" | "refurbished" | "opened" | "graded" | "state")[];
+                /** @description whose title tells one of these colours, in whatever language */
+                colour?: ("black" | "white" | "grey" | "silver" | "gold" | "red" | "blue" | "navy" | "green" | "yellow" | "orange" | "pink" | "purple" | "brown" | "beige" | "cream" | "turquoise" | "clear")[];
+                /** @description whose title tells one of these sizes, in upper or lower case */
+                size?: string[];
                 /** @description only products that were checked within this many seconds */
                 max_age_s?: number;
                 /** @description unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first */
@@ -5099,6 +5164,20 @@ export interface operations {
                      *         "group_id": 512,
                      *         "offers": 3,
                      *         "lowest_price": 9800
+                     *       },
+                     *       "attributes": {
+                     *         "quantity": 500,
+                     *         "unit": "ml",
+                     *         "pack": 6,
+                     *         "models": [
+                     *           "wh-1000xm4"
+                     *         ],
+                     *         "colours": [
+                     *           "black"
+                     *         ],
+                     *         "size": "xl",
+                     *         "condition": "used",
+                     *         "edition": "limited"
                      *       },
                      *       "stock": 3,
                      *       "in_stock": true,
@@ -5237,6 +5316,20 @@ export interface operations {
                      *             "offers": 3,
                      *             "lowest_price": 9800
                      *           },
+                     *           "attributes": {
+                     *             "quantity": 500,
+                     *             "unit": "ml",
+                     *             "pack": 6,
+                     *             "models": [
+                     *               "wh-1000xm4"
+                     *             ],
+                     *             "colours": [
+                     *               "black"
+                     *             ],
+                     *             "size": "xl",
+                     *             "condition": "used",
+                     *             "edition": "limited"
+                     *           },
                      *           "stock": 3,
                      *           "in_stock": true,
                      *           "identifier": null,
@@ -5364,6 +5457,20 @@ export interface operations {
                      *               "group_id": 512,
                      *               "offers": 3,
                      *               "lowest_price": 9800
+                     *             },
+                     *             "attributes": {
+                     *               "quantity": 500,
+                     *               "unit": "ml",
+                     *               "pack": 6,
+                     *               "models": [
+                     *                 "wh-1000xm4"
+                     *               ],
+                     *               "colours": [
+                     *                 "black"
+                     *               ],
+                     *               "size": "xl",
+                     *               "condition": "used",
+                     *               "edition": "limited"
                      *             },
                      *             "stock": 3,
                      *             "in_stock": true,
@@ -6777,6 +6884,20 @@ export interface operations {
                      *         "offers": 3,
                      *         "lowest_price": 9800
                      *       },
+                     *       "attributes": {
+                     *         "quantity": 500,
+                     *         "unit": "ml",
+                     *         "pack": 6,
+                     *         "models": [
+                     *           "wh-1000xm4"
+                     *         ],
+                     *         "colours": [
+                     *           "black"
+                     *         ],
+                     *         "size": "xl",
+                     *         "condition": "used",
+                     *         "edition": "limited"
+                     *       },
                      *       "stock": 3,
                      *       "in_stock": true,
                      *       "identifier": null,
@@ -6941,6 +7062,20 @@ export interface operations {
                      *               "group_id": 512,
                      *               "offers": 3,
                      *               "lowest_price": 9800
+                     *             },
+                     *             "attributes": {
+                     *               "quantity": 500,
+                     *               "unit": "ml",
+                     *               "pack": 6,
+                     *               "models": [
+                     *                 "wh-1000xm4"
+                     *               ],
+                     *               "colours": [
+                     *                 "black"
+                     *               ],
+                     *               "size": "xl",
+                     *               "condition": "used",
+                     *               "edition": "limited"
                      *             },
                      *             "stock": 3,
                      *             "in_stock": true,

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
@@ -59,6 +60,34 @@ describe("the product page", () => {
     );
     expect(html.match(/<tr><td>\d+ \w+ 2026/g)).toHaveLength(2);
     expect(html).toContain("from 4 checks");
+  });
+
+  it("shows what the title tells, in the reader's language", async () => {
+    expect(await page("/products/1")).not.toContain("<dt>Size</dt>");
+    await test.db.execute(sql`
+      insert into product_attribute (item_id, quantity, unit, pack, models, colours, size, condition)
+      values (1, 500, 'ml', 6, '{}', '{black,blue}', 'xl', 'graded 9.5')`);
+    const facts = (html: string) =>
+      [...html.matchAll(/<dt>([^<]+)<\/dt><dd dir="auto">([^<]+)<\/dd>/g)].map(([, ...fact]) =>
+        fact.join(": "),
+      );
+    expect(facts(await page("/products/1"))).toEqual(
+      expect.arrayContaining([
+        "Content: 500 ml × 6",
+        "Colour: black, blue",
+        "Size: xl",
+        "Condition: graded 9.5",
+      ]),
+    );
+    const japanese = await site.get("/products/1", { ...browser, "Accept-Language": "ja" });
+    expect(facts(await japanese.text())).toEqual(
+      expect.arrayContaining([
+        "内容量: 500 ml × 6",
+        "色: 黒, 青",
+        "サイズ: xl",
+        "状態: 鑑定済み 9.5",
+      ]),
+    );
   });
 
   it("shows a reduction only as far as it holds, and the price of a unit", async () => {

@@ -48,7 +48,7 @@ function AttributeFacts({
   const facts = [
     [m.product.content, [content, pack === null ? "" : `× ${pack}`].join(" ").trim()],
     [m.product.model, models.join(", ")],
-    [m.product.colour, colours.join(", ")],
+    [m.product.colour, colours.map((colour) => m.product.colours[colour] ?? colour).join(", ")],
     [m.product.size, size],
     [m.product.condition, condition && conditionText(condition, m.product.conditions)],
     [m.product.edition, edition],

@@ -103,6 +103,7 @@ export const en: Messages = {
     content: "Content",
     model: "Model",
     colour: "Colour",
+    colours: {},
     size: "Size",
     condition: "Condition",
     edition: "Edition",

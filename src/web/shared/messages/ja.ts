@@ -1,3 +1,25 @@
+/** By their English names. */
+const colours: Readonly<Record<string, string>> = {
+  black: "黒",
+  white: "白",
+  grey: "グレー",
+  silver: "シルバー",
+  gold: "ゴールド",
+  red: "赤",
+  blue: "青",
+  navy: "紺",
+  green: "緑",
+  yellow: "黄",
+  orange: "オレンジ",
+  pink: "ピンク",
+  purple: "紫",
+  brown: "茶",
+  beige: "ベージュ",
+  cream: "クリーム",
+  turquoise: "ターコイズ",
+  clear: "透明",
+};
+
 /** Every text of the public pages in Japanese; the shape is the same in every language. */
 export const ja = {
   name: "Kurabe 比べ",
@@ -92,6 +114,7 @@ export const ja = {
     content: "内容量",
     model: "型番",
     colour: "色",
+    colours,
     size: "サイズ",
     condition: "状態",
     edition: "版",

@@ -99,7 +99,7 @@ describe("saved searches", () => {
   it("name every fault with what is allowed", async () => {
     const refused = await send("POST", path, {
       name: "",
-      query: { q: "革", price_max: "cheap", gtin: ["123"], colour: "red", item_id: 0 },
+      query: { q: "革", price_max: "cheap", gtin: ["123"], tint: "red", colour: "red", item_id: 0 },
       rules: [
         { kind: "price_below" },
         { kind: "cheaper" },
@@ -117,7 +117,8 @@ describe("saved searches", () => {
     expect(faults).toMatchObject({
       "query.price_max": expect.stringContaining("must be a whole number from 0"),
       "query.gtin": expect.stringContaining("is not a GTIN"),
-      "query.colour": expect.stringContaining("known are: q, match"),
+      "query.tint": expect.stringContaining("known are: q, match"),
+      "query.colour": expect.stringContaining("a saved search cannot have it"),
       "query.item_id": expect.stringContaining("from 1"),
       "rules.0.price": expect.stringContaining("must be a whole number from 1"),
       "rules.1.kind":

@@ -5,6 +5,9 @@ import { productQuery } from "../products/product-query.ts";
 
 const named = z.object({ item_id: idParam().optional(), group_id: idParam().optional() });
 
+/** They are read from a title only after its change was judged. */
+const notJudged = ["condition", "colour", "size"];
+
 const texts = { type: "array", items: { type: "string" } } as const;
 
 /**
@@ -26,6 +29,10 @@ export const savedQueryInput = z
           ctx.addIssue({ code: "custom", path, message: issue.message });
         }
       }
+    }
+    for (const name of notJudged.filter((each) => each in given)) {
+      const message = "restricts searches only: a saved search cannot have it";
+      ctx.addIssue({ code: "custom", path: [name], message });
     }
     if (!products.success || !search.success) return z.NEVER;
     return { ...pickSearch(search.data), ...withoutAbsent(products.data) };

@@ -43,7 +43,7 @@ const { items } = await orThrow(
   kurabe.POST("/v1/products/lookup", { body: { item_ids: seen.slice(0, 3) } }),
 );
 // @ts-expect-error there is no such parameter
-const refused = await orThrow(kurabe.GET("/v1/products", { params: { query: { colour: "red" } } }))
+const refused = await orThrow(kurabe.GET("/v1/products", { params: { query: { tint: "red" } } }))
   .then(() => null)
   .catch((error: unknown) => (error instanceof KurabeProblem ? error : null));
 const price: number = product.price;
@@ -68,7 +68,7 @@ const expected = {
   same: true,
   items: 3,
   code: "invalid_parameters",
-  parameter: "colour",
+  parameter: "tint",
   request: 36,
   limit: 10_000,
 };

@@ -85,14 +85,12 @@ it("grows from one search host to two and shrinks again, answering from the engi
   expect(alone).toMatchObject({ copies: 1, hosts: [] });
 
   url = await start({ MEILI_HOST: `${one},${other}`, SEARCH_COPIES: "2" });
+  const otherwise: object[] = [];
   await until(
     async () => {
       const { engine, degraded, found } = await search(url);
-      expect({ engine, degraded, isWhole: found >= 150 }).toEqual({
-        engine: "meilisearch",
-        degraded: false,
-        isWhole: true,
-      });
+      if (engine !== "meilisearch" || degraded || found < 150)
+        otherwise.push({ engine, degraded, found });
       const placement = placementSchema.parse(
         await (await readOps(url, "/ops/v1/placement")).json(),
       );
@@ -105,10 +103,12 @@ it("grows from one search host to two and shrinks again, answering from the engi
     },
     { what: "both hosts to have all buckets" },
   );
+  expect(otherwise).toEqual([]);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toContain(`kurabe_search_host_up{host="${one}"} 1`);
   await hosts[0]?.kill();
-  expect(await search(url)).toMatchObject({ engine: "meilisearch", degraded: false });
+  // Postgres answers until the loss is noticed, if the other host is late as well.
+  await until(async () => !(await search(url)).degraded, { what: "the copies to answer alone" });
   await hosts[0]?.restart();
 
   url = await start({ MEILI_HOST: must(other, "a host") });

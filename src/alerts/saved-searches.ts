@@ -28,7 +28,6 @@ export type Chosen = Pick<
   | "cooldownS"
   | "dailyMax"
   | "confirmFactor"
-  | "digest"
   | "expiresAt"
   | "isPaused"
 >;
@@ -44,14 +43,6 @@ export class NoSuchWebhook extends Error {
 }
 
 const { feedHash: _, ...shown } = getTableColumns(savedSearch);
-
-const dayMs = 86_400_000;
-
-/** When the next digest is due; null: none is wanted. */
-function digestAt(digest: Chosen["digest"], now: Date): Date | null {
-  if (digest === "none") return null;
-  return new Date(now.getTime() + (digest === "daily" ? 1 : 7) * dayMs);
-}
 
 /** The only moment at which the secret of its feeds is known. */
 export async function createSavedSearch(
@@ -70,10 +61,7 @@ export async function createSavedSearch(
   const feedSecret = createSecret();
   const feedHash = must(toSecretHash(feedSecret), "a hash of a new secret");
   const values = { ...chosen, ownerId, feedHash, createdAt: now, updatedAt: now };
-  const [stored] = await tx
-    .insert(savedSearch)
-    .values({ ...values, digestAt: digestAt(chosen.digest, now) })
-    .returning(shown);
+  const [stored] = await tx.insert(savedSearch).values(values).returning(shown);
   const search = must(stored, "the new saved search");
   await writeAnchors(tx, search.savedSearchId, anchors);
   return { stored: search, feedSecret };
@@ -147,7 +135,6 @@ export async function changeSavedSearch(
     .update(savedSearch)
     .set({
       ...chosen,
-      ...(chosen.digest === undefined ? {} : { digestAt: digestAt(chosen.digest, now) }),
       ...(isOther ? { fault: null } : {}),
       // Differs from every earlier one, because who judges keeps what it knows of this version.
       updatedAt: sql`greatest(${now.toISOString()}::timestamptz, ${savedSearch.updatedAt} + interval '1 ms')`,

@@ -3054,8 +3054,6 @@ export interface components {
             cooldown_s: number;
             daily_max: number;
             confirm_factor: number;
-            /** @enum {string} */
-            digest: "none" | "daily" | "weekly";
             paused: boolean;
             /**
              * Format: date-time
@@ -3195,7 +3193,7 @@ export interface components {
              */
             cooldown_s: number;
             /**
-             * @description events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists, feeds and digests
+             * @description events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds
              * @default 100
              */
             daily_max: number;
@@ -3204,11 +3202,6 @@ export interface components {
              * @default 5
              */
             confirm_factor: number;
-            /**
-             * @default none
-             * @enum {string}
-             */
-            digest: "none" | "daily" | "weekly";
             /** @default false */
             paused: boolean;
             /** Format: date-time */
@@ -3255,12 +3248,10 @@ export interface components {
             min_change_percent?: number;
             /** @description after an event, the same rule says nothing of the same product for so many seconds */
             cooldown_s?: number;
-            /** @description events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists, feeds and digests */
+            /** @description events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds */
             daily_max?: number;
             /** @description a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip */
             confirm_factor?: number;
-            /** @enum {string} */
-            digest?: "none" | "daily" | "weekly";
             paused?: boolean;
             /** Format: date-time */
             expires_at?: string | null;
@@ -9187,7 +9178,6 @@ export interface operations {
                      *           "cooldown_s": 1,
                      *           "daily_max": 1,
                      *           "confirm_factor": 0.5,
-                     *           "digest": "none",
                      *           "paused": true,
                      *           "expires_at": "2023-11-14T22:13:20Z",
                      *           "fault": "text",
@@ -9290,7 +9280,6 @@ export interface operations {
                      *       "cooldown_s": 1,
                      *       "daily_max": 1,
                      *       "confirm_factor": 0.5,
-                     *       "digest": "none",
                      *       "paused": true,
                      *       "expires_at": "2023-11-14T22:13:20Z",
                      *       "fault": "text",
@@ -9388,7 +9377,6 @@ export interface operations {
                      *       "cooldown_s": 1,
                      *       "daily_max": 1,
                      *       "confirm_factor": 0.5,
-                     *       "digest": "none",
                      *       "paused": true,
                      *       "expires_at": "2023-11-14T22:13:20Z",
                      *       "fault": "text",
@@ -9565,7 +9553,6 @@ export interface operations {
                      *       "cooldown_s": 1,
                      *       "daily_max": 1,
                      *       "confirm_factor": 0.5,
-                     *       "digest": "none",
                      *       "paused": true,
                      *       "expires_at": "2023-11-14T22:13:20Z",
                      *       "fault": "text",

@@ -293,7 +293,7 @@ export const alertEvent = pgTable(
     ver: id("ver").notNull(),
     /** What receivers get, besides what the other columns tell. */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
-    /** Beyond the daily maximum: only digests and readers of events see it. */
+    /** Beyond the daily maximum: only readers of events see it. */
     isQuiet: boolean("is_quiet").notNull(),
     /** When the change was stored, and when this was written, by the database's clock. */
     changedAt: instant("changed_at").notNull(),

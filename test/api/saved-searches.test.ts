@@ -107,7 +107,6 @@ describe("saved searches", () => {
         { kind: "gone", price: 3 },
       ],
       cooldown_s: -1,
-      digest: "hourly",
       other: 1,
     });
     expect(refused.status).toBe(400);
@@ -125,7 +124,6 @@ describe("saved searches", () => {
         "must be one of: new_match, price_below, price_drop, new_low, back_in_stock, price_rise, gone",
       "rules.2.window": "must be one of: 30d, 90d, 1y, all",
       cooldown_s: "must be a whole number from 0 to 2592000",
-      digest: "must be one of: none, daily, weekly",
     });
     expect(Object.keys(faults)).toEqual(expect.arrayContaining(["name", "other", "price"]));
   });

@@ -16,7 +16,6 @@ export const aChoice: Chosen = {
   cooldownS: 3600,
   dailyMax: 100,
   confirmFactor: 5,
-  digest: "none",
   expiresAt: null,
   isPaused: false,
 };

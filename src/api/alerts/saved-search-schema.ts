@@ -49,7 +49,6 @@ const rules = z
   });
 
 const expected = "must be an ISO 8601 time with an offset, such as 2026-12-31T00:00:00Z";
-const digests = ["none", "daily", "weekly"] as const;
 
 /** What may be changed later; the same members are in a new one and in the answer. */
 const options = {
@@ -65,13 +64,12 @@ const options = {
   }),
   daily_max: integer(1, 10_000).openapi({
     description:
-      "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists, feeds and digests",
+      "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds",
   }),
   confirm_factor: percent(1.1, 1000).openapi({
     description:
       "a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip",
   }),
-  digest: z.enum(digests, { error: `must be one of: ${digests.join(", ")}` }),
   paused: z.boolean("must be true or false"),
   expires_at: z.iso
     .datetime({ offset: true, error: expected })
@@ -88,7 +86,6 @@ export const newSavedSearch = strict({
   cooldown_s: options.cooldown_s.default(3600),
   daily_max: options.daily_max.default(100),
   confirm_factor: options.confirm_factor.default(5),
-  digest: options.digest.default("none"),
   paused: options.paused.default(false),
   expires_at: options.expires_at.default(null),
   tell_present: z.boolean("must be true or false").default(false).openapi({
@@ -115,7 +112,6 @@ export const savedSearchChange = strict({
   cooldown_s: options.cooldown_s.optional(),
   daily_max: options.daily_max.optional(),
   confirm_factor: options.confirm_factor.optional(),
-  digest: options.digest.optional(),
   paused: options.paused.optional(),
   expires_at: options.expires_at.optional(),
 }).openapi("SavedSearchChange", { example: { paused: true } });
@@ -131,7 +127,6 @@ export const savedSearchSchema = z
     cooldown_s: z.int(),
     daily_max: z.int(),
     confirm_factor: z.number(),
-    digest: z.enum(digests),
     paused: z.boolean(),
     expires_at: instantSchema.nullable(),
     fault: z

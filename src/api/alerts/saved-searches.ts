@@ -270,12 +270,11 @@ function toProblem(error: unknown): never {
 
 /** Only what is given. */
 function toChosen(body: SavedSearchChange): Partial<Chosen> {
-  const { name, query, rules, digest } = body;
+  const { name, query, rules } = body;
   const chosen = {
     name,
     query,
     rules: rules as Chosen["rules"] | undefined,
-    digest,
     webhookId: body.webhook_id,
     minChangePercent: body.min_change_percent,
     cooldownS: body.cooldown_s,
@@ -300,7 +299,6 @@ function toBody(stored: StoredSavedSearch): SavedSearchBody {
     cooldown_s: stored.cooldownS,
     daily_max: stored.dailyMax,
     confirm_factor: stored.confirmFactor,
-    digest: stored.digest,
     paused: stored.isPaused,
     expires_at: toIso(stored.expiresAt),
     fault: stored.fault,

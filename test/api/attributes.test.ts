@@ -97,6 +97,19 @@ describe("what titles tell", () => {
     expect((await api.get(`/v1/products?size=${"x".repeat(41)}`)).status).toBe(400);
   });
 
+  it("gives a remembered answer another ETag when the title is read", async () => {
+    await storeItems(test.db, "2026-01-01T00:30:00Z", [titledItem(9, "Grey scarf")]);
+    const path = "/v1/products?q=scarf";
+    const byPostgres = createTestApi(test.db);
+    const etag = (await byPostgres.get(path)).headers.get("ETag") ?? "";
+    await matchAll(test.db);
+    const after = await byPostgres.get(path, { "If-None-Match": etag });
+    expect(after.status).toBe(200);
+    expect(await after.json()).toMatchObject({
+      items: [{ item_id: 9, attributes: { colours: ["grey"] } }],
+    });
+  });
+
   it("follows a changed title, and readers of changes hear of it", async () => {
     let { next, items: unread } = await readChanges("");
     while (unread.length > 0) ({ next, items: unread } = await readChanges(next));

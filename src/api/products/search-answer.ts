@@ -138,6 +138,7 @@ function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecor
       record?.checkedAt.getTime(),
       record?.shop,
       record?.group,
+      record?.attributes,
       hits.titles.get(id),
       hits.groups.get(id),
       hits.partial.get(id),

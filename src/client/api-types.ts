@@ -4802,7 +4802,7 @@ export interface operations {
                 condition?: ("used" | "refurbished" | "opened" | "graded" | "state")[];
                 /** @description whose title tells one of these colours, in whatever language */
                 colour?: ("black" | "white" | "grey" | "silver" | "gold" | "red" | "blue" | "navy" | "green" | "yellow" | "orange" | "pink" | "purple" | "brown" | "beige" | "cream" | "turquoise" | "clear")[];
-                /** @description whose title tells one of these sizes, in upper or lower case */
+                /** @description whose title tells one of these sizes, in upper or lower case, also full width */
                 size?: string[];
                 /** @description only products that were checked within this many seconds */
                 max_age_s?: number;
@@ -5021,7 +5021,7 @@ export interface operations {
                 condition?: ("used" | "refurbished" | "opened" | "graded" | "state")[];
                 /** @description whose title tells one of these colours, in whatever language */
                 colour?: ("black" | "white" | "grey" | "silver" | "gold" | "red" | "blue" | "navy" | "green" | "yellow" | "orange" | "pink" | "purple" | "brown" | "beige" | "cream" | "turquoise" | "clear")[];
-                /** @description whose title tells one of these sizes, in upper or lower case */
+                /** @description whose title tells one of these sizes, in upper or lower case, also full width */
                 size?: string[];
                 /** @description only products that were checked within this many seconds */
                 max_age_s?: number;

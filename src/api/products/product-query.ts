@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { colourNames, conditionKinds } from "../../matching/attributes.ts";
+import { foldText } from "../../matching/fold.ts";
 import { maxValuesPerFacet } from "../../search/index/settings.ts";
 import {
   groupings,
@@ -81,7 +82,7 @@ export const productQuery = strict({
     type: "array",
     items: { type: "string", maxLength: 40 },
     maxItems: maxValues,
-    description: "whose title tells one of these sizes, in upper or lower case",
+    description: "whose title tells one of these sizes, in upper or lower case, also full width",
     example: ["xl"],
   }),
   max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
@@ -155,7 +156,7 @@ export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
     gtins: query.gtin,
     conditions: query.condition,
     colours: query.colour,
-    sizes: query.size.map((text) => text.trim().toLowerCase()),
+    sizes: query.size.map((text) => foldText(text).trim()),
     sort: query.sort,
     page: query.page,
     perPage: query.per_page,

@@ -1436,6 +1436,9 @@ export interface components {
             facets: {
                 shop_id?: components["schemas"]["ShopFacetValue"][];
                 category?: components["schemas"]["FacetValue"][];
+                condition?: components["schemas"]["FacetValue"][];
+                colour?: components["schemas"]["FacetValue"][];
+                size?: components["schemas"]["FacetValue"][];
                 in_stock?: components["schemas"]["FacetValue"][];
                 price?: components["schemas"]["PriceFacet"];
             };
@@ -1443,8 +1446,11 @@ export interface components {
             facets_exact: {
                 shop_id?: boolean;
                 category?: boolean;
-                in_stock?: boolean;
+                condition?: boolean;
+                colour?: boolean;
+                size?: boolean;
                 price?: boolean;
+                in_stock?: boolean;
             };
         };
         FoundProduct: components["schemas"]["Product"] & {
@@ -1813,7 +1819,7 @@ export interface components {
         };
         FacetValues: {
             /** @enum {string} */
-            name: "category" | "shop_id";
+            name: "category" | "shop_id" | "condition" | "colour" | "size";
             q: string;
             /** @description most frequent first; those of `shop_id` have a label */
             items: (components["schemas"]["ShopFacetValue"] | components["schemas"]["FacetValue"])[];
@@ -4811,7 +4817,7 @@ export interface operations {
                 page?: number;
                 per_page?: number;
                 /** @description repeated or separated by commas; each is counted without its own filter, so that values besides the chosen ones have counts too */
-                facets?: ("shop_id" | "category" | "price" | "in_stock")[];
+                facets?: ("shop_id" | "category" | "condition" | "colour" | "size" | "price" | "in_stock")[];
                 /** @description most values of each facet, the most frequent ones; 1000 unless told */
                 facet_limit?: number;
                 /** @description one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for */
@@ -5035,7 +5041,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @example category */
-                name: "category" | "shop_id";
+                name: "category" | "shop_id" | "condition" | "colour" | "size";
             };
             cookie?: never;
         };

@@ -86,6 +86,45 @@ describe("what titles tell", () => {
     await expectFound("condition=graded", []);
   });
 
+  it("counts its values as facets, each without its own filter, with and without the engine", async () => {
+    const told = "facets=condition,colour,size";
+    const colour = [
+      { value: "black", count: 2 },
+      { value: "blue", count: 1 },
+      { value: "orange", count: 1 },
+    ];
+    for (const from of apis) {
+      expect(await json(`/v1/products?${told}`, from)).toMatchObject({
+        facets: {
+          colour,
+          size: [
+            { value: "xl", count: 2 },
+            { value: "s", count: 1 },
+          ],
+          condition: [
+            { value: "refurbished", count: 1 },
+            { value: "used", count: 1 },
+          ],
+        },
+        facets_exact: { condition: true, colour: true, size: true },
+      });
+      expect(await json(`/v1/products?${told}&colour=black&size=s`, from)).toMatchObject({
+        found: 0,
+        facets: { colour: [{ value: "blue", count: 1 }], size: [{ value: "xl", count: 2 }] },
+      });
+      expect(await json("/v1/facets/colour?q=B&colour=orange", from)).toMatchObject({
+        items: [colour[0], colour[1]],
+        exact: true,
+      });
+      expect(await json("/v1/facets/size?q=%EF%BC%B8&colour=black", from)).toMatchObject({
+        items: [{ value: "xl", count: 2 }],
+      });
+      expect(await json("/v1/facets/condition?facet_limit=1", from)).toMatchObject({
+        items: [{ value: "refurbished", count: 1 }],
+      });
+    }
+  });
+
   it("names the allowed values of a filter", async () => {
     const response = await api.get("/v1/products?condition=new");
     expect(response.status).toBe(400);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { searchableFacets } from "../../src/search/query/facet-values.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -95,7 +96,9 @@ describe("GET /v1/products at random", () => {
     const shopNames = await test.db.execute<{ shop_name: string }>(
       sql`select shop_name from shop order by 1 limit 50`,
     );
-    const beginnings = [...vocabulary.categories, ...shopNames.map((row) => row.shop_name)];
+    const { categories, colours, sizes, conditions } = vocabulary;
+    const told = [...categories, ...colours, ...sizes, ...conditions];
+    const beginnings = [...told, ...shopNames.map((row) => row.shop_name)];
     const anyPrefix = fc
       .record({
         text: fc.constantFrom("", ...vocabulary.shops, ...beginnings),
@@ -108,7 +111,7 @@ describe("GET /v1/products at random", () => {
         return isUpper ? beginning.toUpperCase() : beginning;
       });
     const anyFacet = fc.record({
-      facet: fc.constantFrom("category" as const, "shop_id" as const),
+      facet: fc.constantFrom(...searchableFacets),
       prefix: anyPrefix,
       limit: fc.constantFrom(1, 5, 100),
     });
@@ -182,7 +185,13 @@ function anyParameters({ shops, categories, gtins }: Vocabulary): fc.Arbitrary<[
     condition: fc.oneof(fc.constantFrom("used", "graded", "new"), text),
     colour: fc.oneof(fc.constantFrom("black", "blue", "noir"), text),
     size: fc.oneof(fc.constantFrom("s", "XL"), text),
-    facets: fc.constantFrom("shop_id", "category,price,in_stock", "price,price", "title"),
+    facets: fc.constantFrom(
+      "shop_id",
+      "category,price,in_stock",
+      "condition,size,colour",
+      "price,price",
+      "title",
+    ),
     group: fc.constantFrom("gtin", "product", "shop"),
     fields: fc.constantFrom("price", "shop,stock", "none"),
   };

@@ -27,7 +27,7 @@ export interface OracleQuery {
   perPage: number;
 }
 
-export type Facet = "shop_id" | "category" | "price" | "in_stock";
+export type Facet = "shop_id" | "category" | "condition" | "colour" | "size" | "price" | "in_stock";
 
 export interface Truth {
   found: number;
@@ -135,9 +135,10 @@ function conditions(query: OracleQuery, now: Date, lifted: Facet | null): SQL {
   add(
     query.conditions.length > 0 &&
       told(sql`regexp_replace(condition, ' .*', '')`, query.conditions),
+    "condition",
   );
-  add(query.colours.length > 0 && told(sql`any (colours)`, query.colours));
-  add(query.sizes.length > 0 && told(sql`size`, query.sizes));
+  add(query.colours.length > 0 && told(sql`any (colours)`, query.colours), "colour");
+  add(query.sizes.length > 0 && told(sql`size`, query.sizes), "size");
   if (query.maxAgeSeconds !== null) {
     const since = new Date(now.getTime() - query.maxAgeSeconds * 1000).toISOString();
     add(sql`p.checked_at >= ${since}`);
@@ -153,17 +154,20 @@ type Row = {
   categories: string[];
   price: number;
   stock: number;
+  condition: string | null;
+  colours: string[] | null;
+  size: string | null;
 };
 
 const groupKeys = { gtin: sql`v.gtin`, product: sql`'in ' || m.group_id` };
 
 async function rowsOf(db: Db, query: OracleQuery, now: Date, lifted: Facet | null): Promise<Row[]> {
   return db.execute<Row>(sql`
-    select p.item_id, p.shop_id, s.shop_name, p.categories, p.price, p.stock,
+    select p.item_id, p.shop_id, s.shop_name, p.categories, p.price, p.stock, a.condition, to_json(a.colours) as colours, a.size,
       coalesce(${query.group ? groupKeys[query.group] : sql`null`}, '#' || p.item_id) as key
     from product p join proof_text t using (item_id) join shop s using (shop_id)
       left join (select item_id, min(gtin) as gtin from variation group by 1) v using (item_id)
-      left join group_member m using (item_id)
+      left join group_member m using (item_id) left join product_attribute a using (item_id)
     where ${conditions(query, now, lifted)} order by ${orders[query.sort]}, p.item_id`);
 }
 
@@ -256,5 +260,11 @@ function valuesOf(row: Row, facet: Exclude<Facet, "price">): string[] {
       return [String(row.stock > 0)];
     case "category":
       return row.categories;
+    case "condition":
+      return row.condition === null ? [] : [row.condition.replace(/ .*/, "")];
+    case "colour":
+      return row.colours ?? [];
+    case "size":
+      return row.size === null ? [] : [row.size];
   }
 }

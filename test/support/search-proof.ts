@@ -49,7 +49,7 @@ export async function readVocabulary(db: Db, words: string[] = []): Promise<Voca
   };
 }
 
-const facets = ["shop_id", "category", "price", "in_stock"] as const;
+const facets = ["shop_id", "category", "condition", "colour", "size", "price", "in_stock"] as const;
 const sorts = [
   "relevance",
   "price:asc",

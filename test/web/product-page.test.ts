@@ -75,7 +75,7 @@ describe("the product page", () => {
       expect.arrayContaining([
         "Content: 500 ml × 6",
         "Colour: black, blue",
-        "Size: xl",
+        "Size: XL",
         "Condition: graded 9.5",
       ]),
     );
@@ -84,7 +84,7 @@ describe("the product page", () => {
       expect.arrayContaining([
         "内容量: 500 ml × 6",
         "色: 黒, 青",
-        "サイズ: xl",
+        "サイズ: XL",
         "状態: 鑑定済み 9.5",
       ]),
     );

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { searchCatalogue } from "../../src/search/query/fallback.ts";
 import { absentDb, createTestApi, searchBySql } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { matchAll } from "../support/matching.ts";
+import { searchItem, titledItem } from "../support/products.ts";
 
 let test: TestDb;
 beforeAll(async () => {
@@ -24,6 +26,28 @@ describe("the search page", () => {
     const html = await (await site.get("/", browser)).text();
     expect(html).toContain("a simpler search is used");
     expect(html).toContain("2 products");
+  });
+
+  it("filters by what titles tell, and names it in the reader's language", async () => {
+    await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
+      titledItem(11, "Jacket black size xl"),
+      titledItem(12, "Jacket blue size s refurbished"),
+      titledItem(13, "【状態B】 jacket"),
+    ]);
+    await matchAll(test.db);
+    const site = createTestApi(test.db, {
+      search: (query) => searchCatalogue(test.db, new Date(), query),
+    });
+    const read = async (path: string, language: string) =>
+      (await site.get(path, { ...browser, "Accept-Language": language })).text();
+    const all = await read("/?q=jacket", "en");
+    for (const id of ["colour-black", "colour-blue", "size-xl", "size-s", "condition-refurbished"])
+      expect(all).toContain(`id="f-${id}"`);
+    const black = await read("/?q=jacket&colour=black&size=XL&condition=state", "ja");
+    for (const label of ["黒", "サイズ XL", "状態 A–D"]) expect(black).toContain(`「${label}」`);
+    expect(black).toMatch(/id="f-colour-black"[^>]*checked/);
+    expect(black).toMatch(/id="f-size-xl"[^>]*checked/);
+    expect(await read("/?q=jacket&colour=black", "en")).toContain("1 product");
   });
 
   it("shows prices as the catalogue has them now, and tells demand what was shown", async () => {

@@ -56,6 +56,9 @@ export const searchSchema = z
       .object({
         shop_id: z.array(shopValueSchema),
         category: facetValues,
+        condition: facetValues,
+        colour: facetValues,
+        size: facetValues,
         in_stock: facetValues,
         price: priceFacetSchema,
       })
@@ -69,7 +72,15 @@ export const searchSchema = z
           "the requested facets over all products that `found` counts (never those of `partially_found`; of `corrected`, where there is one), each without its own filter; price is absent if nothing is found",
       }),
     facets_exact: z
-      .object({ shop_id: isExact, category: isExact, in_stock: isExact, price: isExact })
+      .object({
+        shop_id: isExact,
+        category: isExact,
+        condition: isExact,
+        colour: isExact,
+        size: isExact,
+        price: isExact,
+        in_stock: isExact,
+      })
       .partial()
       .openapi({
         description:

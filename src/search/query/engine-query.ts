@@ -62,9 +62,13 @@ export async function searchEngine(
   };
 }
 
-const facetAttributes = {
+/** Their names in the index. */
+export const facetAttributes = {
   shop_id: "shop_id",
   category: "categories",
+  condition: "condition",
+  colour: "colours",
+  size: "size",
   price: "price",
   in_stock: "in_stock",
 } as const;
@@ -149,6 +153,12 @@ function isChosen(query: ProductQuery, facet: ProductFacet): boolean {
       return Boolean(query.shopIds?.length);
     case "category":
       return Boolean(query.categories?.length);
+    case "condition":
+      return Boolean(query.conditions?.length);
+    case "colour":
+      return Boolean(query.colours?.length);
+    case "size":
+      return Boolean(query.sizes?.length);
     case "price":
       return query.priceMin !== undefined || query.priceMax !== undefined;
     case "in_stock":
@@ -162,6 +172,9 @@ export function withoutFacet(query: ProductQuery, facet: ProductFacet): ProductQ
     ...rest,
     ...(facet === "shop_id" ? { shopIds: [] } : {}),
     ...(facet === "category" ? { categories: [] } : {}),
+    ...(facet === "condition" ? { conditions: [] } : {}),
+    ...(facet === "colour" ? { colours: [] } : {}),
+    ...(facet === "size" ? { sizes: [] } : {}),
     ...(facet === "price" || priceMin === undefined ? {} : { priceMin }),
     ...(facet === "price" || priceMax === undefined ? {} : { priceMax }),
     ...(facet === "in_stock" || inStock === undefined ? {} : { inStock }),
@@ -180,6 +193,11 @@ export function readFormatted(answer: SearchAnswer | undefined, name: string): M
     if (typeof text === "string") texts.set(Number(id), text);
   }
   return texts;
+}
+
+/** The name that a value has in the index, read back. */
+export function toFacetValue(facet: ProductFacet, key: string): string {
+  return facet === "shop_id" || facet === "category" ? fromFacetKey(key) : key;
 }
 
 interface CountedFacet {
@@ -203,7 +221,7 @@ function readFacet(
   }
   const counts = answer.facetDistribution?.[facetAttributes[facet]] ?? {};
   const values = Object.entries(counts).map(([key, count]) => ({
-    value: facet === "in_stock" ? key : fromFacetKey(key),
+    value: toFacetValue(facet, key),
     count,
   }));
   const sorted = values.toSorted(byCount);

@@ -1,15 +1,22 @@
 import { findShops, maxPrefix, type ShopNames } from "../../catalog/shop-names.ts";
 import type { Db } from "../../db/open.ts";
-import { fromFacetKey } from "../index/facet-key.ts";
 import { fold } from "../index/fold.ts";
 import { normalise } from "../index/normalise.ts";
 import { maxValuesPerFacet } from "../index/settings.ts";
-import { byCount, quoted, toEngineQuery, toFilters, withoutFacet } from "./engine-query.ts";
+import {
+  byCount,
+  facetAttributes,
+  quoted,
+  toEngineQuery,
+  toFacetValue,
+  toFilters,
+  withoutFacet,
+} from "./engine-query.ts";
 import type { SearchProducts } from "./product-search.ts";
 import type { FacetValue, ProductHits, ProductQuery } from "./query.ts";
 import type { SearchClient } from "./search-client.ts";
 
-export const searchableFacets = ["category", "shop_id"] as const;
+export const searchableFacets = ["category", "shop_id", "condition", "colour", "size"] as const;
 export type SearchableFacet = (typeof searchableFacets)[number];
 
 export interface FacetValuesQuery {
@@ -78,7 +85,7 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
     }
 
     async function findRare(searched: ProductQuery) {
-      return facet === "shop_id" ? countShops(searched) : findCategories(searched);
+      return facet === "shop_id" ? countShops(searched) : findNames(searched);
     }
 
     /** The engine counts the shops that Postgres knows by this name. */
@@ -95,14 +102,15 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
           facets: ["shop_id"],
         },
       ]);
-      return { values: toValues(answers[0]?.facetDistribution?.shop_id), exact: true };
+      return { values: toValues(facet, answers[0]?.facetDistribution?.shop_id), exact: true };
     }
 
     /** The engine folds width and case of names, but not kana. Its own search of facets misses most of them. */
-    async function findCategories(searched: ProductQuery) {
+    async function findNames(searched: ProductQuery) {
       const apart = withoutFacet(searched, facet);
+      const attribute = facetAttributes[facet];
       const begins = spellingsOf(normalise(prefix)).map(
-        (text) => `categories STARTS WITH ${quoted(text)}`,
+        (text) => `${attribute} STARTS WITH ${quoted(text)}`,
       );
       const { answers } = await searchClient.askAnew([
         {
@@ -110,10 +118,10 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
           filter: [...toFilters(apart), begins.join(" OR ")],
           hitsPerPage: 0,
           attributesToHighlight: [],
-          facets: ["categories"],
+          facets: [attribute],
         },
       ]);
-      return { values: toValues(answers[0]?.facetDistribution?.categories), exact: false };
+      return { values: toValues(facet, answers[0]?.facetDistribution?.[attribute]), exact: false };
     }
   };
 
@@ -140,6 +148,6 @@ function spellingsOf(text: string): string[] {
   return [...new Set([text, shifted(/[ぁ-ゖ]/g, 0x60), shifted(/[ァ-ヶ]/g, -0x60)])];
 }
 
-function toValues(counts: Record<string, number> = {}): FacetValue[] {
-  return Object.entries(counts).map(([key, count]) => ({ value: fromFacetKey(key), count }));
+function toValues(facet: SearchableFacet, counts: Record<string, number> = {}): FacetValue[] {
+  return Object.entries(counts).map(([key, count]) => ({ value: toFacetValue(facet, key), count }));
 }

@@ -12,7 +12,15 @@ export const productSorts = [
 ] as const;
 export type ProductSort = (typeof productSorts)[number];
 
-export const productFacets = ["shop_id", "category", "price", "in_stock"] as const;
+export const productFacets = [
+  "shop_id",
+  "category",
+  "condition",
+  "colour",
+  "size",
+  "price",
+  "in_stock",
+] as const;
 export type ProductFacet = (typeof productFacets)[number];
 
 /** gtin: the products with the same smallest GTIN; product: those of one group. */
@@ -95,6 +103,9 @@ export interface ProductHits {
 export interface Facets {
   shop_id?: FacetValue[];
   category?: FacetValue[];
+  condition?: FacetValue[];
+  colour?: FacetValue[];
+  size?: FacetValue[];
   in_stock?: FacetValue[];
   /** Absent when nothing is found. */
   price?: { min: number; max: number; histogram?: PriceCount[] };

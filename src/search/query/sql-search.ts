@@ -108,6 +108,14 @@ const values = (value: SQL, from: SQL, limit: number, kept: SQL) => sql`(
 function facetSql(facet: ProductFacet, { facetLimit, facetPrefix: prefix }: ProductQuery): SQL {
   const limit = facetLimit ?? maxValuesPerFacet;
   const all = sql`true`;
+  /** Values that titles tell. */
+  const told = (value: SQL, isTold: SQL, more = sql``) =>
+    values(
+      value,
+      sql`matches join product_attribute a on a.item_id = matches.item_id and ${isTold} ${more}`,
+      limit,
+      prefix === undefined ? all : sql`starts_with(fold_text(value), ${prefix})`,
+    );
   switch (facet) {
     case "shop_id": {
       const kept = prefix === undefined ? all : sql`value in (${shopsByPrefix(prefix)})`;
@@ -118,6 +126,12 @@ function facetSql(facet: ProductFacet, { facetLimit, facetPrefix: prefix }: Prod
       const kept = prefix === undefined ? all : sql`starts_with(fold_text(value), ${prefix})`;
       return values(sql`category`, from, limit, kept);
     }
+    case "condition":
+      return told(sql`split_part(a.condition, ' ', 1)`, sql`a.condition is not null`);
+    case "colour":
+      return told(sql`colour`, sql`true`, sql`, unnest(a.colours) colour`);
+    case "size":
+      return told(sql`a.size`, sql`a.size is not null`);
     case "in_stock":
       return values(sql`(stock > 0)::text`, sql`matches`, limit, all);
     case "price":
@@ -145,6 +159,9 @@ async function readHistogram(
 type FacetRow = {
   shop_id?: FacetValue[];
   category?: FacetValue[];
+  condition?: FacetValue[];
+  colour?: FacetValue[];
+  size?: FacetValue[];
   in_stock?: FacetValue[];
   price?: { min: number | null; max: number | null };
 };

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
@@ -48,18 +49,12 @@ function AttributeFacts({
   const facts = [
     [m.product.content, [content, pack === null ? "" : `× ${pack}`].join(" ").trim()],
     [m.product.model, models.join(", ")],
-    [m.product.colour, colours.map((colour) => m.product.colours[colour] ?? colour).join(", ")],
-    [m.product.size, size],
-    [m.product.condition, condition && conditionText(condition, m.product.conditions)],
+    [m.product.colour, colours.map((colour) => colourText(m, colour)).join(", ")],
+    [m.product.size, size && sizeText(size)],
+    [m.product.condition, condition && conditionText(m, condition)],
     [m.product.edition, edition],
   ] as const;
   return facts.map(([name, text]) => text && <Fact name={name}>{beginning(text, 80)}</Fact>);
-}
-
-/** `graded 10`: the kind in the reader's language, and the grade. */
-function conditionText(condition: string, kinds: Record<string, string>): string {
-  const [kind = "", ...grade] = condition.split(" ");
-  return [kinds[kind] ?? kind, ...grade].join(" ");
 }
 
 function Fact({ name, children }: { name: string; children: Child }) {

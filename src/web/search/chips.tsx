@@ -1,3 +1,4 @@
+import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { hrefWith, hrefWithout, type SearchParams } from "./search-params.ts";
@@ -60,6 +61,9 @@ export function toChips({ page, search, shopNames }: ChipsProps): Chip[] {
     ...each("category", (value) => value),
     ...each("shop_id", shopName),
     ...each("exclude_shop_id", (id) => m.search.without(shopName(id))),
+    ...each("condition", (kind) => conditionText(m, kind)),
+    ...each("colour", (name) => colourText(m, name)),
+    ...each("size", (size) => `${m.product.size} ${sizeText(size)}`),
     ...each("gtin", (value) => `JAN ${value}`),
     ...single("max_age_s", m.search.checkedWithin(query.maxAgeSeconds ?? 0)),
   ];

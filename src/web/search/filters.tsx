@@ -1,4 +1,5 @@
 import type { FacetValue } from "../../search/query/query.ts";
+import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
 import { count } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
@@ -52,6 +53,30 @@ export function Filters({ page, search, found }: FiltersProps) {
           values={withChosen(facets.shop_id, query.shopIds)}
           chosen={query.shopIds ?? []}
           nameOf={(id) => found.shopNames.get(id) ?? id}
+        />
+        <Values
+          legend={m.product.colour}
+          more={m.search.more}
+          name="colour"
+          values={withChosen(facets.colour, query.colours)}
+          chosen={query.colours ?? []}
+          nameOf={(name) => colourText(m, name)}
+        />
+        <Values
+          legend={m.product.size}
+          more={m.search.more}
+          name="size"
+          values={withChosen(facets.size, query.sizes)}
+          chosen={query.sizes ?? []}
+          nameOf={sizeText}
+        />
+        <Values
+          legend={m.product.condition}
+          more={m.search.more}
+          name="condition"
+          values={withChosen(facets.condition, query.conditions)}
+          chosen={query.conditions ?? []}
+          nameOf={(kind) => conditionText(m, kind)}
         />
         {["exclude_shop_id", "gtin", "max_age_s", "per_page"].flatMap((name) =>
           search.params

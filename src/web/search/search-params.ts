@@ -1,5 +1,5 @@
 import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
-import type { ProductQuery } from "../../search/query/query.ts";
+import { productFacets, type ProductQuery } from "../../search/query/query.ts";
 
 /** The search of an address. */
 export interface SearchParams {
@@ -22,7 +22,7 @@ const single = [
   "sort",
   "page",
 ];
-const repeated = ["shop_id", "exclude_shop_id", "category", "gtin"];
+const repeated = ["shop_id", "exclude_shop_id", "category", "gtin", "condition", "colour", "size"];
 const singles = new Set([...single, "per_page", "group"]);
 const repeats = new Set(repeated);
 /** Japanese keyboards can type full-width digits. */
@@ -42,7 +42,7 @@ export function readParams(given: URLSearchParams): SearchParams {
     if (parsed.success) {
       const query = toSearch(parsed.data);
       return {
-        query: { ...query, facets: ["category", "shop_id", "in_stock", "price"] },
+        query: { ...query, facets: [...productFacets] },
         params,
         unread,
       };

@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   real,
@@ -88,10 +89,18 @@ export const matchHead = pgTable(
   "match_head",
   {
     singleton: boolean("singleton").primaryKey().default(true),
-    /** Of preparation, keys and model: with another one all products become due, in slices by id. */
+    /** Of preparation and keys: with a higher one all products become due, in slices by id. */
     version: integer("version").notNull().default(0),
     /** Products up to this id are due or matched; null: all are. */
     afterId: id("after_id").default(0),
+    /** Of the model whose pairs count, see `match_model`. */
+    model: smallint("model").notNull().default(1),
+    /** Of the model that is to follow; null: none. */
+    nextModel: smallint("next_model"),
+    /** Products up to this id are compared by the model that follows; null: all are, or none follows. */
+    nextAfterId: id("next_after_id"),
+    /** Products up to this id are in groups of the model in use; null: all are. */
+    regroupedAfterId: id("regrouped_after_id"),
   },
   (t) => [check("match_head_one_row", sql`${t.singleton}`)],
 );
@@ -117,45 +126,57 @@ export const productAttribute = pgTable("product_attribute", {
   edition: text("edition"),
 });
 
+/** The models in use and to follow, so that a process of another version judges by them too. */
+export const matchModel = pgTable("match_model", {
+  version: smallint("version").primaryKey(),
+  /** A `MatchModel`. */
+  weights: jsonb("weights").notNull(),
+});
+
+const pairColumns = () => ({
+  a: id("a").notNull(),
+  b: id("b").notNull(),
+  /** Probability that both are the same product, 0 to 1. */
+  score: real("score").notNull(),
+  /** equal: a link of a group; similar: only shown beside the product; none. */
+  tier: text("tier", { enum: ["equal", "similar", "none"] }).notNull(),
+  kind: text("kind", { enum: matchKinds }).notNull(),
+  /** What forbids that they are one product, in words of `vetoes`. */
+  vetoes: text("vetoes").array().notNull(),
+  /** People should look at it: near the threshold, or a strong likeness with a veto. */
+  isDoubtful: boolean("is_doubtful").notNull(),
+  shopA: text("shop_a").notNull(),
+  shopB: text("shop_b").notNull(),
+  /** What stands above the score: decisions of people, codes in common, or codes of which none is in common. */
+  rule: text("rule", { enum: ["same", "different", "code", "other_code"] }),
+  /** Log-odds by the titles alone, without the place of each among the others of both shops. */
+  base: real("base").notNull(),
+  sharesModel: boolean("shares_model").notNull(),
+  softMin: real("soft_min").notNull(),
+  /** Both say the same, content included: see `isSameWording`. */
+  sameWording: boolean("same_wording").notNull(),
+  cosine: real("cosine").notNull(),
+  /** The best cosine of `a` in the shop of `b`, and the reverse. */
+  bestA: real("best_a").notNull(),
+  bestB: real("best_b").notNull(),
+  /** `b` is the likeliest of its shop for `a`, and the reverse. */
+  isFirstA: boolean("is_first_a").notNull(),
+  isFirstB: boolean("is_first_b").notNull(),
+});
+
 /** Pairs of products of different shops, or with a common code, that were compared. `a` is the smaller id. */
-export const matchPair = pgTable(
-  "match_pair",
-  {
-    a: id("a").notNull(),
-    b: id("b").notNull(),
-    /** Probability that both are the same product, 0 to 1. */
-    score: real("score").notNull(),
-    /** equal: a link of a group; similar: only shown beside the product; none. */
-    tier: text("tier", { enum: ["equal", "similar", "none"] }).notNull(),
-    kind: text("kind", { enum: matchKinds }).notNull(),
-    /** What forbids that they are one product, in words of `vetoes`. */
-    vetoes: text("vetoes").array().notNull(),
-    /** People should look at it: near the threshold, or a strong likeness with a veto. */
-    isDoubtful: boolean("is_doubtful").notNull(),
-    shopA: text("shop_a").notNull(),
-    shopB: text("shop_b").notNull(),
-    /** What stands above the score: decisions of people, codes in common, or codes of which none is in common. */
-    rule: text("rule", { enum: ["same", "different", "code", "other_code"] }),
-    /** Log-odds by the titles alone, without the place of each among the others of both shops. */
-    base: real("base").notNull(),
-    sharesModel: boolean("shares_model").notNull(),
-    softMin: real("soft_min").notNull(),
-    /** Both say the same, content included: see `isSameWording`. */
-    sameWording: boolean("same_wording").notNull(),
-    cosine: real("cosine").notNull(),
-    /** The best cosine of `a` in the shop of `b`, and the reverse. */
-    bestA: real("best_a").notNull(),
-    bestB: real("best_b").notNull(),
-    /** `b` is the likeliest of its shop for `a`, and the reverse. */
-    isFirstA: boolean("is_first_a").notNull(),
-    isFirstB: boolean("is_first_b").notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.a, t.b] }),
-    index("match_pair_b").on(t.b),
-    check("match_pair_ordered", sql`${t.a} < ${t.b}`),
-  ],
-);
+export const matchPair = pgTable("match_pair", pairColumns(), (t) => [
+  primaryKey({ columns: [t.a, t.b] }),
+  index("match_pair_b").on(t.b),
+  check("match_pair_ordered", sql`${t.a} < ${t.b}`),
+]);
+
+/** The same by the model that follows. `switch_match_pairs` makes it `match_pair`. */
+export const matchPairNext = pgTable("match_pair_next", pairColumns(), (t) => [
+  primaryKey({ columns: [t.a, t.b] }),
+  index("match_pair_next_b").on(t.b),
+  check("match_pair_next_ordered", sql`${t.a} < ${t.b}`),
+]);
 
 /** Decisions of people: they stand above every model and code. Append-only; the newest counts. */
 export const matchDecision = pgTable(

@@ -12,11 +12,13 @@ import {
   type EstimateRules,
   type ScoreCounts,
 } from "./estimates.ts";
+import type { MatchModel } from "./model.ts";
 import { LESS_FOR_SAME_WORDING, shippedLimits } from "./limits.ts";
 import { toScore } from "./placed-score.ts";
 import { compareWithinShops } from "./same-shop.ts";
-import { matchingVersion } from "./upkeep/passes.ts";
+import { readingVersion } from "./upkeep/passes.ts";
 import type { PairRow } from "./upkeep/pair-rows.ts";
+import { readModels } from "./upkeep/stored-models.ts";
 import { createPreparedTexts, type PreparedTexts } from "./upkeep/texts.ts";
 
 /** Unless the setting `match_precision` of the job `housekeeping` says otherwise. */
@@ -62,19 +64,23 @@ async function estimateSlice(
   texts: PreparedTexts,
   { now, floor, logger }: EstimateOptions,
 ): Promise<boolean> {
-  const { pass, after } = await readPosition(tx);
+  const { inUse: model } = await readModels(tx);
+  const version = readingVersion + model.version;
+  const { pass, after } = await readPosition(tx, version);
   const seeds = await tx.execute<{ item_id: number; category: string | null }>(sql`
     select item_id, category from match_item where item_id > ${after} order by item_id limit ${SLICE}`);
   const last = seeds.at(-1)?.item_id;
   if (last !== undefined) {
-    const counts = await countScores(tx, texts, { seeds, after, last });
+    const counts = await countScores(tx, texts, { seeds, after, last, model });
     for (const [category, added] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const all = await storeEvidence(tx, { category, pass, added });
-      await storeEstimate(tx, { category, counts: all, rules: { ...bounds, floor } }, now, logger);
+      const rules = { ...bounds, floor };
+      await storeEstimate(tx, { category, counts: all, rules, version }, now, logger);
     }
   }
   const isAround = seeds.length < SLICE || last === undefined;
-  await storePosition(tx, isAround ? { pass: pass + 1, after: 0 } : { pass, after: last }, now);
+  const position = isAround ? { pass: pass + 1, after: 0 } : { pass, after: last };
+  await storePosition(tx, { ...position, version }, now);
   return isAround;
 }
 
@@ -84,13 +90,14 @@ interface Seeds {
   seeds: readonly { item_id: number; category: string | null }[];
   after: number;
   last: number;
+  model: MatchModel;
 }
 
 /** A pair of two categories counts in both, one of a single category once. */
 async function countScores(
   tx: Tx,
   texts: PreparedTexts,
-  { seeds, after, last }: Seeds,
+  { seeds, after, last, model }: Seeds,
 ): Promise<Map<string, Counts>> {
   const byCategory = new Map<string, Counts>();
   const count = (
@@ -118,10 +125,10 @@ async function countScores(
   }
   const categoryOf = new Map(seeds.map(({ item_id, category }) => [item_id, category]));
   const probes = seeds.filter((_, i) => i % PROBED === 0).map(({ item_id }) => item_id);
-  for (const pair of await compareWithinShops(tx, texts, probes)) {
+  for (const pair of await compareWithinShops(tx, texts, probes, model)) {
     // The same code in a shop: one product, offered twice.
     if (pair.rule === "code") continue;
-    const score = toPlacedScore(pair);
+    const score = toPlacedScore(pair, model);
     const category = categoryOf.get(probes.includes(pair.a) ? pair.a : pair.b);
     count(category, ["sameShop"], toLinkScore({ ...pair, score, vetoes: pair.vetoes.length }));
   }
@@ -145,12 +152,15 @@ function toLinkScore({ score, vetoes, ...pair }: LinkedPair): number {
   return isLinkable && pair.shares_model ? score : 0;
 }
 
-function toPlacedScore({ base, cosine, best_a: bestA, best_b: bestB }: PairRow): number {
+function toPlacedScore(
+  { base, cosine, best_a: bestA, best_b: bestB }: PairRow,
+  model: MatchModel,
+): number {
   const context = {
     left: bestA > 0 ? cosine / bestA : 1,
     right: bestB > 0 ? cosine / bestB : 1,
   };
-  return toScore(base, context);
+  return toScore(base, context, model);
 }
 
 /** Returns the evidence with that of earlier slices and passes. */
@@ -177,18 +187,18 @@ async function storeEvidence(
 /** Writes the estimate, and to the log what it changes about links. */
 async function storeEstimate(
   tx: Tx,
-  request: { category: string; counts: ScoreCounts; rules: EstimateRules },
+  request: { category: string; counts: ScoreCounts; rules: EstimateRules; version: number },
   now: Date,
   logger: Logger,
 ): Promise<void> {
-  const { category, counts, rules } = request;
+  const { category, counts, rules, version } = request;
   const [present] = await tx
     .select()
     .from(matchCategory)
     .where(eq(matchCategory.category, category));
   const estimate = estimateCategory(counts, rules, present ?? null);
   if (estimate === null) return;
-  const row = { ...estimate, modelVersion: matchingVersion, estimatedAt: now };
+  const row = { ...estimate, modelVersion: version, estimatedAt: now };
   await tx
     .insert(matchCategory)
     .values({ category, ...row })
@@ -215,8 +225,8 @@ function changesLinks(
 }
 
 /** Locks the position until the commit, so that slices of two processes follow one another. */
-async function readPosition(tx: Tx): Promise<Position> {
-  const start = { pass: 0, after: 0, version: matchingVersion };
+async function readPosition(tx: Tx, version: number): Promise<Position> {
+  const start = { pass: 0, after: 0, version };
   await tx
     .insert(setting)
     .values({ key: settingKey, value: start, updatedAt: new Date(0) })
@@ -227,17 +237,13 @@ async function readPosition(tx: Tx): Promise<Position> {
     .where(eq(setting.key, settingKey))
     .for("update");
   const position = positionSchema.parse(row?.value);
-  if (position.version === matchingVersion) return position;
-  return { pass: position.pass + PASSES_PER_VERSION, after: 0, version: matchingVersion };
+  if (position.version === version) return position;
+  return { pass: position.pass + PASSES_PER_VERSION, after: 0, version };
 }
 
-async function storePosition(
-  tx: Tx,
-  position: Pick<Position, "pass" | "after">,
-  now: Date,
-): Promise<void> {
+async function storePosition(tx: Tx, position: Position, now: Date): Promise<void> {
   await tx
     .update(setting)
-    .set({ value: { ...position, version: matchingVersion }, updatedAt: now })
+    .set({ value: position, updatedAt: now })
     .where(eq(setting.key, settingKey));
 }

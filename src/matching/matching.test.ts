@@ -180,6 +180,8 @@ describe("attributes of a title", () => {
     ["【中古】本 初回限定", { condition: "used", edition: "first limited" }],
     ["T-Shirt rot Größe XL", { colours: ["red"], size: "xl" }],
     ["Sony WH-1000XM4", { models: ["wh1000xm4"] }],
+    ["シルバー925Tシャツ SV925 pt1000", { models: [] }],
+    ["silver 92501 sv9250t", { models: ["92501", "sv9250t"] }],
     ["", { quantity: null, pack: null, models: [], colours: [], size: null, edition: null }],
   ])("%j", (title, attributes) => {
     expect(item(title).attributes).toMatchObject(attributes);

@@ -1,6 +1,9 @@
 /** Codes of standards and the like: no products. */
 const noModel =
   /^(?:80211[a-z]*|(?:f|usb|hdmi|ddr|gddr|pc|mp|ip|ipx|vga|h|x|cat|wifi|sata|pcie?|usbc?|win|windows|office|core|spf|lsf|eos|ps|xbox|iphone|ipad|galaxy|gen|class|type|serie?s?|mark|mk|ver|version|page|seite|no|nr|vol|teil|band|size|gr|grosse)\d+[a-z]?|\d+(?:p|k|d|st|nd|rd|th|er|in1|x\d+))$/;
+/** Of precious metals: the `t` of シルバー925Tシャツ is the shirt's. */
+const purity =
+  /(?:シルバー|プラチナ|(?<![a-z])(?:silver|sterling|platinum|sv|pt)) ?(?:850|900|925|950|999|1000)(?!\d)/g;
 const compound = /[a-z0-9]{1,20}(?:[-./_][a-z0-9]{1,20}){0,6}/g;
 const maxModels = 12;
 
@@ -10,7 +13,7 @@ const maxModels = 12;
  */
 export function readModels(rest: string): string[] {
   const found = new Set<string>();
-  for (const [text] of rest.matchAll(compound)) {
+  for (const [text] of rest.replaceAll(purity, " ").matchAll(compound)) {
     const whole = text.replaceAll(/[^a-z0-9]/g, "");
     const parts = text.split(/[./_]/);
     for (const code of [

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
+import type { MatchModel } from "./model.ts";
 import { cosineOf, findingKeys } from "./keys.ts";
 import { placeOf, placePairs } from "./placing.ts";
 import { isComparable, readItems, type Item } from "./upkeep/candidates.ts";
@@ -20,14 +21,15 @@ export async function compareWithinShops(
   tx: Tx,
   texts: PreparedTexts,
   itemIds: readonly number[],
+  model: MatchModel,
 ): Promise<PairRow[]> {
-  const near = await compareNeighbours(tx, texts, itemIds);
+  const near = await compareNeighbours(tx, texts, itemIds, model);
   const probes = new Set(itemIds);
   const partners = placeAll(near, probes)
     .filter(({ is_first_a: isFirstA, is_first_b: isFirstB }) => isFirstA || isFirstB)
     .flatMap(({ a, b }) => [a, b])
     .filter((itemId) => !probes.has(itemId));
-  const around = await compareNeighbours(tx, texts, [...new Set(partners)]);
+  const around = await compareNeighbours(tx, texts, [...new Set(partners)], model);
   const pairs = [...new Map([...near, ...around].map((one) => [keyOfPair(one), one])).values()];
   return placeAll(pairs, new Set([...probes, ...partners])).filter(
     ({ a, b }) => probes.has(a) || probes.has(b),
@@ -46,6 +48,7 @@ async function compareNeighbours(
   tx: Tx,
   texts: PreparedTexts,
   itemIds: readonly number[],
+  model: MatchModel,
 ): Promise<PairRow[]> {
   if (itemIds.length === 0) return [];
   const own = await readItems(tx, itemIds);
@@ -83,5 +86,6 @@ async function compareNeighbours(
       pairs.set(keyOfPair({ a: pair[0].itemId, b: pair[1].itemId }), pair);
     }
   }
-  return comparePairs(tx, texts, { pairs: [...pairs.values()], items });
+  const [compared] = await comparePairs(tx, texts, { pairs: [...pairs.values()], items }, [model]);
+  return compared ?? [];
 }

@@ -5,6 +5,7 @@ import { readCategoryChanges, readMatchCategories } from "../../src/matching/cat
 import { estimateCategories } from "../../src/matching/category-estimates.ts";
 import { categoryReasons, toBin } from "../../src/matching/estimates.ts";
 import { compareWithinShops } from "../../src/matching/same-shop.ts";
+import { shippedModel } from "../../src/matching/model-weights.ts";
 import { createPreparedTexts } from "../../src/matching/upkeep/texts.ts";
 import { matchAll, storedAt } from "../support/matches.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -148,7 +149,7 @@ describe("pairs within a shop", () => {
     await matchAll(test.db);
     const stored = await test.db.execute(sql`select a, b, best_a from match_pair order by a, b`);
     const pairs = await test.db.transaction((tx) =>
-      compareWithinShops(tx, createPreparedTexts(), [1, 2, 4]),
+      compareWithinShops(tx, createPreparedTexts(), [1, 2, 4], shippedModel),
     );
     expect(pairs.map(({ a, b, shop_a: left, shop_b: right }) => [a, b, left, right])).toEqual([
       [1, 2, "shop-1", "shop-1"],

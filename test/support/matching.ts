@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import type { MatchModel } from "../../src/matching/model.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { titledItem } from "./products.ts";
@@ -24,9 +25,11 @@ export async function matchAll(db: Db, step = createStep(db)): Promise<void> {
   while ((await step()) === 0);
 }
 
-export function createStep(db: Db): () => Promise<number> {
+/** `model`: what the program ships. */
+export function createStep(db: Db, model?: MatchModel): () => Promise<number> {
   const { signal } = new AbortController();
-  const step = createMatching({ db, clock: systemClock, logger });
+  const shipped = model ? { shipped: model } : {};
+  const step = createMatching({ db, clock: systemClock, logger, ...shipped });
   return () => step(signal);
 }
 

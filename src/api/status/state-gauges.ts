@@ -23,6 +23,8 @@ export interface State {
   oldestTransactionSeconds: number;
   changeLagSeconds: number;
   matching: MatchingStatus;
+  /** See `readModelProgress`. */
+  modelProgress: number;
   alerts: AlertStatus;
   webhooks: DeliveryStatus;
   now: Date;
@@ -176,6 +178,11 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_matching_lag_seconds",
     help: "Age of the oldest change that is not in the groups yet, of products that do not fail",
     figures: ({ matching }) => [[matching.lagSeconds]],
+  },
+  {
+    name: "kurabe_matching_model_progress",
+    help: "How far another model has judged the products, or regrouped them since it took over, 0 to 1; 1 while none follows",
+    figures: ({ modelProgress }) => [[modelProgress]],
   },
   {
     name: "kurabe_alert_changes_judged",

@@ -12,6 +12,7 @@ import { countRefusedCategories } from "../../matching/categories.ts";
 import { countDecisions } from "../../matching/decisions.ts";
 import { countReview } from "../../matching/review.ts";
 import { readMatchingStatus } from "../../matching/upkeep/due.ts";
+import { readModelProgress } from "../../matching/upkeep/model-pass.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { gauges, type CallCount, type State } from "./state-gauges.ts";
 
@@ -110,6 +111,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
+    modelProgress,
     alerts,
     webhooks,
   ] = await Promise.all([
@@ -123,6 +125,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     readOldestTransaction(opsDb),
     readChangeLag(opsDb),
     readMatchingStatus(opsDb),
+    readModelProgress(opsDb),
     readAlertStatus(opsDb),
     readDeliveryStatus(opsDb, now),
   ]);
@@ -138,6 +141,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
+    modelProgress,
     alerts,
     webhooks,
     now,

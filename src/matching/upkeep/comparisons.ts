@@ -2,6 +2,7 @@ import type { Tx } from "../../db/open.ts";
 import { compare } from "../features.ts";
 import { toWordKeys, weightOf } from "../keys.ts";
 import { isSameWording } from "../limits.ts";
+import type { MatchModel } from "../model.ts";
 import { toBase } from "../placed-score.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Candidates, Item } from "./candidates.ts";
@@ -9,12 +10,16 @@ import { rounded, type PairRow, type Rule } from "./pair-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 import { readTexts, type PreparedTexts } from "./texts.ts";
 
-/** The candidates as pairs with the likeness of their titles; their places and scores are not known yet. */
+/**
+ * The candidates as pairs with the likeness of their titles, judged by each of the models; their places and
+ * scores are not known yet.
+ */
 export async function comparePairs(
   tx: Tx,
   texts: PreparedTexts,
   { pairs, items }: Candidates,
-): Promise<PairRow[]> {
+  models: readonly MatchModel[],
+): Promise<PairRow[][]> {
   const itemIds = new Set(pairs.flatMap(([left, right]) => [left.itemId, right.itemId]));
   const products = await readTexts(tx, [...itemIds]);
   const prepared = new Map(products.map((product) => [product.item_id, texts.prepare(product)]));
@@ -23,35 +28,40 @@ export async function comparePairs(
     tx,
     [...itemIds].flatMap((itemId) => items.get(itemId)?.codes ?? []),
   );
-  return pairs.flatMap(([left, right]) => {
+  const compared = pairs.flatMap(([left, right]) => {
     const [l, r] = [prepared.get(left.itemId), prepared.get(right.itemId)];
     // Deleted a moment ago: it is due again.
     if (!l || !r) return [];
     const comparison = compare(l, r, idf);
     return [
-      rounded({
-        a: left.itemId,
-        b: right.itemId,
-        shop_a: left.shopId,
-        shop_b: right.shopId,
-        rule: ruleOfCodes(left, right, trueCodes),
-        base: toBase(comparison),
-        shares_model: comparison.sharesModel,
-        soft_min: comparison.softMin,
-        same_wording: isSameWording(comparison, l, r),
-        vetoes: [...comparison.vetoes],
-        cosine: comparison.cosine,
-        best_a: 0,
-        best_b: 0,
-        is_first_a: false,
-        is_first_b: false,
-        score: 0,
-        tier: "none",
-        kind: comparison.sharesModel ? "model" : "text",
-        is_doubtful: false,
-      }),
+      {
+        comparison,
+        row: {
+          a: left.itemId,
+          b: right.itemId,
+          shop_a: left.shopId,
+          shop_b: right.shopId,
+          rule: ruleOfCodes(left, right, trueCodes),
+          shares_model: comparison.sharesModel,
+          soft_min: comparison.softMin,
+          same_wording: isSameWording(comparison, l, r),
+          vetoes: [...comparison.vetoes],
+          cosine: comparison.cosine,
+          best_a: 0,
+          best_b: 0,
+          is_first_a: false,
+          is_first_b: false,
+          score: 0,
+          tier: "none" as const,
+          kind: comparison.sharesModel ? ("model" as const) : ("text" as const),
+          is_doubtful: false,
+        },
+      },
     ];
   });
+  return models.map((model) =>
+    compared.map(({ comparison, row }) => rounded({ ...row, base: toBase(comparison, model) })),
+  );
 }
 
 /** Weights of words by their frequency, which is the same for all products that are not due. */

@@ -5,6 +5,9 @@ import type { MatchKind } from "../../db/schema-matching.ts";
 
 export type Rule = "same" | "different" | "code" | "other_code";
 
+/** Pairs of the model in use, and of the one that follows. */
+export type PairTable = "match_pair" | "match_pair_next";
+
 /** A row of `match_pair`. */
 export type PairRow = {
   a: number;
@@ -35,14 +38,19 @@ const columns = sql.raw(
 
 export const keyOfPair = ({ a, b }: { a: number; b: number }): string => `${a} ${b}`;
 
-export async function readPairsOf(tx: Tx, itemIds: readonly number[]): Promise<PairRow[]> {
+export async function readPairsOf(
+  tx: Tx,
+  table: PairTable,
+  itemIds: readonly number[],
+): Promise<PairRow[]> {
   const ids = idList(itemIds);
+  const pairs = sql.identifier(table);
   return readRows(
     tx,
     sql`
-    select ${columns} from match_pair p where p.a in ${ids}
+    select ${columns} from ${pairs} p where p.a in ${ids}
     union all
-    select ${columns} from match_pair p where p.b in ${ids} and p.a not in ${ids}`,
+    select ${columns} from ${pairs} p where p.b in ${ids} and p.a not in ${ids}`,
   );
 }
 
@@ -55,21 +63,23 @@ export interface Place {
 /** The pairs of these products with products of those shops, without the pairs of `except`. */
 export async function readPairsAt(
   tx: Tx,
+  table: PairTable,
   places: readonly Place[],
   except: readonly number[],
 ): Promise<PairRow[]> {
   const rows = places.map(({ itemId, shopId }) => ({ item_id: itemId, shop_id: shopId }));
   const ids = idList(except);
+  const stored = sql.identifier(table);
   const pairs = await readRows(
     tx,
     sql`
     with place as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text)
     )
-    select ${columns} from place x join match_pair p on p.a = x.item_id and p.shop_b = x.shop_id
+    select ${columns} from place x join ${stored} p on p.a = x.item_id and p.shop_b = x.shop_id
     where p.a not in ${ids} and p.b not in ${ids}
     union all
-    select ${columns} from place x join match_pair p on p.b = x.item_id and p.shop_a = x.shop_id
+    select ${columns} from place x join ${stored} p on p.b = x.item_id and p.shop_a = x.shop_id
     where p.a not in ${ids} and p.b not in ${ids}`,
   );
   return [...new Map(pairs.map((pair) => [keyOfPair(pair), pair])).values()];
@@ -90,10 +100,14 @@ export function rounded<Row extends Partial<PairRow>>(row: Row): Row {
   return { ...row, ...Object.fromEntries(values) };
 }
 
-export async function storePairs(tx: Tx, rows: readonly PairRow[]): Promise<void> {
+export async function storePairs(
+  tx: Tx,
+  table: PairTable,
+  rows: readonly PairRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`
-    insert into match_pair as p (a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a,
+    insert into ${sql.identifier(table)} as p (a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a,
       best_b, is_first_a, is_first_b, score, tier, kind, is_doubtful)
     select a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a, best_b, is_first_a,
       is_first_b, score, tier, kind, is_doubtful
@@ -108,10 +122,14 @@ export async function storePairs(tx: Tx, rows: readonly PairRow[]): Promise<void
       tier = excluded.tier, kind = excluded.kind, is_doubtful = excluded.is_doubtful`);
 }
 
-export async function dropPairs(tx: Tx, pairs: readonly PairRow[]): Promise<void> {
+export async function dropPairs(
+  tx: Tx,
+  table: PairTable,
+  pairs: readonly PairRow[],
+): Promise<void> {
   if (pairs.length === 0) return;
   const rows = pairs.map(({ a, b }) => ({ a, b }));
   await tx.execute(sql`
-    delete from match_pair p using json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint)
+    delete from ${sql.identifier(table)} p using json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint)
     where p.a = x.a and p.b = x.b`);
 }

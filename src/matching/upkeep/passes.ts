@@ -1,11 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
-import { shippedModel } from "../model-weights.ts";
 
-/** Raised whenever titles are prepared, found or linked differently. */
-const rulesVersion = 1;
-/** With another one, all products are matched again. */
-export const matchingVersion = rulesVersion * 1000 + shippedModel.version;
+/** Raised whenever titles are prepared, found or linked differently: all products are then matched again. */
+const rulesVersion = 2;
+/** In thousands, to which estimates add the version of the model. */
+export const readingVersion = rulesVersion * 1000;
+
+/** Whether a process of a later version matches here: one of a former version then leaves it alone. */
+export async function isOutdated(tx: Tx): Promise<boolean> {
+  const rows = await tx.execute(sql`select from match_head where version > ${readingVersion}`);
+  return rows.length > 0;
+}
 
 /** Products per slice. A pass waits until they are matched, so those that change in the meantime go first. */
 const SLICE = 1000;
@@ -20,15 +25,15 @@ export async function continuePasses(tx: Tx): Promise<boolean> {
 
 async function continueVersion(tx: Tx): Promise<boolean> {
   const [head] = await tx.execute<{ after_id: number | null }>(sql`
-    update match_head set version = ${matchingVersion}, after_id = case when version = ${matchingVersion} then after_id else 0 end
-    where version <> ${matchingVersion} or after_id is not null returning after_id`);
+    update match_head set version = ${readingVersion}, after_id = case when version = ${readingVersion} then after_id else 0 end
+    where version < ${readingVersion} or after_id is not null returning after_id`);
   if (!head || head.after_id === null) return false;
   const [slice] = await tx.execute<{ products: number; last_id: number | null }>(sql`
     with slice as materialized (
       select item_id from product where item_id > ${head.after_id} order by item_id limit ${SLICE}
     ), stale as (
       select p.item_id from slice join product p using (item_id) left join match_item i using (item_id)
-      where p.state <> 'gone' and i.version is distinct from ${matchingVersion}
+      where p.state <> 'gone' and i.version is distinct from ${readingVersion}
     ), marked as (
       insert into match_due as m (item_id, is_follower) select item_id, true from stale order by item_id
       on conflict (item_id) do update set stage = 0 where m.stage > 0

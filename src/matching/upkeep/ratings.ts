@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import type { MatchModel } from "../model.ts";
 import { toScore } from "../placed-score.ts";
 import { isDoubtful, rateTier, shippedLimits, type Limits } from "../limits.ts";
 import type { Veto } from "../vetoes.ts";
@@ -13,6 +14,7 @@ import { readDecisions } from "./decision-rows.ts";
  */
 export async function ratePairs(
   tx: Tx,
+  model: MatchModel,
   pairs: readonly PairRow[],
   due: ReadonlySet<number>,
 ): Promise<PairRow[]> {
@@ -23,7 +25,7 @@ export async function ratePairs(
   return pairs.map((pair) => {
     const decided = decisions.get(keyOfPair(pair));
     const rule = decided === "same" || decided === "different" ? decided : pair.rule;
-    return rate({ ...pair, rule }, strictest(limits.get(pair.a), limits.get(pair.b)));
+    return rate({ ...pair, rule }, model, strictest(limits.get(pair.a), limits.get(pair.b)));
   });
 }
 
@@ -34,13 +36,12 @@ const tierByRule: Record<Rule, PairRow["tier"]> = {
   other_code: "none",
 };
 
-function rate(pair: PairRow, limits: Limits): PairRow {
-  const score = Math.fround(
-    toScore(pair.base, {
-      left: pair.best_a > 0 ? pair.cosine / pair.best_a : 1,
-      right: pair.best_b > 0 ? pair.cosine / pair.best_b : 1,
-    }),
-  );
+function rate(pair: PairRow, model: MatchModel, limits: Limits): PairRow {
+  const context = {
+    left: pair.best_a > 0 ? pair.cosine / pair.best_a : 1,
+    right: pair.best_b > 0 ? pair.cosine / pair.best_b : 1,
+  };
+  const score = Math.fround(toScore(pair.base, context, model));
   const evidence = {
     score,
     sharesModel: pair.shares_model,

@@ -6,7 +6,7 @@ import { toCodeKey, toModelKeys, toWordKeys } from "../keys.ts";
 import { storeAttributes } from "./attribute-rows.ts";
 import { promote, readDue, type SliceRequest } from "./due.ts";
 import { markSharing, storeKeys } from "./keys-store.ts";
-import { matchingVersion } from "./passes.ts";
+import { readingVersion } from "./passes.ts";
 import { readTexts, type PreparedTexts, type ProductText } from "./texts.ts";
 
 interface ItemRow {
@@ -85,7 +85,7 @@ async function storeRows(
   const living = rows.map(({ item_id }) => item_id);
   await tx.execute(sql`
     insert into match_item (item_id, shop_id, category, condition, codes, words, models, couples, steps, version)
-    select item_id, shop_id, category, condition, codes, words, models, '{}', '{}', ${matchingVersion}::int
+    select item_id, shop_id, category, condition, codes, words, models, '{}', '{}', ${readingVersion}::int
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text, category text,
       condition text, codes bigint[], words bigint[], models bigint[])
     on conflict (item_id) do update set shop_id = excluded.shop_id, category = excluded.category,

@@ -3,16 +3,21 @@ import type { Db, Tx } from "../../db/open.ts";
 import { isExhausted, isOutage, transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { MatchModel } from "../model.ts";
+import { shippedModel } from "../model-weights.ts";
 import { compareSlice } from "./compare-slice.ts";
 import { coupleSlice } from "./couple-slice.ts";
 import { postpone, readDue, type SliceRequest } from "./due.ts";
-import { continuePasses } from "./passes.ts";
+import { continueModel, skipInPass } from "./model-pass.ts";
+import { continuePasses, isOutdated } from "./passes.ts";
 import { readSlice } from "./read-slice.ts";
 import { createPreparedTexts } from "./texts.ts";
 
 const IDLE_MS = 500;
 /** Another process works on a slice. */
 const BUSY_MS = 100;
+/** Until another model tries again to take over from readers of pairs. */
+const LOCKED_MS = 10_000;
 /** Products per transaction, by stage. */
 const limits = { 0: 500, 1: 500, 2: 200 } as const;
 const stages = [0, 1, 2] as const;
@@ -26,24 +31,27 @@ export function createMatching({
   db,
   clock,
   logger,
+  shipped = shippedModel,
 }: {
   db: Db;
   clock: Clock;
   logger: Logger;
+  /** The model of this version of the program. */
+  shipped?: MatchModel;
 }): (signal: AbortSignal) => Promise<number> {
   const texts = createPreparedTexts();
 
   const work = (tx: Tx, request: SliceRequest) => {
     if (request.stage === 0) return readSlice(tx, texts, request);
     if (request.stage === 1) return coupleSlice(tx, request);
-    return compareSlice(tx, texts, { ...request, at: clock.now() });
+    return compareSlice(tx, texts, { ...request, at: clock.now(), shipped });
   };
 
   /** Returns null while another process has its turn. */
   const inTurn = <T>(run: (tx: Tx) => Promise<T>) =>
     transact(db, clock, async (tx) => {
       const head = await tx.execute(sql`select from match_head for update skip locked`);
-      return head.length === 0 ? null : run(tx);
+      return head.length === 0 || (await isOutdated(tx)) ? null : run(tx);
     });
 
   async function matchSlice(request: SliceRequest, signal: AbortSignal): Promise<number | null> {
@@ -71,6 +79,29 @@ export function createMatching({
     return due.length;
   }
 
+  let switchesFromMs = 0;
+
+  /** A product that fails is left out: it would hold the others up. */
+  async function followModel(): Promise<number> {
+    if (clock.monotonicMs() < switchesFromMs) return IDLE_MS;
+    let failure: unknown;
+    for (const limit of [limits[2], 1]) {
+      try {
+        const request = { texts, shipped, limit, at: clock.now() };
+        const step = await inTurn((tx) => continueModel(tx, request));
+        if (step === "busy") switchesFromMs = clock.monotonicMs() + LOCKED_MS;
+        return step === "done" ? 0 : IDLE_MS;
+      } catch (error) {
+        if (isOutage(error) || isExhausted(error)) throw error;
+        failure = error;
+      }
+    }
+    const itemId = await inTurn(skipInPass);
+    if (itemId === null) throw failure;
+    logger.error({ err: failure, itemId }, "the pass of another model leaves a product out");
+    return 0;
+  }
+
   return async (signal) => {
     for (const stage of stages) {
       const done = await matchSlice({ stage, limit: limits[stage] }, signal);
@@ -79,6 +110,6 @@ export function createMatching({
     }
     const isPassing = await inTurn(continuePasses);
     if (isPassing === null) return BUSY_MS;
-    return isPassing ? 0 : IDLE_MS;
+    return isPassing ? 0 : followModel();
   };
 }

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "../api/http/env.ts";
+import { compareRoutes } from "./compare/routes.tsx";
 import { consoleRoutes } from "./ops/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
 import { searchRoutes } from "./search/routes.tsx";
@@ -9,6 +10,7 @@ export function pageRoutes(deps: PageDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.route("/", searchRoutes(deps));
   app.route("/", productRoutes(deps));
+  app.route("/", compareRoutes(deps));
   app.route("/", consoleRoutes(deps));
   return app;
 }

@@ -78,6 +78,8 @@ const paths = [
   "/?group=gtin",
   "/?group=product",
   ...items.map(({ itemId }) => `/products/${itemId}`),
+  "/compare?items=1,2,3,4",
+  "/compare?items=5,6,7",
 ];
 
 describe("W1, W2: a hostile catalogue", () => {
@@ -103,7 +105,7 @@ describe("W1, W2: a hostile catalogue", () => {
 
   it("stays accessible", async () => {
     const { page } = await shop.visit();
-    for (const path of ["/", "/products/1"]) {
+    for (const path of ["/", "/products/1", "/compare?items=1,2,3,4", "/compare?items=5,6,7"]) {
       await page.goto(path);
       expect([path, await violationsOf(page)]).toEqual([path, []]);
     }

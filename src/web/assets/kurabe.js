@@ -48,6 +48,7 @@ function show(next, content) {
   const again = focused ? document.getElementById(focused) : null;
   if (again) again.focus({ preventScroll: true });
   else main.focus({ preventScroll: true });
+  showTicks();
 }
 
 /** The form's address without what was left empty. */
@@ -233,3 +234,68 @@ for (const check of document.querySelectorAll("form[data-busy]")) {
     announcer.textContent = check.dataset.busy;
   });
 }
+
+/* --- products to compare: remembered in this tab alone --- */
+
+const comparedKey = "compare";
+/** Where the browser stores nothing. */
+let kept = [];
+
+function readTicked() {
+  try {
+    const ids = (sessionStorage.getItem(comparedKey) ?? "").split(",");
+    return ids.filter((id) => /^\d{1,15}$/.test(id));
+  } catch {
+    return kept;
+  }
+}
+
+function storeTicked(ids) {
+  kept = ids;
+  try {
+    sessionStorage.setItem(comparedKey, ids.join(","));
+  } catch {
+    // Then the ticks of this page alone count.
+  }
+  showTicks(ids);
+}
+
+function showTicks(ids = readTicked()) {
+  for (const tick of document.querySelectorAll(".compare-tick input")) {
+    tick.checked = ids.includes(tick.value);
+  }
+  const bar = document.querySelector(".compare-bar");
+  if (!bar) return;
+  bar.hidden = ids.length === 0;
+  bar.querySelector("[data-count]").textContent = `(${ids.length})`;
+  bar.querySelector("[data-clear]").hidden = false;
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches(".compare-tick input")) return;
+  const bar = document.querySelector(".compare-bar");
+  const others = readTicked().filter((id) => id !== target.value);
+  if (target.checked && others.length >= Number(bar.dataset.most)) {
+    target.checked = false;
+    announcer.textContent = bar.dataset.full;
+    bar.dataset.note = bar.dataset.full;
+    return;
+  }
+  delete bar.dataset.note;
+  storeTicked(target.checked ? [...others, target.value] : others);
+});
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".compare-bar")) return;
+  event.preventDefault();
+  location.assign(`/compare?items=${readTicked().join(",")}`);
+});
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.(".compare-bar [data-clear]")) storeTicked([]);
+  const removed = target.closest?.("[data-uncompare]");
+  if (removed) storeTicked(readTicked().filter((id) => id !== removed.dataset.uncompare));
+});
+
+// A page that the browser kept shows the ticks that were set elsewhere since.
+addEventListener("pageshow", () => showTicks());

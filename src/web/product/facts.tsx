@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
+import { attributeFacts } from "../shared/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
@@ -28,33 +28,13 @@ export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
         <Fact name={m.product.identifier}>{beginning(record.identifier, 80)}</Fact>
       )}
       {gtins.length > 0 && <Fact name={m.product.gtins}>{gtins.slice(0, 8).join(", ")}</Fact>}
-      <AttributeFacts page={page} attributes={record.attributes} />
+      {attributeFacts(m, record.attributes).map(([name, text]) => (
+        <Fact name={name}>{beginning(text, 80)}</Fact>
+      ))}
       <Fact name={m.product.priceSince}>{date(record.priceSince, "moment", lang)}</Fact>
       <Fact name={m.product.firstSeen}>{date(record.firstSeenAt, "moment", lang)}</Fact>
     </dl>
   );
-}
-
-/** What the title tells, as far as it does. */
-function AttributeFacts({
-  page: { m },
-  attributes,
-}: {
-  page: Page;
-  attributes: ProductRecord["attributes"];
-}) {
-  if (!attributes) return null;
-  const { quantity, unit, pack, models, colours, size, condition, edition } = attributes;
-  const content = quantity === null ? "" : `${quantity} ${unit ?? ""}`.trim();
-  const facts = [
-    [m.product.content, [content, pack === null ? "" : `× ${pack}`].join(" ").trim()],
-    [m.product.model, models.join(", ")],
-    [m.product.colour, colours.map((colour) => colourText(m, colour)).join(", ")],
-    [m.product.size, size && sizeText(size)],
-    [m.product.condition, condition && conditionText(m, condition)],
-    [m.product.edition, edition],
-  ] as const;
-  return facts.map(([name, text]) => text && <Fact name={name}>{beginning(text, 80)}</Fact>);
 }
 
 function Fact({ name, children }: { name: string; children: Child }) {

@@ -1,7 +1,9 @@
 import type { PriceInterval } from "../../catalog/history.ts";
 import type { PriceSpan } from "../../matching/lowest-spans.ts";
 import { Chart, Columns, Rows, type ChartShape } from "../shared/chart/chart.tsx";
-import { px, scaleLinear, ticksAround, type Scale } from "../shared/chart/scale.ts";
+import { px, scaleLinear, ticksAround } from "../shared/chart/scale.ts";
+import { toSpanPath, widthOf } from "../shared/chart/span-path.ts";
+import { timeTicks } from "../shared/chart/time-ticks.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 
@@ -11,7 +13,6 @@ const priceTop = 14;
 const priceBottom = 190;
 const stockTop = 214;
 const stockBottom = 268;
-const dayMs = 86_400_000;
 
 /** Most intervals to draw; older ones are only in the table. */
 const maxDrawn = 400;
@@ -48,10 +49,6 @@ export function HistoryChart(props: HistoryChartProps) {
   );
   const y = scaleLinear(ends(priceTicks), [priceBottom, priceTop]);
   const stockY = scaleLinear(ends(stockTicks), [stockBottom, stockTop]);
-  const isShort = to.getTime() - from.getTime() < 2 * dayMs;
-  const moments = (shape.name === "wide" ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.5, 1]).map(
-    (share) => new Date(from.getTime() + share * (to.getTime() - from.getTime())),
-  );
   return (
     <Chart
       id="history-chart"
@@ -83,21 +80,21 @@ export function HistoryChart(props: HistoryChartProps) {
           <rect
             x={px(x(interval.firstSeen.getTime()))}
             y={px(stockY(interval.stock))}
-            width={px(Math.max(2, spanOf(interval, x)))}
+            width={px(Math.max(2, widthOf(interval, x)))}
             height={px(Math.max(1, stockBottom - stockY(interval.stock)))}
           />
         ))}
       </g>
-      <path class="regular-line" d={toPath(intervals, x, y, (interval) => interval.properPrice)} />
+      <path
+        class="regular-line"
+        d={toSpanPath(intervals, x, y, (interval) => interval.properPrice)}
+      />
       {lowest.length > 0 && (
-        <path class="lowest-line" d={toPath(lowest, x, y, (span) => span.price)} />
+        <path class="lowest-line" d={toSpanPath(lowest, x, y, (span) => span.price)} />
       )}
-      <path class="price-line" d={toPath(intervals, x, y, (interval) => interval.price)} />
+      <path class="price-line" d={toSpanPath(intervals, x, y, (interval) => interval.price)} />
       <Columns
-        ticks={moments.map((moment) => ({
-          at: x(moment.getTime()),
-          text: date(moment, isShort ? "tickTime" : "tick", lang),
-        }))}
+        ticks={timeTicks({ from: from.getTime(), to: to.getTime(), x, shape, lang })}
         y={height - 8}
       />
     </Chart>
@@ -117,27 +114,4 @@ function within(spans: readonly PriceSpan[], from: Date, to: Date): PriceSpan[] 
       firstSeen: span.firstSeen > from ? span.firstSeen : from,
       lastConfirmed: span.lastConfirmed < to ? span.lastConfirmed : to,
     }));
-}
-
-type Span = Pick<PriceInterval, "firstSeen" | "lastConfirmed">;
-
-function spanOf(interval: Span, x: Scale): number {
-  return x(interval.lastConfirmed.getTime()) - x(interval.firstSeen.getTime());
-}
-
-/** A horizontal line per interval, at least a dot wide, with gaps in between. */
-function toPath<T extends Span>(
-  intervals: readonly T[],
-  x: Scale,
-  y: Scale,
-  valueOf: (interval: T) => number | null,
-): string {
-  return intervals
-    .flatMap((interval) => {
-      const value = valueOf(interval);
-      if (value === null) return [];
-      const start = x(interval.firstSeen.getTime());
-      return [`M${px(start)} ${px(y(value))}h${px(Math.max(0.1, spanOf(interval, x)))}`];
-    })
-    .join("");
 }

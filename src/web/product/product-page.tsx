@@ -4,6 +4,7 @@ import { ageSeconds } from "../../api/products/to-product.ts";
 import type { History } from "../../catalog/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { GroupHistory } from "../../matching/group-history.ts";
+import { CompareBar, CompareTick } from "../shared/compare-tick.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
@@ -64,6 +65,7 @@ export function ProductPage(props: ProductPageProps) {
           <PriceFacts page={page} record={record} />
           <Checked page={page} record={record} />
           {isSold && <ToShop page={page} itemId={record.itemId} look="button" />}
+          {!isDeleted && <CompareTick page={page} itemId={record.itemId} />}
           {!isDeleted && <CheckNow page={page} itemId={record.itemId} />}
           <Facts page={page} record={record} />
         </div>
@@ -75,6 +77,7 @@ export function ProductPage(props: ProductPageProps) {
           <Detail page={page} record={record} />
         </div>
       </article>
+      {!isDeleted && <CompareBar page={page} />}
     </Layout>
   );
 }

@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import type { FoundProduct } from "../../api/products/found-products.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import { CompareTick } from "../shared/compare-tick.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import type { Language } from "../shared/language.ts";
 import { toHtml, type Page } from "../shared/page.ts";
@@ -54,6 +55,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
         </p>
         {raw(missingMark)}
         {raw(offersMark)}
+        <CompareTick page={page} itemId={record.itemId} />
         <p class="fine">
           <time
             datetime={record.checkedAt.toISOString()}

@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import { productSorts, type ProductSort } from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
+import { CompareBar } from "../shared/compare-tick.tsx";
 import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
@@ -67,6 +68,7 @@ export function SearchPage(props: SearchPageProps) {
           ) : (
             <Results page={page} items={items} />
           )}
+          {items.length > 0 && <CompareBar page={page} />}
           <Paging page={page} search={search} found={hits.found + hits.partial.size} />
         </section>
       </div>

@@ -1,3 +1,4 @@
+import type { ProductAttributes } from "../../catalog/attributes.ts";
 import type { Messages } from "./messages/ja.ts";
 
 /** In the reader's language, if it has the name. */
@@ -14,3 +15,22 @@ export function conditionText(m: Messages, condition: string): string {
 
 /** `xl` is written `XL`. */
 export const sizeText = (size: string): string => size.toUpperCase();
+
+/** What a title tells, as far as it does: names and texts. */
+export function attributeFacts(
+  m: Messages,
+  attributes: ProductAttributes | null,
+): [name: string, text: string][] {
+  if (!attributes) return [];
+  const { quantity, unit, pack, models, colours, size, condition, edition } = attributes;
+  const content = quantity === null ? "" : `${quantity} ${unit ?? ""}`.trim();
+  const facts: [string, string | null][] = [
+    [m.product.content, [content, pack === null ? "" : `× ${pack}`].join(" ").trim()],
+    [m.product.model, models.join(", ")],
+    [m.product.colour, colours.map((colour) => colourText(m, colour)).join(", ")],
+    [m.product.size, size && sizeText(size)],
+    [m.product.condition, condition && conditionText(m, condition)],
+    [m.product.edition, edition],
+  ];
+  return facts.flatMap(([name, text]) => (text ? [[name, text]] : []));
+}

@@ -38,7 +38,7 @@ export function Chart({ id, title, description, shape, children }: ChartProps) {
   );
 }
 
-interface Tick {
+export interface Tick {
   at: number;
   text: string;
 }

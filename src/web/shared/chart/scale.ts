@@ -14,14 +14,19 @@ export function scaleLinear(
 
 const steps = [1, 2, 2.5, 5, 10];
 
-/** About `count` round numbers that enclose all values between `low` and `high`. */
+/**
+ * About `count` round numbers that enclose all values between `low` and `high`. They are at least a tenth of the
+ * value apart in all, so that a price that hardly moved is a flat line in the middle.
+ */
 export function ticksAround(low: number, high: number, count: number): number[] {
-  const span = Math.max(high - low, 1);
+  const span = Math.max(high - low, high / 10, 1);
   const rough = span / count;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, (steps.find((one) => one * magnitude >= rough) ?? 10) * magnitude);
-  const first = Math.floor(low / step);
-  const last = Math.max(first + 1, Math.ceil(high / step));
+  const rounds = steps.map((one) => one * magnitude).filter(Number.isInteger);
+  const step = rounds.find((one) => one >= rough) ?? Math.max(1, 10 * magnitude);
+  const isFlat = high - low < span;
+  const first = Math.max(0, Math.floor(low / step - (isFlat ? 0.5 : 0)));
+  const last = Math.max(first + 1, Math.ceil(high / step + (isFlat ? 0.5 : 0)));
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 

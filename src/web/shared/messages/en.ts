@@ -68,6 +68,23 @@ export const en: Messages = {
     previous: "Previous",
     next: "Next",
   },
+  compare: {
+    tick: "Compare",
+    open: "Compare ticked products",
+    clear: "Untick all",
+    full: (most) => `At most ${most} products can be compared at once.`,
+    title: "Compare products",
+    description: "Price, lows, stock, unit price and shop of the chosen products side by side.",
+    nothing: "No product is chosen. Tick “Compare” on products.",
+    faulty: (most) =>
+      `What is no known product was left out. At most ${most} products can be compared.`,
+    remove: "Remove",
+    unitPrice: "Unit price",
+    offers: "Offers of all shops",
+    checked: "Checked",
+    history: "Price history",
+    chartTitle: "Prices of the chosen products over time",
+  },
   product: {
     noPrice: "See the shop for the price",
     regularPrice: "Regular price",

@@ -85,6 +85,23 @@ export const ja = {
     previous: "前へ",
     next: "次へ",
   },
+  compare: {
+    tick: "比較する",
+    open: "選んだ商品を比べる",
+    clear: "選択を外す",
+    full: (most: number) => `一度に比べられるのは${most}件までです。`,
+    title: "商品を比べる",
+    description: "選んだ商品の価格、最安値、在庫、単価、ショップを並べて比べます。",
+    nothing: "比べる商品が選ばれていません。商品の「比較する」に印を付けてください。",
+    faulty: (most: number) =>
+      `見つからない商品、または読み取れない指定を除きました。比べられるのは${most}件までです。`,
+    remove: "外す",
+    unitPrice: "単価",
+    offers: "全ショップの出品",
+    checked: "確認",
+    history: "価格の推移",
+    chartTitle: "選んだ商品の価格の推移",
+  },
   product: {
     noPrice: "価格はショップで確認",
     regularPrice: "通常価格",

@@ -1,0 +1,220 @@
+import type { Child } from "hono/jsx";
+import { ageSeconds } from "../../api/products/to-product.ts";
+import type { Low } from "../../catalog/lows.ts";
+import { toUnitPrice } from "../../catalog/unit-price.ts";
+import { ProvenPrice } from "../product/price-facts.tsx";
+import { ToShop } from "../product/to-shop.tsx";
+import { attributeFacts } from "../shared/attribute-text.ts";
+import { mostCompared } from "../shared/compare-tick.tsx";
+import { ago, beginning, date } from "../shared/format.ts";
+import { Layout } from "../shared/layout.tsx";
+import type { Page } from "../shared/page.ts";
+import { Picture } from "../shared/picture.tsx";
+import { Stock } from "../shared/price.tsx";
+import { SearchBox } from "../shared/search-box.tsx";
+import { chartShapes } from "../shared/chart/chart.tsx";
+import { CompareChart } from "./compare-chart.tsx";
+import type { Compared } from "./compared.ts";
+
+interface ComparePageProps {
+  page: Page;
+  products: readonly Compared[];
+  /** Something that was asked for is no product, or there were too many. */
+  isFaulty: boolean;
+}
+
+export function ComparePage({ page, products, isFaulty }: ComparePageProps) {
+  const { m } = page;
+  return (
+    <Layout
+      page={page}
+      title={`${m.compare.title} – ${m.name}`}
+      description={m.compare.description}
+      header={<SearchBox page={page} q="" />}
+      noindex
+    >
+      <h1>{m.compare.title}</h1>
+      {isFaulty && <p class="notice warn">{m.compare.faulty(mostCompared)}</p>}
+      {products.length === 0 ? (
+        <p>
+          {m.compare.nothing} <a href="/">{m.search.everything}</a>
+        </p>
+      ) : (
+        <>
+          <section class="card part" aria-label={m.compare.title}>
+            <div class="wide" tabindex={0} role="group" aria-label={m.compare.title}>
+              <Table page={page} products={products} />
+            </div>
+          </section>
+          <PriceHistories page={page} products={products} />
+        </>
+      )}
+    </Layout>
+  );
+}
+
+const periods = ["30d", "90d", "1y", "all"] as const;
+
+function Table({ page, products }: { page: Page; products: readonly Compared[] }) {
+  const { m, money } = page;
+  const attributes = products.map(({ record }) => new Map(attributeFacts(m, record.attributes)));
+  const told = [...new Set(attributes.flatMap((facts) => [...facts.keys()]))];
+  const row = (name: Child, cell: (one: Compared, index: number) => Child) => (
+    <tr>
+      <th scope="row">{name}</th>
+      {products.map((one, index) => (
+        <td>{cell(one, index) || "–"}</td>
+      ))}
+    </tr>
+  );
+  const isGone = ({ record }: Compared) => record.deletedAt !== null;
+  return (
+    <table class="compare">
+      <thead>
+        <tr>
+          <td></td>
+          {products.map((one, index) => (
+            <Head page={page} products={products} index={index} one={one} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {row(m.product.price, ({ record }) => (
+          <ProvenPrice page={page} record={record} />
+        ))}
+        {row(m.product.stock, (one) =>
+          isGone(one) ? (
+            <span class="tag warn">{m.product.deletedTitle}</span>
+          ) : (
+            <Stock stock={one.record.stock} m={m} />
+          ),
+        )}
+        {row(m.compare.unitPrice, ({ record }) => {
+          const price = toUnitPrice(record);
+          return price && m.product.unitPrice(money(price.amount), m.product.units[price.per]);
+        })}
+        {row(m.product.shop, (one) => (
+          <>
+            <span dir="auto">{beginning(one.record.shop.shopName, 60)}</span>
+            {!isGone(one) && page.market.urlOf(one.record) !== null && (
+              <ToShop
+                page={page}
+                itemId={one.record.itemId}
+                look="button"
+                about={titleOf(page, one)}
+              />
+            )}
+          </>
+        ))}
+        {periods.map((period) =>
+          row(
+            <>
+              {m.product.lows} <span class="tag">{m.product.lowPeriods[period]}</span>
+            </>,
+            ({ history }) => <LowPrice page={page} low={history.lows[period]} />,
+          ),
+        )}
+        {row(
+          m.compare.offers,
+          ({ record: { itemId, group } }) =>
+            group &&
+            group.lowestPrice !== null && (
+              <a href={`/products/${itemId}#offers`}>
+                {m.product.offersFrom(group.offers, money(group.lowestPrice))}
+              </a>
+            ),
+        )}
+        {row(m.product.categories, ({ record }) => (
+          <span dir="auto">{beginning(record.categories.join(", "), 120)}</span>
+        ))}
+        {told.map((name) =>
+          row(name, (_, index) => (
+            <span dir="auto">{beginning(attributes[index]?.get(name) ?? "–", 80)}</span>
+          )),
+        )}
+        {row(m.compare.checked, ({ record }) => (
+          <time datetime={record.checkedAt.toISOString()}>
+            {ago(ageSeconds(record, page.now), page.lang)}
+          </time>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface HeadProps {
+  page: Page;
+  products: readonly Compared[];
+  index: number;
+  one: Compared;
+}
+
+function Head({ page, products, index, one }: HeadProps) {
+  const { record } = one;
+  const title = titleOf(page, one);
+  const others = products.filter((_, i) => i !== index).map((other) => other.record.itemId);
+  return (
+    <th scope="col">
+      <Picture
+        slot={record.images.find((slot) => slot !== null) ?? null}
+        sizes="10rem"
+        alt=""
+        eager
+      />
+      <a href={`/products/${record.itemId}`} dir="auto">
+        {title}
+      </a>
+      <a
+        class="fine"
+        href={others.length === 0 ? "/compare" : `/compare?items=${others.join(",")}`}
+        data-uncompare={String(record.itemId)}
+        aria-label={page.m.search.remove(title)}
+      >
+        {page.m.compare.remove}
+      </a>
+    </th>
+  );
+}
+
+export function titleOf({ m }: Page, { record }: Compared): string {
+  return beginning(record.title, 80).trim() || m.product.untitled;
+}
+
+function LowPrice({ page, low }: { page: Page; low: Low | null }) {
+  if (!low) return <span class="quiet">{page.m.product.noLow}</span>;
+  return (
+    <>
+      <strong>{page.money(low.price)}</strong>
+      <span class="fine">{page.m.product.lowAt(date(low.at, "day", page.lang))}</span>
+    </>
+  );
+}
+
+function PriceHistories({ page, products }: { page: Page; products: readonly Compared[] }) {
+  const { m } = page;
+  return (
+    <section class="card part" aria-labelledby="history">
+      <h2 id="history">{m.compare.history}</h2>
+      {products.every(({ history }) => history.intervals.length === 0) ? (
+        <p>{m.product.noHistory}</p>
+      ) : (
+        <>
+          <ol class="legend">
+            {products.map((one, i) => (
+              <li>
+                <svg class="chart" viewBox="0 0 30 6" aria-hidden="true">
+                  <path class={`compare-line line-${i + 1}`} d="M1 3h28" />
+                </svg>
+                <span dir="auto">{titleOf(page, one)}</span>
+              </li>
+            ))}
+          </ol>
+          {chartShapes.map((shape) => (
+            <CompareChart page={page} products={products} shape={shape} />
+          ))}
+          <p class="fine">{m.product.historyNote}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { Hono } from "hono";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { openPage, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+import { ComparePage } from "./compare-page.tsx";
+import { readCompared, readWanted } from "./compared.ts";
+
+/** `/compare?items=1,2,3`: up to four products side by side. */
+export function compareRoutes(deps: PageDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>().get("/compare", async (c) => {
+    const page = openPage(c, deps);
+    const wanted = readWanted(c.req.queries("items") ?? []);
+    const products = await readCompared(deps.db, wanted.itemIds, page.now);
+    deps.demand.shown(products.map(({ record }) => record.itemId));
+    const isFaulty = wanted.isFaulty || products.length < wanted.itemIds.length;
+    const status = wanted.isFaulty ? 400 : isFaulty ? 404 : 200;
+    return sendPage(c, page, <ComparePage {...{ page, products, isFaulty }} />, { status });
+  });
+}

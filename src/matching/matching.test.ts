@@ -181,6 +181,9 @@ describe("attributes of a title", () => {
     ["T-Shirt rot Größe XL", { colours: ["red"], size: "xl" }],
     ["Sony WH-1000XM4", { models: ["wh1000xm4"] }],
     ["シルバー925Tシャツ SV925 pt1000", { models: [] }],
+    ["S925 925Tシャツ 銀925Tシャツ 925silver S-925 950PT", { models: [] }],
+    ["18Kgold 18karat K18YG0.5ct 24Kgold K18 18K", { models: [] }],
+    ["S925X Coolpix S1000 925TX K18-100X", { models: ["s925x", "s1000", "925tx", "k18100x"] }],
     ["silver 92501 sv9250t", { models: ["92501", "sv9250t"] }],
     ["", { quantity: null, pack: null, models: [], colours: [], size: null, edition: null }],
   ])("%j", (title, attributes) => {

@@ -1,9 +1,16 @@
 /** Codes of standards and the like: no products. */
 const noModel =
   /^(?:80211[a-z]*|(?:f|usb|hdmi|ddr|gddr|pc|mp|ip|ipx|vga|h|x|cat|wifi|sata|pcie?|usbc?|win|windows|office|core|spf|lsf|eos|ps|xbox|iphone|ipad|galaxy|gen|class|type|serie?s?|mark|mk|ver|version|page|seite|no|nr|vol|teil|band|size|gr|grosse)\d+[a-z]?|\d+(?:p|k|d|st|nd|rd|th|er|in1|x\d+))$/;
-/** Of precious metals: the `t` of シルバー925Tシャツ is the shirt's. */
-const purity =
-  /(?:シルバー|プラチナ|(?<![a-z])(?:silver|sterling|platinum|sv|pt)) ?(?:850|900|925|950|999|1000)(?!\d)/g;
+/** Of precious metals: the `t` of シルバー925Tシャツ is the shirt's. `s900` and `s1000` are cameras. */
+const purity = new RegExp(
+  [
+    "(?:シルバー|プラチナ|銀|(?<![a-z])(?:silver|sterling|platinum|sv|pt)) ?(?:850|900|925|950|999|1000)(?!\\d)",
+    "(?<![a-z0-9])s-?925(?![a-z0-9])",
+    "(?<![a-z0-9])(?:925|950)(?=tシャツ|silver|sterling|sv|pt)",
+    "(?<![a-z0-9])(?:k(?:10|14|18|22|24)|(?:10|14|18|22|24)k)(?:(?:yg|wg|pg|gp|gf)(?![a-z])|(?=gold|white|yellow|pink|rose|arat))",
+  ].join("|"),
+  "g",
+);
 const compound = /[a-z0-9]{1,20}(?:[-./_][a-z0-9]{1,20}){0,6}/g;
 const maxModels = 12;
 

@@ -58,6 +58,8 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
   const client = connect(url);
   try {
     return await client.begin("isolation level repeatable read read only", async (tx) => {
+      // First, because the snapshot is taken afterwards: `switch_match_pairs` empties a table that it would show.
+      await tx.unsafe("lock table match_pair, match_pair_next in access share mode");
       const [exported] = await tx.unsafe<{ id: string }[]>("select pg_export_snapshot() as id");
       const snapshot = must(exported, "a snapshot").id;
       const manifest: BackupManifest = {

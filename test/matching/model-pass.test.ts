@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
+import { backUp } from "../../src/db/backup.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { shippedModel } from "../../src/matching/model-weights.ts";
 import type { MatchModel } from "../../src/matching/model.ts";
@@ -7,6 +9,7 @@ import { readModelProgress } from "../../src/matching/upkeep/model-pass.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createStep, decide, matchAll, offer, readGroups } from "../support/matching.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 
 const tests: TestDb[] = [];
 afterEach(() => Promise.all(tests.splice(0).map((test) => test.close())));
@@ -79,14 +82,14 @@ describe("a model of a higher version", () => {
       steps.push(head?.model);
       if (head?.model === 2) break;
       expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(before);
-      expect(await readModelProgress(db)).toBeLessThanOrEqual(1);
+      expect(await readModelProgress(db)).toMatchObject({ model: 1, next: 2 });
     }
     expect(steps.length).toBeGreaterThan(2);
     expect(await readPairs(db)).toEqual(expected.pairs);
     expect(await readGroups(db)).toEqual(before.groups);
     await matchAll(db, step);
     expect(await readGroups(db)).toEqual(expected.groups);
-    expect(await readModelProgress(db)).toBe(1);
+    expect(await readModelProgress(db)).toEqual({ model: 2, next: null, progress: 1 });
     const doubtful = await db.execute(sql`
       select a, b from match_pair where is_doubtful order by a, b`);
     expect(await readReview(db)).toEqual([...doubtful]);
@@ -107,11 +110,8 @@ describe("a model of a higher version", () => {
   it("ends in the same when the database drops the matcher in the middle of any step", async () => {
     const { db } = await openCatalogue();
     const expected = await groupsOf(strict);
-    const [own] = await db.execute<{ name: string }>(sql`select current_database() as name`);
-    const url = new URL(inject("databaseUrl"));
-    url.pathname = own?.name ?? "";
     const victim = openDb({
-      url: url.href,
+      url: await urlOf(db),
       applicationName: "kurabe:dropped",
       maxConnections: 1,
       statementTimeoutMs: 30_000,
@@ -187,6 +187,36 @@ describe("a model of a higher version", () => {
     expect(await readHead(db)).toEqual({ model: 2, next_model: null });
   });
 
+  it("waits for a backup, which would have the pairs of one and the head of the other", async () => {
+    const { db } = await openCatalogue();
+    while ((await readHead(db))?.next_model !== 2 || !(await isJudged(db)))
+      expect(await createStep(db, strict)()).toBe(0);
+    const [next] = await db.execute<{ n: number }>(
+      sql`select count(*)::int as n from match_pair_next`,
+    );
+    const folder = `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
+    const backups: ReturnType<typeof backUp>[] = [];
+    await db.transaction(async (tx) => {
+      // The snapshot is taken, and the copies have not come to the pairs.
+      await tx.execute(sql`lock table group_member in access exclusive mode`);
+      backups.push(backUp(await urlOf(db), folder, new Date()));
+      await until(
+        async () =>
+          (
+            await db.execute(sql`
+              select from pg_stat_activity where datname = current_database()
+                and application_name = 'kurabe:backup' and wait_event_type = 'Lock'`)
+          ).length > 0,
+        { what: "the backup in the middle of its tables" },
+      );
+      expect(await createStep(db, strict)()).toBeGreaterThan(0);
+    });
+    const [manifest] = await Promise.all(backups);
+    expect(manifest?.tables.find(({ name }) => name === "match_pair_next")?.rows).toBe(next?.n);
+    await matchAll(db, createStep(db, strict));
+    expect(await readHead(db)).toEqual({ model: 2, next_model: null });
+  });
+
   it("leaves out a product that makes it fail", async () => {
     const { db } = await openCatalogue();
     await db.execute(sql`
@@ -215,4 +245,16 @@ describe("a model of a higher version", () => {
 async function readDue(db: Db): Promise<number> {
   const [row] = await db.execute<{ n: number }>(sql`select count(*)::int as n from match_due`);
   return row?.n ?? 0;
+}
+
+async function isJudged(db: Db): Promise<boolean> {
+  const rows = await db.execute(sql`select from match_head where next_after_id is null`);
+  return rows.length > 0;
+}
+
+async function urlOf(db: Db): Promise<string> {
+  const [own] = await db.execute<{ name: string }>(sql`select current_database() as name`);
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = own?.name ?? "";
+  return url.href;
 }

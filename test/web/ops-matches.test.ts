@@ -38,6 +38,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await test.db.execute(sql`truncate match_decision, match_due`);
+  await test.db.execute(sql`
+    update match_head set next_model = null, next_after_id = null, regrouped_after_id = null`);
   await test.db.execute(sql`delete from match_pair`);
   await storePair(test.db, 1, 2, { vetoes: ["pack"] });
   await storePair(test.db, 2, 3);
@@ -69,6 +71,31 @@ async function pressKey(page: Page, key: string): Promise<void> {
 }
 
 describe("the matches in the console", () => {
+  it.each([
+    ["next_model = null", { en: en.matches.modelInUse(1), ja: ja.matches.modelInUse(1) }],
+    [
+      "next_model = 2, next_after_id = 2",
+      { en: en.matches.modelJudges(1, 2, "50.0%"), ja: ja.matches.modelJudges(1, 2, "50.0%") },
+    ],
+    [
+      "regrouped_after_id = 1",
+      { en: en.matches.modelRegroups(1, "25.0%"), ja: ja.matches.modelRegroups(1, "25.0%") },
+    ],
+  ])("tell how far another model is (%s)", async (state, words) => {
+    await test.db.execute(sql`
+      insert into match_item (item_id, shop_id, codes, words, models, couples, version, steps)
+      values (4, 'shop-4', '{}', '{}', '{}', '{}', 1, '{}') on conflict do nothing`);
+    await test.db.execute(sql`update match_head set ${sql.raw(state)}`);
+    for (const [locale, said] of [
+      ["en-GB", words.en],
+      ["ja-JP", words.ja],
+    ] as const) {
+      const page = await enter({ locale });
+      expect(await page.locator("#model").innerText()).toBe(said);
+      await page.close();
+    }
+  });
+
   it("show two products side by side, with the words that differ and the reasons", async () => {
     const page = await enter({ locale: "en-GB" });
     const [left, right] = await page.locator(".pair .side").all();

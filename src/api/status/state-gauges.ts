@@ -23,7 +23,7 @@ export interface State {
   oldestTransactionSeconds: number;
   changeLagSeconds: number;
   matching: MatchingStatus;
-  /** See `readModelProgress`. */
+  /** See `ModelProgress`. */
   modelProgress: number;
   alerts: AlertStatus;
   webhooks: DeliveryStatus;

@@ -141,7 +141,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     oldestTransactionSeconds,
     changeLagSeconds,
     matching,
-    modelProgress,
+    modelProgress: modelProgress.progress,
     alerts,
     webhooks,
     now,

@@ -168,14 +168,20 @@ export async function skipInPass(tx: Tx): Promise<number | null> {
   return skipped?.item_id ?? null;
 }
 
-/**
- * How far the way to another model is: the part of the products, by their ids, that it has judged, or that were
- * regrouped since it took over; 1 while none follows.
- */
-export async function readModelProgress(db: Db): Promise<number> {
-  const [row] = await db.execute<{ progress: number }>(sql`
-    select coalesce(coalesce(h.regrouped_after_id, h.next_after_id)::float8
-      / nullif((select max(item_id) from match_item), 0), 1) as progress
+export interface ModelProgress {
+  /** The version of the model in use, and of the one that is to follow; null: none. */
+  model: number;
+  next: number | null;
+  /** The part of the products, by their ids, that the next one has judged, or that were regrouped since it took over; 1 while none follows. */
+  progress: number;
+}
+
+/** How far the way to another model is. */
+export async function readModelProgress(db: Db): Promise<ModelProgress> {
+  const [row] = await db.execute<{ model: number; next: number | null; progress: number }>(sql`
+    select h.model, h.next_model as next, least(1, coalesce(coalesce(h.regrouped_after_id, h.next_after_id)::float8
+      / nullif((select max(item_id) from match_item), 0), 1)) as progress
     from match_head h`);
-  return Math.min(1, row?.progress ?? 1);
+  if (!row) throw new Error("match_head has no row");
+  return row;
 }

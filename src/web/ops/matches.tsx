@@ -7,10 +7,11 @@ import {
   readReview,
   toReviewPosition,
 } from "../../matching/review.ts";
+import { readModelProgress, type ModelProgress } from "../../matching/upkeep/model-pass.ts";
 import { Card, NoticeLine } from "./frame.tsx";
 import { MatchPair } from "./match-pair.tsx";
 import { CategoryChanges, Decisions, GroupChanges, RefusedCategories } from "./match-tables.tsx";
-import type { ConsoleDeps } from "./ops-page.ts";
+import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
 const decisionsShown = 20;
@@ -24,13 +25,14 @@ export function createMatches({ opsDb }: ConsoleDeps): View {
     const { o, f } = page;
     const words = o.matches;
     const after = toReviewPosition(c.req.query("after") ?? "") ?? undefined;
-    const [{ items, next }, waiting, decided, refused, changed, groups] = await Promise.all([
+    const [{ items, next }, waiting, decided, refused, changed, groups, model] = await Promise.all([
       readReview(opsDb, { limit: 1, after }),
       countReview(opsDb),
       readDecisions(opsDb, { limit: decisionsShown }),
       readMatchCategories(opsDb, { limit: categoriesShown, isLinked: false }),
       readCategoryChanges(opsDb, changesShown),
       readNewestGroupChanges(opsDb, changesShown),
+      readModelProgress(opsDb),
     ]);
     const [pair] = items;
     const count = waiting < mostReviewsCounted ? f.number(waiting) : `${f.number(waiting)}+`;
@@ -39,6 +41,9 @@ export function createMatches({ opsDb }: ConsoleDeps): View {
         <h1>{o.tabs.matches}</h1>
         <p class="quiet">{words.lead}</p>
         <NoticeLine page={page} at="matches" />
+        <p id="model" class="quiet">
+          {describeModel(page, model)}
+        </p>
         <Card id="review" title={words.review}>
           <p class="quiet">{words.waiting(count)}</p>
           {pair && <MatchPair page={page} pair={pair} />}
@@ -73,4 +78,10 @@ export function createMatches({ opsDb }: ConsoleDeps): View {
       </>
     );
   };
+}
+
+function describeModel({ o, f }: OpsPage, { model, next, progress }: ModelProgress): string {
+  const part = f.percent(progress);
+  if (next !== null) return o.matches.modelJudges(model, next, part);
+  return progress < 1 ? o.matches.modelRegroups(model, part) : o.matches.modelInUse(model);
 }

@@ -2,6 +2,11 @@ import type { matchesJa } from "./matches-ja.ts";
 
 export const matchesEn: typeof matchesJa = {
   lead: "People decide what the matcher cannot. Pairs that are looked at most and change the lowest price most come first.",
+  modelInUse: (model) => `Model in use: version ${model}`,
+  modelJudges: (model, next, part) =>
+    `Version ${next} of the model has judged ${part} of the products. Until it has judged all, groups stay those of version ${model}.`,
+  modelRegroups: (model, part) =>
+    `Version ${model} of the model has taken over: ${part} of the products are in their new groups.`,
   review: "Are these the same product?",
   waiting: (count) => `${count} pairs wait`,
   none: "No pair waits.",

@@ -11,6 +11,11 @@ const reasons: Readonly<Record<string, string>> = {
 
 export const matchesJa = {
   lead: "機械が決めきれない組を人が決めます。よく見られ、最安値が大きく変わる組から並びます。",
+  modelInUse: (model: number) => `使用中の判定モデル：第${model}版`,
+  modelJudges: (model: number, next: number, part: string) =>
+    `判定モデル第${next}版が全商品を調べています（${part}）。終わるまで、まとまりは第${model}版のままです。`,
+  modelRegroups: (model: number, part: string) =>
+    `判定モデル第${model}版に切り替わりました。まとまりを作り直しています（${part}）。`,
   review: "同じ商品ですか",
   waiting: (count: string) => `待ち ${count} 組`,
   none: "待っている組はありません。",

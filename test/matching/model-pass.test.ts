@@ -164,6 +164,31 @@ describe("a model of a higher version", () => {
     );
   });
 
+  it("keeps to what people decide while it judges", async () => {
+    const { db } = await openCatalogue();
+    const byNew = (await groupsOf(lenient)).groups;
+    const [first = [], second = []] = byNew.filter((group) => group.length > 1);
+    const [apart, together] = [first.slice(0, 2), [first[2] ?? first[0], second[0]]];
+    const change = async (to: Db) => {
+      await decide(to, toPair(apart), "different");
+      await decide(to, toPair(together), "same");
+    };
+    const byOld = await groupsOf(shippedModel, change);
+    const expected = await groupsOf(lenient, change);
+    expect(expected.groups).not.toEqual(byNew);
+    await createStep(db, lenient)();
+    await createStep(db, lenient)();
+    await change(db);
+    while ((await readDue(db)) > 0) await createStep(db, lenient)();
+    expect(await readHead(db)).toEqual({ model: 1, next_model: 3 });
+    expect(await readGroups(db)).toEqual(byOld.groups);
+    await matchAll(db, createStep(db, lenient));
+    expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(expected);
+    const isOne = (pair: unknown[]) =>
+      expected.groups.some((group) => toPair(pair).every((id) => group.includes(id)));
+    expect([isOne(apart), isOne(together)]).toEqual([false, true]);
+  });
+
   it("waits for readers of pairs without holding matching up", async () => {
     const { db } = await openCatalogue();
     const step = createStep(db, strict);
@@ -257,4 +282,9 @@ async function urlOf(db: Db): Promise<string> {
   const url = new URL(inject("databaseUrl"));
   url.pathname = own?.name ?? "";
   return url.href;
+}
+
+function toPair([a, b]: readonly unknown[]): [number, number] {
+  if (typeof a !== "number" || typeof b !== "number") throw new Error("a pair has two products");
+  return [a, b];
 }

@@ -4,6 +4,8 @@ import { toSafeLink } from "../lib/safe-url.ts";
 export interface Market {
   /** By ISO 4217. Prices are whole numbers of it. */
   currency: string;
+  /** See `loopbackPicturesOf`. */
+  loopbackPictures: string | null;
   /** The product's page in its shop; null if no safe web address can be made. */
   urlOf(product: Sold): string | null;
 }
@@ -16,11 +18,16 @@ interface Sold {
 export const defaultMarket = { urlTemplate: "{shop_url}items/{item_id}", currency: "JPY" };
 
 /** `urlTemplate` has passed `urlTemplateFault`. */
-export function createMarket(settings: { urlTemplate: string; currency: string }): Market {
-  const { urlTemplate, currency } = settings;
+export function createMarket(settings: {
+  urlTemplate: string;
+  currency: string;
+  loopbackPictures?: string | null;
+}): Market {
+  const { urlTemplate, currency, loopbackPictures = null } = settings;
   const needsShopUrl = urlTemplate.includes("{shop_url}");
   return {
     currency,
+    loopbackPictures,
     urlOf({ itemId, shop }) {
       const shopUrl = needsShopUrl ? toBase(shop.shopUrl) : "";
       return shopUrl === null

@@ -46,10 +46,12 @@ function announce({ stdout, config, logger }: CommandContext, service: Service):
     return;
   }
   const lines = [
-    url && `  search      ${url}/v1/products?q=財布`,
-    url && `  API         ${url}/docs`,
-    url && `  status      ${url}/v1/status`,
+    url && `  pages       ${url}/`,
+    url && `  console     ${url}/ops`,
     url && `  ops token   ${opsTokenPath ?? "as set in OPS_TOKEN"}`,
+    url && `  API         ${url}/docs`,
+    url && `  search      ${url}/v1/products?q=財布`,
+    url && `  status      ${url}/v1/status`,
     upstream &&
       `  upstream    ${upstream.url}${upstream.isSandbox ? "  (the built-in sandbox: no STOREFRONT_BASE_URL is set)" : ""}`,
     `  database    ${config.databaseUrl ? "as set in DATABASE_URL" : `embedded, under ${config.dataDir}`}`,

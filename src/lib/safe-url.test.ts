@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toSafeImage, toSafeLink, toWebUrl } from "./safe-url.ts";
+import { loopbackPicturesOf, toSafeImage, toSafeLink, toWebUrl } from "./safe-url.ts";
 
 describe("W2: an address that a shop wrote", () => {
   it.each([
@@ -32,6 +32,26 @@ describe("W2: an address that a shop wrote", () => {
       expect(toWebUrl(text)).toBe(text);
     }
     expect(toWebUrl(null)).toBeNull();
+  });
+
+  it("is a picture over http only from an upstream on this machine", () => {
+    const local = "http://127.0.0.1:4100/pictures/1/1/300.svg";
+    const allowed = (upstream: string | null, image: string) =>
+      toSafeImage(image, loopbackPicturesOf(upstream)) !== null;
+    expect(allowed(null, local)).toBe(true);
+    expect(allowed("http://127.0.0.1:4100", local)).toBe(true);
+    expect(allowed("http://127.0.0.1:4101", local)).toBe(false);
+    expect(allowed("https://api.example.com", local)).toBe(false);
+    expect(allowed("https://127.0.0.1:4100", local)).toBe(false);
+    for (const image of [
+      "http://img.example.com/1.jpg",
+      "http://127.0.0.1.example.com/1.jpg",
+      "http://localhost:4100/1.jpg",
+      "http://[::1]:4100/1.jpg",
+      "http://127.0.0.1@img.example.com/1.jpg",
+    ]) {
+      expect([image, allowed(null, image)]).toEqual([image, false]);
+    }
   });
 
   it("is a picture only over https, and one candidate of a srcset only", () => {

@@ -9,10 +9,36 @@ export function toSafeLink(text: string): string | null {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url.href : null;
 }
 
-/** The same for pictures: only https, because they load automatically. Commas would split a `srcset`. */
-export function toSafeImage(text: string | null | undefined): string | null {
+/**
+ * The same for pictures: only https, because they load automatically, and what `loopbackPictures` allows
+ * besides. Commas would split a `srcset`.
+ */
+export function toSafeImage(
+  text: string | null | undefined,
+  loopbackPictures: string | null = null,
+): string | null {
   const url = text ? toUrl(text) : null;
-  return url?.protocol === "https:" ? url.href.replaceAll(",", "%2C") : null;
+  if (url === null) return null;
+  const isSafe = url.protocol === "https:" || isFrom(url, loopbackPictures);
+  return isSafe ? url.href.replaceAll(",", "%2C") : null;
+}
+
+/**
+ * From where pictures may load over plain http, as a source of a Content Security Policy: from an upstream
+ * on this machine, the built-in sandbox (null) at any port; null: from nowhere.
+ */
+export function loopbackPicturesOf(upstreamUrl: string | null): string | null {
+  if (upstreamUrl === null) return "http://127.0.0.1:*";
+  const { protocol, hostname, origin } = new URL(upstreamUrl);
+  const isLoopback = hostname === "localhost" || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return protocol === "http:" && isLoopback ? origin : null;
+}
+
+function isFrom(url: URL, source: string | null): boolean {
+  if (source === null) return false;
+  return source.endsWith(":*")
+    ? `${url.protocol}//${url.hostname}:*` === source
+    : url.origin === source;
 }
 
 /** A plain scheme and host with an optional path: certainly a web address. */

@@ -5,6 +5,7 @@ import { ApiError, toErrorBody } from "./api-errors.ts";
 import { createGeneralApi, type GeneralApiOptions } from "./general-api.ts";
 import { requireHttps } from "./https-only.ts";
 import { createOauthRoutes, type OauthOptions } from "./oauth/routes.tsx";
+import { createPictureRoutes } from "./pictures.ts";
 import { createReferenceRoutes } from "./pages/routes.tsx";
 import { errorReply, jsonReply, refusalReply } from "./replies.ts";
 import { createSearchRoutes, type SearchRoutesOptions } from "./search-routes.ts";
@@ -22,6 +23,7 @@ export function createSandboxApp(options: SandboxAppOptions): Hono<Env> {
   app.route("/", createSearchRoutes(options));
   app.route("/", createOauthRoutes(options));
   app.route("/", createGeneralApi(options));
+  app.route("/", createPictureRoutes(options.catalog));
   app.route("/", createReferenceRoutes());
   app.all("/1/*", () => refusalReply("not_found"));
   app.onError((error) => {

@@ -212,6 +212,11 @@ function ageSeconds(random: Random): number {
   return Math.floor(Math.min(1500, random.pareto(0.35) - 1) * 0.1 * DAY_SECONDS);
 }
 
+/** Stands for a drawing of the sandbox: see `withOwnPictures`. */
+export function pictureOf(itemId: number, slot: number, size: string): string {
+  return `https://img.example.com/${itemId}/${slot}/${size}.jpg`;
+}
+
 function toImageUrls(random: Random, itemId: number, modified: number): WireImages {
   const images: WireImages = {};
   const used = random.chance(0.03) ? 0 : Math.min(5, Math.floor(random.pareto(1.2)));
@@ -219,7 +224,7 @@ function toImageUrls(random: Random, itemId: number, modified: number): WireImag
   for (const slot of imageSlots.slice(0, used)) {
     for (const size of imageSizes) {
       if (size !== "origin" && (!isResized || random.chance(0.02))) continue;
-      images[imageKey(slot, size)] = `https://img.example.com/${itemId}/${slot}/${size}.jpg`;
+      images[imageKey(slot, size)] = pictureOf(itemId, slot, size);
     }
   }
   return images;

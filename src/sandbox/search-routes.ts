@@ -5,6 +5,7 @@ import { isSpecifiedError } from "./api-errors.ts";
 import type { CallLog, SearchOperation } from "./calls.ts";
 import type { Catalog } from "./catalog.ts";
 import { playWireFault, spoilItems, type FaultQueue } from "./faults.ts";
+import { withOwnPictures } from "./pictures.ts";
 import { jsonReply, refusalReply } from "./replies.ts";
 import { answerRefresh, answerSearch, askedIds, type Answer, type Params } from "./search-api.ts";
 import type { SearchIndex } from "./search.ts";
@@ -49,7 +50,11 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
         record(result.error);
         return refusalReply(result.error);
       }
-      const items = spoilItems(fault, result.items);
+      const { origin } = new URL(c.req.url);
+      const items = spoilItems(
+        fault,
+        result.items.map((item) => withOwnPictures(item, origin)),
+      );
       record(
         fault === null ? "ok" : `fault:${fault.name}`,
         items.map((item) => Number(item["item_id"])),

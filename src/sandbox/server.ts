@@ -20,7 +20,7 @@ import { openWorld, type World } from "./world.ts";
 export interface SandboxOptions {
   /** 127.0.0.1 by default. The control interface exists only on loopback hosts. */
   host?: string;
-  /** By default 0: any free port. */
+  /** By default that of the last start on this database if it is free, or else any free one. */
   port?: number;
   /** PEM texts. Without them only callers on this machine are answered (section 1: HTTPS only). */
   tls?: { key: string; cert: string };
@@ -185,11 +185,14 @@ function createTick(world: World, { clock, live, speed, prune }: TickOptions) {
 
 async function open(
   server: Server,
-  { host = "127.0.0.1", port = 0, tls }: SandboxOptions,
+  { host = "127.0.0.1", port, tls }: SandboxOptions,
   journal: World["journal"],
 ): Promise<string> {
   try {
-    const bound = await listen(server, port, host);
+    const bound =
+      port === undefined
+        ? await listenAgain(server, host, journal.formerUrl)
+        : await listen(server, port, host);
     const url = `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${bound}`;
     await journal.announce(url);
     return url;
@@ -197,6 +200,22 @@ async function open(
     server.close();
     await journal.close();
     throw error;
+  }
+}
+
+/** On the port of before: stored addresses of pictures stay valid. */
+async function listenAgain(
+  server: Server,
+  host: string,
+  formerUrl: string | null,
+): Promise<number> {
+  const former = formerUrl === null ? 0 : Number(new URL(formerUrl).port);
+  try {
+    return await listen(server, former, host);
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!isTaken) throw error;
+    return listen(server, 0, host);
   }
 }
 

@@ -5,6 +5,7 @@ import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createClickBuffer } from "../catalog/clicks.ts";
 import { createDemandBuffer } from "../catalog/demand.ts";
+import { loopbackPicturesOf } from "../lib/safe-url.ts";
 import { createMarket, type Market } from "../catalog/market.ts";
 import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
 import type { Config } from "../config.ts";
@@ -151,6 +152,7 @@ function marketOf({ storefront }: Config): Market {
   return createMarket({
     urlTemplate: storefront.productUrlTemplate,
     currency: storefront.currency,
+    loopbackPictures: loopbackPicturesOf(storefront.baseUrl),
   });
 }
 

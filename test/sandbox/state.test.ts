@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -55,6 +57,27 @@ describe("a sandbox with a database", () => {
     );
     const highest = Math.max(gone.item_id, ...before.map((row) => Number(row["item_id"])));
     expect(added.item.item_id).toBeGreaterThan(highest);
+  });
+
+  it("keeps its address over a restart, so that addresses of pictures stay valid", async () => {
+    const first = await open();
+    const body = z.object({ items: z.array(z.object({ img1_origin: z.string().nullable() })) });
+    const { items } = body.parse((await call(first, "/1/search", { q: "財布", size: "50" })).body);
+    const picture = items.find((item) => item.img1_origin !== null)?.img1_origin;
+    await first.close();
+    const second = await open();
+    expect(second.url).toBe(first.url);
+    const answer = await fetch(picture ?? "");
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/svg+xml"]);
+    expect(await answer.text()).toContain("<svg");
+    expect((await fetch(`${second.url}/pictures/1/9/300.svg`)).status).toBe(404);
+    await second.close();
+    const { hostname, port } = new URL(first.url);
+    const squatter = createServer().listen(Number(port), hostname);
+    await once(squatter, "listening");
+    const third = await open();
+    expect(third.url).not.toBe(first.url);
+    squatter.close();
   });
 
   it("a code or refresh token stays spent over a restart", async () => {

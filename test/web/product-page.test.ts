@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
+import { loopbackPicturesOf } from "../../src/lib/safe-url.ts";
 import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { storeGroup, storeSimilar } from "../support/groups.ts";
@@ -162,9 +163,31 @@ describe("the product page", () => {
     );
     expect(html).toContain("Buy at the shop");
     expect(await page("/products/2", 410)).not.toContain("/go/2");
-    const market = { currency: "JPY", urlOf: () => null };
+    const market = { ...createMarket(defaultMarket), urlOf: () => null };
     const unsold = await createTestApi(test.db, { clock, market }).get("/products/1", browser);
     expect(await unsold.text()).not.toContain("/go/");
+  });
+
+  it("loads pictures over http from an upstream on this machine alone", async () => {
+    const origin = "http://127.0.0.1:4100/pictures/4/1/300.svg";
+    const images = [{ origin, "300": origin }, null, null, null, null];
+    await storeItems(test.db, "2026-02-28T00:00:00.000Z", [searchItem(4, { images })]);
+    const shown = async (upstream: string | null) => {
+      const market = createMarket({
+        ...defaultMarket,
+        loopbackPictures: loopbackPicturesOf(upstream),
+      });
+      const answer = await createTestApi(test.db, { clock, market }).get("/products/4", browser);
+      const policy = answer.headers.get("Content-Security-Policy") ?? "";
+      const sources = /img-src ([^;]+)/.exec(policy)?.[1];
+      return [sources, (await answer.text()).includes(`src="${origin}"`)];
+    };
+    expect(await shown(null)).toEqual(["'self' https: data: http://127.0.0.1:*", true]);
+    expect(await shown("http://127.0.0.1:4100")).toEqual([
+      "'self' https: data: http://127.0.0.1:4100",
+      true,
+    ]);
+    expect(await shown("https://api.example.com")).toEqual(["'self' https: data:", false]);
   });
 
   it("prints prices in the currency of the market", async () => {

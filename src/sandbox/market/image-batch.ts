@@ -2,6 +2,7 @@ import { z } from "zod";
 import { imageKey, imageSizes, imageSlots } from "../../storefront/wire.ts";
 import { images } from "../assumptions.ts";
 import type { Catalog } from "../catalog.ts";
+import { pictureOf } from "../generate.ts";
 import type { Journal } from "../state/journal.ts";
 import { createShelf } from "../state/shelf.ts";
 
@@ -47,7 +48,7 @@ export function createImageBatch(
         if (item?.images[imageKey(slot, "origin")] !== origin) continue;
         const sizes = imageSizes.map((size) => [
           imageKey(slot, size),
-          size === "origin" ? origin : `https://img.example.com/${item_id}/${slot}/${size}.jpg`,
+          size === "origin" ? origin : pictureOf(item_id, slot, size),
         ]);
         catalog.put({ ...item, images: { ...item.images, ...Object.fromEntries(sizes) } });
       }

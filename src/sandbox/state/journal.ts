@@ -2,6 +2,8 @@
 export interface Journal {
   /** Whether records of an earlier start were found. */
   readonly isResumed: boolean;
+  /** The address under which it was published last; null: none, or it is not known. */
+  readonly formerUrl: string | null;
   /** The stored records of one kind, by id. */
   kept(kind: string): ReadonlyMap<string, unknown>;
   /** Notes the new value of a record, which must not be changed afterwards; null: it is deleted. */
@@ -17,6 +19,7 @@ export interface Journal {
 export function createForgetfulJournal(): Journal {
   return {
     isResumed: false,
+    formerUrl: null,
     kept: () => new Map(),
     note: () => {},
     flush: () => Promise.resolve(),

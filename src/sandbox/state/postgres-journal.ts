@@ -57,9 +57,9 @@ export async function openPostgresJournal(options: PostgresJournalOptions): Prom
   try {
     await createSchema(client);
     await takeLock(client, options.clock);
-    const epoch = await nextEpoch(client);
+    const { epoch, url } = await nextEpoch(client);
     const kept = await readRecords(client, { ...options.origin, layout: LAYOUT });
-    return createJournal(client, epoch, kept);
+    return createJournal(client, { epoch, formerUrl: url }, kept);
   } catch (error) {
     await client.end({ timeout: 5 });
     throw error;
@@ -94,10 +94,17 @@ async function takeLock(client: postgres.Sql, clock: Clock): Promise<void> {
   }
 }
 
-async function nextEpoch(client: postgres.Sql): Promise<number> {
-  const [row] = await client<{ epoch: number }[]>`
-    update sandbox.owner set epoch = epoch + 1, url = null returning epoch`;
-  return must(row, "the owner's row").epoch;
+interface Tenure {
+  epoch: number;
+  /** Of the sandbox before. */
+  url: string | null;
+}
+
+async function nextEpoch(client: postgres.Sql): Promise<Tenure> {
+  const [row] = await client<Tenure[]>`
+    update sandbox.owner o set epoch = o.epoch + 1, url = null from sandbox.owner former
+    where former.is_only = o.is_only returning o.epoch, former.url`;
+  return must(row, "the owner's row");
 }
 
 type Kept = Map<string, Map<string, unknown>>;
@@ -122,7 +129,11 @@ async function readRecords(client: postgres.Sql, origin: Record<string, unknown>
   return kept;
 }
 
-function createJournal(client: postgres.Sql, epoch: number, kept: Kept): Journal {
+function createJournal(
+  client: postgres.Sql,
+  { epoch, formerUrl }: { epoch: number; formerUrl: string | null },
+  kept: Kept,
+): Journal {
   const oneAtATime = createMutex();
   let notes = new Map<string, Note>();
 
@@ -139,6 +150,7 @@ function createJournal(client: postgres.Sql, epoch: number, kept: Kept): Journal
 
   return {
     isResumed: kept.size > 0,
+    formerUrl,
     kept: (kind) => kept.get(kind) ?? new Map(),
     note(kind, id, body) {
       notes.set(`${kind}/${id}`, { kind, id, body });

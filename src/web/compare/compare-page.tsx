@@ -156,6 +156,7 @@ function Head({ page, products, index, one }: HeadProps) {
   return (
     <th scope="col">
       <Picture
+        page={page}
         slot={record.images.find((slot) => slot !== null) ?? null}
         sizes="10rem"
         alt=""

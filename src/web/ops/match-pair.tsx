@@ -61,7 +61,7 @@ function Side({ page, side, other, name }: SideProps) {
   const { o, m, money } = page;
   return (
     <section class="side" aria-label={name}>
-      <Picture slot={side.image} sizes="(min-width: 40rem) 15rem, 45vw" alt="" eager />
+      <Picture page={page} slot={side.image} sizes="(min-width: 40rem) 15rem, 45vw" alt="" eager />
       <h3>
         <a href={`/products/${side.itemId}`} target="_blank" rel="noopener">
           <bdi>

@@ -9,7 +9,7 @@ export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)
   if (slots.length === 0) {
     return (
       <div class="gallery">
-        <Picture slot={null} sizes="" alt="" />
+        <Picture page={props.page} slot={null} sizes="" alt="" />
         <p class="hidden">{m.product.noPhoto}</p>
       </div>
     );
@@ -23,6 +23,7 @@ export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)
       {slots.map((slot, index) => (
         <li>
           <Picture
+            page={props.page}
             slot={slot}
             sizes="(min-width: 60rem) 34rem, 92vw"
             alt={m.product.photo(index + 1, slots.length)}

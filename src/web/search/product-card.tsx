@@ -39,7 +39,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
   const firstImage = record.images.find((slot) => slot !== null) ?? null;
   return (
     <li class="card product">
-      <Picture slot={firstImage} sizes={sizes} alt="" />
+      <Picture page={page} slot={firstImage} sizes={sizes} alt="" />
       <div class="about">
         <h2 dir="auto">
           <a href={`/products/${record.itemId}`}>

@@ -39,22 +39,22 @@ export function openPage(
 
 /**
  * Allows only our own scripts and styles, no frames, and forms only to ourselves. Pictures come from
- * any host of the shops, but never over plain HTTP.
+ * any host of the shops, but over plain HTTP only from an upstream on this machine.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' https: data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
+const contentSecurityPolicy = ({ loopbackPictures }: Market) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' https: data:${loopbackPictures === null ? "" : ` ${loopbackPictures}`}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
 
 const pageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": contentSecurityPolicy,
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cache-Control": "private, no-cache",
   Vary: "Accept-Encoding, Accept-Language, Cookie",
@@ -67,12 +67,17 @@ export function toHtml(content: { toString(): unknown }): string {
 /** `content`: a whole document from `Layout`. */
 export async function sendPage(
   c: Context<ApiEnv>,
-  page: Pick<Page, "lang">,
+  page: Pick<Page, "lang" | "market">,
   content: { toString(): unknown },
   answer: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const html = `<!doctype html>${toHtml(content)}`;
-  const headers = { ...pageHeaders, "Content-Language": page.lang, ...answer.headers };
+  const headers = {
+    ...pageHeaders,
+    "Content-Security-Policy": contentSecurityPolicy(page.market),
+    "Content-Language": page.lang,
+    ...answer.headers,
+  };
   const status = answer.status ?? 200;
   // Scripts of other sites may not read pages.
   c.header("Access-Control-Allow-Origin", undefined);

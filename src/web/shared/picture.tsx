@@ -1,9 +1,11 @@
+import type { Market } from "../../catalog/market.ts";
 import type { ImageSlot } from "../../db/schema.ts";
 import { toSafeImage } from "../../lib/safe-url.ts";
 
 const widths = { "146": 146, "300": 300, "500": 500, "640": 640 } as const;
 
 interface PictureProps {
+  page: { market: Pick<Market, "loopbackPictures"> };
   slot: ImageSlot | null;
   /** The shown width, from which the browser chooses a size. */
   sizes: string;
@@ -17,8 +19,8 @@ interface PictureProps {
  * A square picture in the best existing size. The placeholder is the background of the square, so it
  * is visible without a picture and if the picture does not load.
  */
-export function Picture({ slot, sizes, alt, eager = false }: PictureProps) {
-  const sources = slot ? toSources(slot) : null;
+export function Picture({ page, slot, sizes, alt, eager = false }: PictureProps) {
+  const sources = slot ? toSources(slot, page.market) : null;
   return (
     <span class="picture">
       {sources !== null && (
@@ -39,13 +41,17 @@ export function Picture({ slot, sizes, alt, eager = false }: PictureProps) {
 }
 
 /** Null if no size can be shown. */
-function toSources(slot: ImageSlot): { src: string; srcset: string | undefined } | null {
+function toSources(
+  slot: ImageSlot,
+  { loopbackPictures }: Pick<Market, "loopbackPictures">,
+): { src: string; srcset: string | undefined } | null {
+  const safe = (text: string | null | undefined) => toSafeImage(text, loopbackPictures);
   const resized = Object.entries(widths).flatMap(([size, width]) => {
-    const href = toSafeImage(slot[size]);
+    const href = safe(slot[size]);
     return href === null ? [] : [{ href, width }];
   });
   const largest = resized.at(-1)?.href;
-  const src = largest ?? toSafeImage(slot["sp_480"] ?? slot["sp_640"] ?? slot["origin"]);
+  const src = largest ?? safe(slot["sp_480"] ?? slot["sp_640"] ?? slot["origin"]);
   if (src === null) return null;
   const srcset = resized.map(({ href, width }) => `${href} ${width}w`).join(", ");
   return { src, srcset: resized.length > 1 ? srcset : undefined };

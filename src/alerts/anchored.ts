@@ -9,8 +9,8 @@ export type Anchored = ReadonlyMap<Waiting, readonly number[]>;
 export async function findAnchored(tx: Tx, changes: readonly Waiting[]): Promise<Anchored> {
   const keys = new Map(changes.map((change) => [change, keysOfChange(change)]));
   const wanted = new Set([...keys.values()].flat());
-  const rows = await tx.execute<{ name: string; ids: number[]; also: (string | null)[] }>(sql`
-    select k.name, json_agg(a.saved_search_id) as ids, json_agg(a.also) as also
+  const rows = await tx.execute<{ name: string; ids: number[]; also: (string[] | null)[] }>(sql`
+    select k.name, json_agg(a.saved_search_id) as ids, json_agg(to_json(a.also)) as also
     from json_array_elements_text(${JSON.stringify([...wanted])}::text::json) k(name)
     join saved_search_anchor a
       on a.kind = split_part(k.name, ' ', 1) and a.key = substr(k.name, strpos(k.name, ' ') + 1)
@@ -22,8 +22,8 @@ export async function findAnchored(tx: Tx, changes: readonly Waiting[]): Promise
     return [...own].flatMap((key) => {
       const { ids = [], also = [] } = byName.get(key) ?? {};
       return ids.filter((_, i) => {
-        const other = also[i] ?? null;
-        return other === null || own.has(other);
+        const others = also[i] ?? null;
+        return others === null || others.some((other) => own.has(other));
       });
     });
   };

@@ -9,8 +9,8 @@ export type AnchorKind = "item" | "group" | "gtin" | "word" | "shop" | "category
 export interface Anchor {
   kind: AnchorKind;
   key: string;
-  /** Another key that the product must have as well, as `nameOf` gives it; null: none. */
-  also: string | null;
+  /** Other keys of which the product must have one as well, as `nameOf` gives them; null: none is asked for. */
+  also: string[] | null;
 }
 
 /** About how many products have a key. */
@@ -23,8 +23,8 @@ interface Choice {
 }
 
 /**
- * The anchors of the most selective predicate, with the next one that has a single key: every product that
- * matches has one of them. None: the query restricts nothing that products can be found by.
+ * The anchors of the most selective predicate, with the keys of the next one: every product that matches has
+ * one of both. None: the query restricts nothing that products can be found by.
  */
 export function anchorsOf(query: SavedQuery, frequency: Frequency): Anchor[] {
   const few = (kind: AnchorKind, keys: readonly (string | number)[] | undefined): Choice[] =>
@@ -48,10 +48,13 @@ export function anchorsOf(query: SavedQuery, frequency: Frequency): Anchor[] {
     ...many("price", bandsOf(query)),
   ];
   const [best, ...others] = choices.toSorted((a, b) => a.products - b.products);
-  const [next] = others.flatMap(({ anchors }) => (anchors.length === 1 ? anchors : []));
-  const also = next ? nameOf(next.kind, next.key) : null;
+  const next = others.find(({ anchors }) => anchors.length <= mostAlso);
+  const also = next ? next.anchors.map(({ kind, key }) => nameOf(kind, key)) : null;
   return (best?.anchors ?? []).map((anchor) => ({ ...anchor, also }));
 }
+
+/** A predicate with more keys is not looked at a second time: its keys would be read with every anchor. */
+const mostAlso = 16;
 
 /** For each word: the rarest lexeme of each of its forms. */
 function wordChoices(q: string, frequency: Frequency): string[][] {

@@ -23,6 +23,8 @@ export interface JudgingDeps {
 
 const SLICE = 500;
 const IDLE_MS = 300;
+/** After a slice that was not full: more is on its way. */
+const BUSY_MS = 50;
 
 /**
  * A step for `runLoop`: judges the next changes in the order of commits, and returns the pause in
@@ -37,7 +39,7 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
       const judged = await transact(db, clock, (tx) => judgeSlice(tx, deps, size));
       const isFull = judged === size;
       if (judged > 0) size = Math.min(SLICE, size * 2);
-      return isFull ? 0 : IDLE_MS;
+      return isFull ? 0 : judged > 0 ? BUSY_MS : IDLE_MS;
     } catch (error) {
       if (isOutage(error) || isExhausted(error)) throw error;
       if (size === 1) {

@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { anchorsOf } from "../alerts/anchors.ts";
 import { readFrequency } from "../alerts/frequencies.ts";
+import { createReach } from "../alerts/delivery/addresses.ts";
+import { createDeliveries } from "../alerts/delivery/deliveries.ts";
+import { createOutgoing } from "../alerts/delivery/outgoing.ts";
+import { resolveName } from "../alerts/delivery/resolver.ts";
+import { createSecret } from "../alerts/delivery/signature.ts";
 import { createJudging } from "../alerts/judging.ts";
 import { createSavedSearches } from "../alerts/searches-in-memory.ts";
 import { orderChanges } from "../catalog/change-order.ts";
@@ -27,12 +34,17 @@ export interface AlertsFigures extends AlertsBench {
   lookedPercent: number;
   events: number;
   /** From the change in the database to its event, in milliseconds; null: no event. */
+  eventP95Ms: number | null;
+  /** From the change to the first attempt to deliver its message. */
   p50Ms: number | null;
   p95Ms: number | null;
+  delivered: number;
   /** Changes that were not judged at the end. */
   waiting: number;
 }
 
+/** Each gets the events of as many saved searches. */
+const WEBHOOKS = 50;
 const WORDS = 20_000;
 const SHOPS = 1000;
 const CATEGORIES = 300;
@@ -50,6 +62,8 @@ export async function benchAlerts(
   const random = createRandom(1);
   await fillProducts(db, random, size.products);
   note(`${size.products} products`);
+  const receiver = await startReceiver();
+  await fillWebhooks(db, receiver.url);
   await fillSearches(db, clock, random, size);
   note(`${size.searches} saved searches`);
   await db.execute(sql`vacuum analyze`);
@@ -57,15 +71,46 @@ export async function benchAlerts(
   const judging = createJudging({ db, clock, logger, timezone: "Asia/Tokyo", searches });
   const ended = new AbortController();
   const { signal } = ended;
-  const loop = (name: string, step: () => Promise<number>) =>
+  const reach = createReach(["127.0.0.1/32"]);
+  const send = createOutgoing({ reach, resolve: resolveName, clock });
+  const deliveries = createDeliveries({ db, clock, logger, send });
+  const loop = (name: string, step: (stop: AbortSignal) => Promise<number>) =>
     runLoop({ name, clock, logger, signal, step });
-  const loops = [loop("changes", () => orderChanges(db, clock)), loop("alerts", judging)];
+  const loops = [
+    loop("changes", () => orderChanges(db, clock)),
+    loop("alerts", judging),
+    loop("webhooks", deliveries.step),
+  ];
   await changeProducts(db, clock, random, size);
   await clock.sleep(2000);
   const figures = await readFigures(db, size);
   ended.abort();
   await Promise.all(loops);
+  await deliveries.ended();
+  await receiver.close();
   return figures;
+}
+
+/** In this process, so that its work is a part of what is measured. */
+async function startReceiver(): Promise<{ url: string; close(): Promise<unknown> }> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(204).end());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+async function fillWebhooks(db: Db, url: string): Promise<void> {
+  await db.execute(sql`
+    insert into alert_owner (secret_hash, lang, created_at) values ('bench', 'en', now())`);
+  await db.execute(sql`
+    insert into webhook (owner_id, url, secret, created_at)
+    select 1, ${url} || i, ${createSecret()}, now() from generate_series(1, ${WEBHOOKS}::int) i`);
 }
 
 /** Words as frequent as in a language: a few are everywhere, most are rare. */
@@ -131,8 +176,6 @@ async function fillSearches(
   { searches, products }: AlertsBench,
 ): Promise<void> {
   const readWords = createWordFrequencies(db, createCache(clock));
-  await db.execute(sql`
-    insert into alert_owner (secret_hash, lang, created_at) values ('bench', 'en', now())`);
   for (let from = 0; from < searches; from += SLICE) {
     const rows = await Promise.all(
       Array.from({ length: Math.min(SLICE, searches - from) }, async (_, i) => {
@@ -146,13 +189,16 @@ async function fillSearches(
         select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
           as x(nr int, query jsonb, rules jsonb, anchors jsonb)
       ), saved as (
-        insert into saved_search (owner_id, name, query, rules, min_change_percent, cooldown_s, daily_max,
+        insert into saved_search (owner_id, name, query, rules, webhook_id, min_change_percent, cooldown_s, daily_max,
           confirm_factor, feed_hash, created_at, updated_at)
-        select 1, 'bench', query, rules, 1, 3600, 100, 5, 'feed ' || nr, now(), now() from new
+        select 1, 'bench', query, rules, (select webhook_id from webhook offset nr % ${WEBHOOKS} limit 1), 1, 3600, 100, 5,
+          'feed ' || nr, now(), now() from new
         returning saved_search_id, feed_hash
       )
       insert into saved_search_anchor (kind, key, also, saved_search_id)
-      select a->>'kind', a->>'key', a->>'also', saved_search_id
+      select a->>'kind', a->>'key',
+        case when jsonb_typeof(a->'also') = 'array' then array(select jsonb_array_elements_text(a->'also')) end,
+        saved_search_id
       from saved join new on feed_hash = 'feed ' || nr, jsonb_array_elements(anchors) a`);
   }
 }
@@ -178,22 +224,31 @@ async function readFigures(db: Db, size: AlertsBench): Promise<AlertsFigures> {
     looked: number;
     events: number;
     waiting: number;
+    event_p95: number | null;
     p50: number | null;
     p95: number | null;
+    delivered: number;
   }>(sql`
-    select judged, looked, events,
-      (select count(*) from alert_change) + (select count(*) from pending_change) as waiting, p50, p95
+    select judged, looked, events, event_p95, p50, p95, delivered,
+      (select count(*) from alert_change) + (select count(*) from pending_change) as waiting
     from alert_head, (
+      select percentile_cont(0.95) within group (order by extract(epoch from at - changed_at)::float8 * 1000) as event_p95
+      from alert_event) told, (
       select percentile_cont(0.5) within group (order by ms) as p50,
-        percentile_cont(0.95) within group (order by ms) as p95
-      from (select extract(epoch from at - changed_at)::float8 * 1000 as ms from alert_event) e) latency`);
-  const { judged = 0, looked = 0, events = 0, waiting = 0, p50 = null, p95 = null } = row ?? {};
+        percentile_cont(0.95) within group (order by ms) as p95, count(*) filter (where state = 'delivered') as delivered
+      from (
+        select extract(epoch from d.first_attempt_at - e.changed_at)::float8 * 1000 as ms, d.state
+        from webhook_delivery d join alert_event e using (event_id)) sent) latency`);
+  const { judged = 0, looked = 0, events = 0, waiting = 0, delivered = 0 } = row ?? {};
+  const { event_p95: eventP95 = null, p50 = null, p95 = null } = row ?? {};
   const rounded = (value: number | null) => (value === null ? null : Math.round(value));
   return {
     ...size,
     judgedPerSecond: Math.round(judged / size.seconds),
     lookedPercent: Number(((100 * looked) / Math.max(1, judged) / size.searches).toPrecision(3)),
     events,
+    delivered,
+    eventP95Ms: rounded(eventP95),
     p50Ms: rounded(p50),
     p95Ms: rounded(p95),
     waiting,

@@ -216,8 +216,8 @@ export const savedSearchAnchor = pgTable(
     /** item, group, gtin, word, shop, category or price (a band). */
     kind: text("kind").notNull(),
     key: text("key").notNull(),
-    /** Kind and key that the product must have as well, with a space between them; null: none. */
-    also: text("also"),
+    /** Of these, kind and key with a space between, the product must have one as well; null: none is asked for. */
+    also: text("also").array(),
     savedSearchId: id("saved_search_id")
       .notNull()
       .references(() => savedSearch.savedSearchId, { onDelete: "cascade" }),

@@ -95,7 +95,8 @@ it("matches what a strict search finds, whole words only, and every match has an
     for (const one of matched) {
       const keys = new Set(keysOf(one));
       const isAnchored = anchors.some(
-        ({ kind, key, also }) => keys.has(nameOf(kind, key)) && (also === null || keys.has(also)),
+        ({ kind, key, also }) =>
+          keys.has(nameOf(kind, key)) && (also === null || also.some((one) => keys.has(one))),
       );
       expect(isAnchored).toBe(true);
     }

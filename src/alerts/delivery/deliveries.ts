@@ -58,6 +58,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const flights = new Map<Promise<void>, { webhookId: number; wasFailing: boolean }>();
   const servedAt = new Map<number, number>();
   let turns = 0;
+  const settled = createGathering((delivered: Delivered[]) => settleDelivered(db, delivered));
   let counts: AttemptCounts = { delivered: 0, failed: 0 };
 
   async function step(signal: AbortSignal): Promise<number> {
@@ -112,7 +113,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     if (isInterrupted) return settleInterrupted(db, reserved, clock.now());
     if (isSuccess(sent)) {
       counts.delivered += 1;
-      return settleDelivered(db, reserved, sent.status);
+      return settled.add({ attempt: reserved, status: sent.status });
     }
     counts.failed += 1;
     return fail(reserved, sent);
@@ -169,6 +170,39 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     step,
     async ended() {
       while (flights.size > 0) await Promise.allSettled(flights.keys());
+    },
+  };
+}
+
+interface Delivered {
+  attempt: Reserved;
+  status: number;
+}
+
+/** Gathers what comes while the last ones are written, and writes it together. */
+function createGathering<T>(write: (items: T[]) => Promise<void>): {
+  /** Resolves when the item is written. */
+  add(item: T): Promise<void>;
+} {
+  let waiting: T[] = [];
+  let next: Promise<void> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function writeNext(): Promise<void> {
+    await last;
+    const items = waiting;
+    waiting = [];
+    next = null;
+    const written = write(items);
+    last = written.catch(() => {});
+    await written;
+  }
+
+  return {
+    add(item) {
+      waiting.push(item);
+      next ??= writeNext();
+      return next;
     },
   };
 }

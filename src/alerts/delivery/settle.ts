@@ -17,14 +17,33 @@ const own = ({ deliveryId, attempts }: Attempt) => sql`delivery_id = any (array(
 const endpoint = ({ webhookId }: Attempt) => sql`webhook_id = any (array(
   select webhook_id from webhook where webhook_id = ${webhookId} for no key update skip locked))`;
 
-export async function settleDelivered(db: Db, attempt: Attempt, status: number): Promise<void> {
+/** Many at once: each is a statement less among those of the judging. */
+export async function settleDelivered(
+  db: Db,
+  delivered: readonly { attempt: Attempt; status: number }[],
+): Promise<void> {
+  const rows = delivered.map(({ attempt, status }) => ({
+    delivery_id: attempt.deliveryId,
+    webhook_id: attempt.webhookId,
+    attempts: attempt.attempts,
+    status,
+  }));
   await db.execute(sql`
-    with settled as (
-      update webhook_delivery set state = 'delivered', last_status = ${status}, last_error = null
-      where ${own(attempt)}
+    with told as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as x(delivery_id bigint, webhook_id bigint, attempts int, status int)
+    ), free as materialized (
+      select d.delivery_id, t.status from told t
+      join webhook_delivery d on d.delivery_id = t.delivery_id and d.attempts = t.attempts and d.state = 'waiting'
+      for update of d skip locked
+    ), settled as (
+      update webhook_delivery d set state = 'delivered', last_status = f.status, last_error = null
+      from free f where d.delivery_id = f.delivery_id
     )
-    update webhook set failing_since = null
-    where failing_since is not null and ${endpoint(attempt)}`);
+    update webhook set failing_since = null where webhook_id = any (array(
+      select webhook_id from webhook
+      where webhook_id in (select webhook_id from told) and failing_since is not null
+      for no key update skip locked))`);
 }
 
 export interface Failure {

@@ -68,6 +68,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     rateLimitPerMinute: 0,
     webhookReach: createReach([]),
     opsToken: "a token that the bench never uses",
+    operators: [],
     exportsDir: "/nowhere",
     publicExportsDir: null,
     ...search,

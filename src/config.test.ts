@@ -42,6 +42,7 @@ describe("loadConfig", () => {
       STOREFRONT_CURRENCY: "jpy",
       PRODUCT_URL_TEMPLATE: "{shop_url}{title}",
       OPS_TOKEN: "short-canary",
+      OPS_TOKENS: "aya:admin:short-canary",
       PORT: "70000",
       WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8, hooks.internal",
       CACHE_MAX_MB: "0",
@@ -67,6 +68,8 @@ describe("loadConfig", () => {
       "WEBHOOK_ALLOW_PRIVATE must list IP addresses or networks (CIDR) such as 10.1.0.0/16 or fd00::/8, separated by commas and none wider than /8 (IPv6: /7)",
       "CACHE_MAX_MB must be a whole number from 1 to 65536",
       "OPS_TOKEN must have at least 32 characters",
+      "OPS_TOKENS, entry 1: the role must be one of: read, operate",
+      "OPS_TOKENS, entry 1: the token must have at least 32 characters",
     ]);
   });
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { isAllowableNetwork, networksRule } from "./alerts/delivery/addresses.ts";
 import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
+import { readOperators, tokenMinChars, type OperatorToken } from "./api/http/operators.ts";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
 import { embedderSources, type Embedder } from "./search/index/embedder.ts";
@@ -53,6 +54,8 @@ export interface Config {
   cacheMaxBytes: number;
   /** null: generated at the first start and stored in `dataDir`. */
   opsToken: string | null;
+  /** Operators besides the one of `opsToken`. */
+  operators: readonly OperatorToken[];
   dataDir: string;
   /** Snapshots of all products are made daily, and served to everybody. */
   publicExports: boolean;
@@ -130,6 +133,13 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
+
+/** Its faults never quote the text, which contains tokens. */
+const operators = list.transform((entries, ctx) => {
+  const read = readOperators(entries);
+  for (const fault of read.faults) ctx.addIssue({ code: "custom", message: fault });
+  return read.operators;
+});
 
 const embedderRule = `SEARCH_EMBEDDER must be a JSON object with a source (${embedderSources.join(", ")}), options of Meilisearch for that source and, if wanted, semanticRatio from 0 to 1`;
 
@@ -224,7 +234,11 @@ function settings(isTerminal: boolean) {
       .refine((all) => all.every(isAllowableNetwork), `WEBHOOK_ALLOW_PRIVATE ${networksRule}`)
       .default([]),
     CACHE_MAX_MB: integer("CACHE_MAX_MB", 1, 65_536, 64),
-    OPS_TOKEN: z.string().min(32, "OPS_TOKEN must have at least 32 characters").optional(),
+    OPS_TOKEN: z
+      .string()
+      .min(tokenMinChars, `OPS_TOKEN must have at least ${tokenMinChars} characters`)
+      .optional(),
+    OPS_TOKENS: operators.default([]),
     DATA_DIR: z.string().default("./.data"),
     PUBLIC_EXPORTS: oneOf("PUBLIC_EXPORTS", ["off", "on"]).default("off"),
     LOG_LEVEL: oneOf("LOG_LEVEL", [
@@ -263,6 +277,9 @@ export function loadConfig(
   if (parsed.success && parsed.data.SEARCH_COPIES > Math.max(1, parsed.data.MEILI_HOST.length)) {
     faults.push("SEARCH_COPIES must be at most the number of hosts in MEILI_HOST");
   }
+  if (parsed.success && parsed.data.OPS_TOKENS.some((o) => o.token === parsed.data.OPS_TOKEN)) {
+    faults.push("OPS_TOKENS has the token of OPS_TOKEN; tokens must differ");
+  }
   if (given.DATABASE_POOLER_URL && !given.DATABASE_URL) {
     faults.push("DATABASE_POOLER_URL needs DATABASE_URL, which leads to Postgres itself");
   }
@@ -298,6 +315,7 @@ export function loadConfig(
     webhookNetworks: s.WEBHOOK_ALLOW_PRIVATE,
     cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
     opsToken: s.OPS_TOKEN ?? null,
+    operators: s.OPS_TOKENS,
     dataDir: resolve(s.DATA_DIR),
     publicExports: s.PUBLIC_EXPORTS === "on",
     log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),

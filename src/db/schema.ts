@@ -762,6 +762,10 @@ export const opsAudit = pgTable("ops_audit", {
   /** The code of the refusal; null if it was done. */
   code: text("code"),
   requestId: text("request_id").notNull(),
+  /** The operator's name; null for a sign-in that failed. */
+  operator: text("operator"),
+  /** The client's address (IPv6: its /64); null for rows older than this column. */
+  address: text("address"),
 });
 
 /** Console sessions that were signed out early; kept until they would have expired. */

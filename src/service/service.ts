@@ -191,6 +191,7 @@ async function serveApi(
     budget: rules,
     market: marketOf(config),
     opsToken: wiring.opsToken,
+    operators: config.operators,
     clientAddress: createClientAddress(config.trustedProxies),
     apiKeys: config.apiKeys,
     keys,

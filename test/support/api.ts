@@ -59,6 +59,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     market: createMarket(defaultMarket),
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
     opsToken,
+    operators: [],
     clientAddress: () => "client",
     apiKeys: "off",
     keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),

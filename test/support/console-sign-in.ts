@@ -26,8 +26,8 @@ export async function postForm(
 }
 
 /** Signs in by the form, as a browser does. */
-export async function enterConsole(site: TestApi): Promise<ConsoleVisit> {
-  const answer = await postForm(site, "/ops/sign-in", { token: opsToken, next: "/ops" });
+export async function enterConsole(site: TestApi, token = opsToken): Promise<ConsoleVisit> {
+  const answer = await postForm(site, "/ops/sign-in", { token, next: "/ops" });
   const cookie = (answer.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
   const get = (path: string) => site.get(path, { Cookie: cookie, "Accept-Language": "en" });
   const page = await (await get("/ops/audit")).text();

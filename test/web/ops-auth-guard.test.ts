@@ -96,13 +96,12 @@ describe("the console's door", () => {
   it("B23: signing out without a session writes nothing, to the audit log or elsewhere", async () => {
     const visit = await enterConsole(site);
     await visit.post("/ops/sign-out");
-    const audited = async () => (await readAudit(test.db, 1000)).length;
+    const audited = async () => (await readAudit(test.db, { limit: 1000 })).items.length;
     const before = await audited();
     const cookies = ["", "__Host-kurabe-ops=forged", visit.cookie];
     for (let i = 0; i < 60; i += 1) {
       const headers = { "Sec-Fetch-Site": "same-origin", Cookie: cookies[i % 3] ?? "" };
       expect((await postForm(site, "/ops/sign-out", {}, headers)).status).toBe(303);
-      await postForm(site, "/ops/sign-in", { token: "wrong" });
       await postForm(site, "/ops/pause", {});
     }
     expect(await audited()).toBe(before);

@@ -249,7 +249,7 @@ describe("the console", () => {
   it("audits what was done, by the page's own account too", async () => {
     await go("/ops/audit");
     const told = await page.locator("#audit tbody th").allTextContents();
-    const records = await readAudit(test.db, 100);
+    const { items: records } = await readAudit(test.db, { limit: 100 });
     expect(told).toHaveLength(records.length);
     expect(records.map(({ via, action, outcome }) => `${via} ${action} ${outcome}`)).toEqual([
       "console resume done",
@@ -265,6 +265,7 @@ describe("the console", () => {
       "console resume done",
       "console pause done",
       "console sign_in done",
+      "console sign_in refused",
     ]);
     expect(records[8]).toMatchObject({ subject: "feed", detail: { cron: "7 3 * * *" } });
   });

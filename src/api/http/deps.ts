@@ -13,6 +13,7 @@ import type { Search } from "../../search/search.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import type { ClientAddress } from "./client-address.ts";
+import type { OperatorToken } from "./operators.ts";
 
 export interface ApiDeps extends Search {
   /** Reads of the public API; may be a replica. */
@@ -28,6 +29,8 @@ export interface ApiDeps extends Search {
   budget: DayRules;
   market: Market;
   opsToken: string;
+  /** Operators besides the one of `opsToken`. */
+  operators: readonly OperatorToken[];
   clientAddress: ClientAddress;
   apiKeys: ApiKeyMode;
   keys: Keyring;

@@ -6,6 +6,8 @@ export interface ApiEnv {
     requestId: string;
     /** The API key of the request; null for none. */
     keyId: number | null;
+    /** Who signed in to ops, and from where; set by the gate of the API and of the console. */
+    operator: { operator: string; address: string };
   };
   /** Node's own request; undefined if the app runs without a server. */
   Bindings: { incoming?: IncomingMessage };

@@ -66,6 +66,7 @@ const failures: Record<string, { description: string; code: string }> = {
   400: { description: "Names every invalid parameter", code: "invalid_parameters" },
   401: { description: "No valid token", code: "unauthorized" },
   403: { description: "Not allowed from this page", code: "cross_site" },
+  "403 of ops": { description: "The token may only read", code: "role_required" },
   404: { description: "Not found", code: "not_found" },
   409: { description: "Exists or is active already", code: "run_active" },
   410: { description: "Proven deleted", code: "product_gone" },
@@ -117,7 +118,7 @@ export function completeDocument(document: OpenApiDocument): void {
         Object.entries(all).map(([status, described]) => {
           const added = headersOf(path, method, status, described);
           const whole = { ...described, headers: { ...refsTo(added), ...described.headers } };
-          return [status, share(status, withExamples(status, whole, exampleOf))];
+          return [status, share(status, withExamples(failureOf(path, status), whole, exampleOf))];
         }),
       );
     }
@@ -134,17 +135,25 @@ function commonFailures(
   if (path !== "/healthz") statuses.push("503");
   if (method === "get" || requestBody || isOps(path)) statuses.push("413");
   if (requestBody) statuses.push("415");
+  if (isOps(path) && method !== "get") statuses.push("403");
   const [type, name] = path.startsWith("/meili/")
     ? ["application/json", "MeilisearchError"]
     : ["application/problem+json", "Problem"];
   const content = { [type]: { schema: { $ref: `#/components/schemas/${name}` } } };
   const described = statuses
     .filter((status) => responses[`${status[0]}XX`] === undefined)
-    .map((status) => [status, { description: failures[status]?.description ?? "", content }]);
+    .map((status) => [
+      status,
+      { description: failures[failureOf(path, status)]?.description ?? "", content },
+    ]);
   const unchanged = hasEtag(path, method, responses["200"])
     ? { 304: { description: "Unchanged since `If-None-Match`" } }
     : {};
   return { ...Object.fromEntries(described), ...unchanged };
+}
+
+function failureOf(path: string, status: string): string {
+  return status === "403" && isOps(path) ? "403 of ops" : status;
 }
 
 function hasEtag(path: string, method: string, answer: Described | undefined): boolean {
@@ -166,7 +175,7 @@ function refsTo(names: readonly HeaderName[]) {
 }
 
 function withExamples(
-  status: string,
+  failure: string,
   described: Described,
   exampleOf: (schema: Schema) => unknown,
 ): Described {
@@ -176,7 +185,7 @@ function withExamples(
       return [type, given];
     }
     if (type === "application/problem+json") {
-      return [type, { ...given, example: toProblem(status, exampleOf(given.schema)) }];
+      return [type, { ...given, example: toProblem(failure, exampleOf(given.schema)) }];
     }
     return type === "application/json"
       ? [type, { ...given, example: exampleOf(given.schema) }]
@@ -186,11 +195,12 @@ function withExamples(
 }
 
 /** The example of a problem, as a problem of this status. */
-function toProblem(status: string, example: unknown): unknown {
-  const known = failures[status];
-  if (!known || status === "400") return example;
+function toProblem(failure: string, example: unknown): unknown {
+  const known = failures[failure];
+  if (!known || failure === "400") return example;
   const { description: detail, code } = known;
-  const own = { title: STATUS_CODES[status], status: Number(status), code, detail, errors: [] };
+  const status = Number.parseInt(failure);
+  const own = { title: STATUS_CODES[status], status, code, detail, errors: [] };
   return { ...(example as object), ...own };
 }
 

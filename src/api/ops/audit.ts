@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
-import { integerParam } from "../http/parameters.ts";
+import { choiceParam, idParam, integerParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { readAudit, type AuditRecord } from "./audit-log.ts";
+import { auditOutcomes, readAudit, type AuditRecord } from "./audit-log.ts";
 import { opsFailures, opsRoute } from "./context.ts";
 
 const actionSchema = z
@@ -12,10 +12,16 @@ const actionSchema = z
     id: z.int(),
     at: instantSchema,
     via: z.enum(["api", "console"]),
+    operator: z.string().nullable().openapi({
+      description: "who; null: a sign-in that failed, so nobody knows who",
+    }),
+    address: z.string().nullable().openapi({
+      description: "from where (IPv6: the /64); null: older than this member",
+    }),
     action: z.string(),
     subject: z.string().openapi({ description: "the job or the keyword's id, else empty" }),
     detail: z.record(z.string(), z.unknown()).openapi({ description: "as requested" }),
-    outcome: z.enum(["done", "refused"]),
+    outcome: z.enum(auditOutcomes),
     code: z.string().nullable().openapi({ description: "of the refusal" }),
     request_id: z.string(),
   })
@@ -28,12 +34,29 @@ const route = createRoute({
   operationId: "listActions",
   summary: "What operators did and what they were refused, newest first",
   request: {
-    query: strict({ limit: integerParam(1, 1000).default(100).openapi({ default: 100 }) }),
+    query: strict({
+      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      before: idParam().optional(),
+      operator: textParam(64).optional(),
+      address: textParam(64).optional(),
+      action: textParam(64).optional(),
+      outcome: choiceParam(auditOutcomes).optional(),
+    }),
   },
   responses: {
     200: {
       description: "Actions",
-      content: json(z.object({ items: z.array(actionSchema) }).openapi("AuditLog")),
+      content: json(
+        z
+          .object({
+            items: z.array(actionSchema),
+            next: z.int().nullable().openapi({
+              description:
+                "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+            }),
+          })
+          .openapi("AuditLog"),
+      ),
     },
     ...opsFailures,
   },
@@ -41,8 +64,8 @@ const route = createRoute({
 
 export function auditRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
   return createRoutes().openapi(route, async (c) => {
-    const records = await readAudit(opsDb, c.req.valid("query").limit);
-    return c.json({ items: records.map(toAction) }, 200);
+    const { items, next } = await readAudit(opsDb, c.req.valid("query"));
+    return c.json({ items: items.map(toAction), next }, 200);
   });
 }
 

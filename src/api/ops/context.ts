@@ -11,7 +11,7 @@ export interface OpsContext extends ApiDeps {
 }
 
 export function byApi(c: Context<ApiEnv>): Actor {
-  return { via: "api", requestId: c.get("requestId") };
+  return { via: "api", requestId: c.get("requestId"), ...c.get("operator") };
 }
 
 /** What all ops routes have in common, to spread into their definitions. */

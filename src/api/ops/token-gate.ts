@@ -2,57 +2,96 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
+import { operatorsOf, type Operator } from "../http/operators.ts";
 import { Problem } from "../http/problem.ts";
 import { tooManyRequests } from "../http/rate-limit.ts";
 import { createThrottle } from "../http/throttle.ts";
+import { recordAction, type Actor } from "./audit-log.ts";
 
-/** Checks the ops token, for the API and for the console. */
+/** Checks the tokens of operators, for the API and for the console. */
 export interface TokenGate {
   /**
-   * Always accepts the right token. null means no token and does not count as a guess. Throws 429 for
-   * a wrong token after too many of them.
+   * Always accepts a right token, and tells whose it is. null means no token and does not count as a
+   * guess. Throws 429 for a wrong token after too many of them.
    */
-  verify(c: Context<ApiEnv>, token: string | null): boolean;
+  verify(c: Context<ApiEnv>, token: string | null, via: Actor["via"]): Operator | null;
 }
 
 /** Wrong tokens per minute; as many may come at once. */
 const GUESSES_A_CLIENT = 10;
 const GUESSES_IN_ALL = 100;
+/** Of these, how many the audit log of a process keeps, so that nobody can fill it. */
+const GUESSES_AUDITED = 5;
 const everyone = "everyone";
 
+type GateDeps = Pick<
+  ApiDeps,
+  "opsToken" | "operators" | "opsDb" | "clock" | "logger" | "clientAddress"
+>;
+
 /**
- * Compares hashes, so that neither time nor length reveals anything. The comparison comes before the
- * limit, so that guesses cannot lock out an operator with the same address. That is safe, because 32
- * characters cannot be guessed.
+ * Compares hashes, and always all of them, so that neither time nor length reveals anything. The
+ * comparison comes before the limit, so that guesses cannot lock out an operator with the same address.
+ * That is safe, because 32 characters cannot be guessed.
  */
-export function createTokenGate(
-  deps: Pick<ApiDeps, "opsToken" | "clock" | "logger" | "clientAddress">,
-): TokenGate {
-  const expected = sha256(deps.opsToken);
-  const guesses = createThrottle(deps.clock, limitOf(GUESSES_A_CLIENT));
-  const guessesInAll = createThrottle(deps.clock, limitOf(GUESSES_IN_ALL));
+export function createTokenGate(deps: GateDeps): TokenGate {
+  const { clock, logger } = deps;
+  const expected = operatorsOf(deps).map(({ name, role, token }) => ({
+    operator: { name, role },
+    hash: sha256(token),
+  }));
+  const guesses = createThrottle(clock, limitOf(GUESSES_A_CLIENT));
+  const guessesInAll = createThrottle(clock, limitOf(GUESSES_IN_ALL));
+  const audited = createThrottle(clock, limitOf(GUESSES_AUDITED));
+
+  /** Nobody waits for it: a refusal depends on no database, and takes no longer for being kept. */
+  async function audit(by: Actor, code: string): Promise<void> {
+    if (audited.waitMs(everyone) > 0) return;
+    audited.count(everyone);
+    try {
+      await recordAction(deps.opsDb, by, { action: "sign_in", code }, clock.now());
+    } catch (err) {
+      logger.warn({ err, requestId: by.requestId }, "a failed sign-in could not be audited");
+    }
+  }
+
   return {
-    verify(c, token) {
-      if (token === null) return false;
-      if (timingSafeEqual(sha256(token), expected)) return true;
-      const client = deps.clientAddress(c);
-      const waitMs = Math.max(guesses.waitMs(client), guessesInAll.waitMs(everyone));
-      if (waitMs > 0) throw tooManyRequests("too_many_guesses", waitMs);
-      guesses.count(client);
+    verify(c, token, via) {
+      if (token === null) return null;
+      const shown = sha256(token);
+      const [found] = expected.filter(({ hash }) => timingSafeEqual(shown, hash));
+      const address = deps.clientAddress(c);
+      if (found) {
+        c.set("operator", { operator: found.operator.name, address });
+        return found.operator;
+      }
+      const requestId = c.get("requestId");
+      const by = { via, operator: null, address, requestId };
+      const waitMs = Math.max(guesses.waitMs(address), guessesInAll.waitMs(everyone));
+      if (waitMs > 0) {
+        void audit(by, "too_many_guesses");
+        throw tooManyRequests("too_many_guesses", waitMs);
+      }
+      guesses.count(address);
       guessesInAll.count(everyone);
-      deps.logger.warn({ client, requestId: c.get("requestId") }, "a wrong ops token was shown");
-      return false;
+      logger.warn({ client: address, requestId }, "a wrong ops token was shown");
+      void audit(by, "unauthorized");
+      return null;
     },
   };
 }
 
-/** Requires the ops token. Runs before routing, so that without the token unknown addresses look like known ones. */
+/**
+ * Requires a token, and for changes the role that may make them. Runs before routing, so that without
+ * the token unknown addresses look like known ones.
+ */
 export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     c.header("Cache-Control", "no-store");
     // Another scheme (such as a proxy's `Basic`) counts as no token.
     const shown = /^Bearer +(.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
-    if (!gate.verify(c, shown)) {
+    const operator = gate.verify(c, shown, "api");
+    if (!operator) {
       throw new Problem({
         status: 401,
         code: "unauthorized",
@@ -60,8 +99,19 @@ export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
         headers: { "WWW-Authenticate": 'Bearer realm="ops"' },
       });
     }
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") refuseReader(operator);
     await next();
   };
+}
+
+/** Throws 403 for who may only read. */
+export function refuseReader({ role }: Operator): void {
+  if (role === "operate") return;
+  throw new Problem({
+    status: 403,
+    code: "role_required",
+    detail: "this needs a token with the role operate; this one has the role read",
+  });
 }
 
 function limitOf(perMinute: number): { perMinute: number; burst: number } {

@@ -165,6 +165,7 @@ function createBenchSite(options: RequestOptions, engine: Engine) {
     market: createMarket(defaultMarket),
     budget: { dailyLimit: 1_000_000, timezone },
     opsToken,
+    operators: [],
     clientAddress: () => "client",
     apiKeys: "off",
     keys,

@@ -1,29 +1,90 @@
-import { readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
+import {
+  auditOutcomes,
+  readAudit,
+  type AuditFilter,
+  type AuditRecord,
+} from "../../api/ops/audit-log.ts";
+import { operatorsOf } from "../../api/http/operators.ts";
 import { Table } from "../shared/table.tsx";
-import { Wide } from "./frame.tsx";
+import { Field, Filters, filterText, NextPage, oneOf, Select, toCursor } from "./filters.tsx";
+import { tabPaths, Wide } from "./frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
 const actionsShown = 100;
+const path = tabPaths.audit;
 
-export function createAudit({ opsDb }: ConsoleDeps): View {
-  return async (page) => {
+export function createAudit(deps: ConsoleDeps): View {
+  const operators = operatorsOf(deps).map(({ name }) => name);
+  return async (page, c) => {
     const { o } = page;
-    const records = await readAudit(opsDb, actionsShown);
+    const filter = {
+      operator: filterText(c.req.query("operator")),
+      address: filterText(c.req.query("address")),
+      action: filterText(c.req.query("action")),
+      outcome: oneOf(auditOutcomes, c.req.query("outcome")),
+    };
+    const before = toCursor(c.req.query("before"));
+    const { items, next } = await readAudit(deps.opsDb, { ...filter, before, limit: actionsShown });
     return (
       <>
         <h1>{o.audit.title}</h1>
         <p class="quiet">{o.audit.lead}</p>
+        <AuditFilters page={page} filter={filter} operators={operators} />
         <section class="card panel" aria-label={o.audit.title} id="audit" data-live>
-          {records.length === 0 ? (
+          {items.length === 0 ? (
             <p class="quiet">{o.audit.empty}</p>
           ) : (
-            <Actions page={page} records={records} />
+            <Actions page={page} records={items} />
           )}
+          <NextPage
+            page={page}
+            path={path}
+            query={{ ...filter, before: next ?? undefined }}
+            isLast={next === null}
+          />
         </section>
       </>
     );
   };
+}
+
+interface FiltersProps {
+  page: OpsPage;
+  filter: AuditFilter;
+  operators: readonly string[];
+}
+
+function AuditFilters({ page, filter, operators }: FiltersProps) {
+  const { audit: words } = page.o;
+  // An operator who was removed can still be looked for.
+  const names = [...new Set([...operators, ...(filter.operator ? [filter.operator] : [])])];
+  return (
+    <Filters page={page} path={path}>
+      <Select
+        page={page}
+        name="operator"
+        label={words.operator}
+        options={Object.fromEntries(names.map((name) => [name, name]))}
+        chosen={filter.operator}
+      />
+      <Field name="address" label={words.address} value={filter.address} />
+      <Select
+        page={page}
+        name="action"
+        label={words.action}
+        options={words.actions}
+        chosen={filter.action}
+      />
+      <Select
+        page={page}
+        name="outcome"
+        label={words.outcome}
+        options={{ done: words.done, refused: words.refused }}
+        chosen={filter.outcome}
+      />
+    </Filters>
+  );
 }
 
 function Actions({ page, records }: { page: OpsPage; records: readonly AuditRecord[] }) {
@@ -43,6 +104,8 @@ function Actions({ page, records }: { page: OpsPage; records: readonly AuditReco
             isHead: true,
             cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
           },
+          { name: o.audit.operator, cell: ({ operator }) => <bdi>{operator ?? "–"}</bdi> },
+          { name: o.audit.address, cell: ({ address }) => <code class="fine">{address}</code> },
           { name: o.audit.detail, cell: ({ detail }) => <Detail detail={detail} /> },
           { name: o.audit.outcome, cell: (record) => <Outcome page={page} record={record} /> },
           { name: o.audit.via, cell: ({ via }) => o.audit.vias[via] },

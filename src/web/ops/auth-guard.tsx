@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { recordAction } from "../../api/ops/audit-log.ts";
 import { isRevoked, revokeSession } from "../../api/ops/revoked-sessions.ts";
+import type { Operator } from "../../api/http/operators.ts";
 import { Problem } from "../../api/http/problem.ts";
 import { isSameOrigin } from "../../api/http/same-origin.ts";
 import { sendPage } from "../shared/page.ts";
@@ -25,7 +26,14 @@ export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": 
 /** Asks Postgres each time, so that signing out takes effect in all processes at once. */
 export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Session | null> {
   const session = deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
-  return session === null || (await isRevoked(deps.opsDb, session)) ? null : session;
+  if (session === null || (await isRevoked(deps.opsDb, session))) return null;
+  nameOperator(c, deps, session.operator);
+  return session;
+}
+
+/** For the audit log. */
+function nameOperator(c: Context<ApiEnv>, deps: ConsoleDeps, { name }: Operator): void {
+  c.set("operator", { operator: name, address: deps.clientAddress(c) });
 }
 
 /** The sign-in page, shown for every console page while nobody is signed in. */
@@ -48,11 +56,11 @@ export function sendSignIn(
 export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
   const form = await readForm(c);
   const next = knownPath(form.next ?? "");
-  const fault = tokenFault(c, deps, form.token?.trim() ?? "");
-  if (fault !== null) return sendSignIn(c, deps, next, fault);
+  const operator = verifyToken(c, deps, form.token?.trim() ?? "");
+  if (typeof operator === "string") return sendSignIn(c, deps, next, operator);
   const now = deps.clock.now();
   await recordAction(deps.opsDb, byConsole(c), { action: "sign_in" }, now);
-  setCookie(c, cookieName, deps.sessions.start(now), {
+  setCookie(c, cookieName, deps.sessions.start(operator.name, now), {
     prefix: "host",
     path: "/",
     secure: true,
@@ -63,9 +71,13 @@ export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Res
   return goTo(c, `${next}?signed_in`);
 }
 
-function tokenFault(c: Context<ApiEnv>, { gate }: ConsoleDeps, token: string): SignInFault | null {
+function verifyToken(
+  c: Context<ApiEnv>,
+  { gate }: ConsoleDeps,
+  token: string,
+): Operator | SignInFault {
   try {
-    return gate.verify(c, token) ? null : "wrong";
+    return gate.verify(c, token, "console") ?? "wrong";
   } catch (error) {
     if (error instanceof Problem && error.details.status === 429) return "wait";
     throw error;
@@ -76,6 +88,7 @@ export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Re
   const now = deps.clock.now();
   const session = deps.sessions.read(getCookie(c, cookieName, "host"), now);
   if (session !== null) {
+    nameOperator(c, deps, session.operator);
     await deps.opsDb.transaction(async (tx) => {
       if (!(await revokeSession(tx, session))) return;
       await recordAction(tx, byConsole(c), { action: "sign_out" }, now);

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem } from "../../api/http/problem.ts";
+import { refuseReader } from "../../api/ops/token-gate.ts";
 import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "./frame.tsx";
 import type { OpsMessages } from "./messages/ja.ts";
@@ -39,6 +40,7 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     let result: Awaited<ReturnType<FormAction["work"]>>;
     try {
       if (!deps.sessions.owns(session, formToken)) throw csrfMismatch();
+      refuseReader(session.operator);
       result = await action.work(c, form);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { anomalousAnswers, type Block } from "../../crawl/safety/pause.ts";
 import { Layout } from "../shared/layout.tsx";
-import { nameOf, type OpsPage } from "./ops-page.ts";
+import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "./messages/ja.ts";
 
 export type Tab = keyof OpsMessages["tabs"];
@@ -51,7 +51,11 @@ function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
           </a>
         ))}
       </nav>
-      <Action page={page} to="/ops/sign-out" label={o.signOut} look="plain small" />
+      <span class="fine">
+        <bdi>{page.session.operator.name}</bdi>
+        {!mayOperate(page) && <span class="tag">{o.reader}</span>}
+      </span>
+      <ActionForm page={page} to="/ops/sign-out" label={o.signOut} look="plain small" />
     </>
   );
 }
@@ -155,8 +159,13 @@ interface ActionProps {
   children?: Child;
 }
 
+/** A button that changes something; nothing for who may only read. */
+export function Action(props: ActionProps) {
+  return mayOperate(props.page) ? <ActionForm {...props} /> : null;
+}
+
 /** A form with one button and the session's token, so that no other site can send it. */
-export function Action({ page, to, label, look = "", about, children }: ActionProps) {
+function ActionForm({ page, to, label, look = "", about, children }: ActionProps) {
   return (
     <form method="post" action={to} class="action">
       <FormToken page={page} />
@@ -171,6 +180,7 @@ export function Action({ page, to, label, look = "", about, children }: ActionPr
 /** An action with a confirmation; works without scripts. */
 export function ConfirmedAction(props: ActionProps & { confirm: string }) {
   const { label, confirm, ...action } = props;
+  if (!mayOperate(props.page)) return null;
   const name = props.about === undefined ? {} : { "aria-label": `${label}: ${props.about}` };
   return (
     <details class="confirm">

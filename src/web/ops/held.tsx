@@ -9,7 +9,7 @@ import { readGuard, type GuardState } from "../../catalog/loss-guard.ts";
 import type { Db } from "../../db/open.ts";
 import { Table } from "../shared/table.tsx";
 import { Action, Card, ConfirmedAction, FormToken, Wide } from "./frame.tsx";
-import type { OpsPage } from "./ops-page.ts";
+import { mayOperate, type OpsPage } from "./ops-page.ts";
 
 const itemsShown = 50;
 const shopsShown = 10;
@@ -162,12 +162,16 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
         </Wide>
       )}
       <div class="buttons">
-        <button class="plain small" name="chosen" value="true">
-          {o.held.discardChosen}
-        </button>
-        <button class="danger small" name="chosen" value="true" formaction={releasePath}>
-          {o.held.releaseChosen}
-        </button>
+        {mayOperate(page) && (
+          <>
+            <button class="plain small" name="chosen" value="true">
+              {o.held.discardChosen}
+            </button>
+            <button class="danger small" name="chosen" value="true" formaction={releasePath}>
+              {o.held.releaseChosen}
+            </button>
+          </>
+        )}
         {after > 0 && <a href="/ops/mirror#held-heading">{o.held.first}</a>}
         {last !== undefined && <a href={`/ops/mirror?after=${last}#held-heading`}>{o.held.next}</a>}
       </div>

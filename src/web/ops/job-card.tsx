@@ -7,7 +7,7 @@ import {
 } from "../../crawl/budget/jobs.ts";
 import type { CronFault } from "../../lib/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "./frame.tsx";
-import { nameOf, type OpsPage } from "./ops-page.ts";
+import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 
 export interface JobState {
   job: JobRecord;
@@ -60,55 +60,57 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
   return (
     <form method="post" action={`/ops/jobs/${job.name}`} class="job-form" data-cron={job.name}>
       <FormToken page={page} />
-      <label for={cronId}>{o.schedule.cron}</label>
-      <input
-        id={cronId}
-        name="cron"
-        value={draft?.cron ?? job.cron}
-        class="cron"
-        required
-        maxlength={200}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        aria-describedby={refused ? "notice" : `draft-${job.name}`}
-        {...(draft?.fault ? { "aria-invalid": "true" } : {})}
-      />
-      <div id={`draft-${job.name}`} aria-live="polite">
-        {draft && !refused && <Draft page={page} draft={draft} />}
-      </div>
-      <label class="switch">
-        <input type="checkbox" name="enabled" checked={enabled} /> {o.schedule.enabled}
-      </label>
-      {bounds.length > 0 && (
-        <details open={refused !== null && draft?.fault === null}>
-          <summary>{o.schedule.settings}</summary>
-          {bounds.map(([name, { min, max }]) => (
-            <label class="setting">
-              <span>
-                {nameOf(o.schedule.settingNames, name)}{" "}
-                <span class="fine">{o.schedule.range(String(min), String(max))}</span>
-              </span>
-              <input
-                name={`settings.${name}`}
-                inputmode="decimal"
-                value={refused?.[`settings.${name}`] ?? toText(job.settings[name])}
-              />
-            </label>
-          ))}
-        </details>
-      )}
-      <p class="buttons">
-        <button aria-label={`${o.schedule.save}: ${job.name}`}>{o.schedule.save}</button>
-        <button
-          class="plain unscripted"
-          name="intent"
-          value="check"
-          aria-label={`${o.schedule.check}: ${job.name}`}
-        >
-          {o.schedule.check}
-        </button>
-      </p>
+      <fieldset class="bare" disabled={!mayOperate(page)}>
+        <label for={cronId}>{o.schedule.cron}</label>
+        <input
+          id={cronId}
+          name="cron"
+          value={draft?.cron ?? job.cron}
+          class="cron"
+          required
+          maxlength={200}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-describedby={refused ? "notice" : `draft-${job.name}`}
+          {...(draft?.fault ? { "aria-invalid": "true" } : {})}
+        />
+        <div id={`draft-${job.name}`} aria-live="polite">
+          {draft && !refused && <Draft page={page} draft={draft} />}
+        </div>
+        <label class="switch">
+          <input type="checkbox" name="enabled" checked={enabled} /> {o.schedule.enabled}
+        </label>
+        {bounds.length > 0 && (
+          <details open={refused !== null && draft?.fault === null}>
+            <summary>{o.schedule.settings}</summary>
+            {bounds.map(([name, { min, max }]) => (
+              <label class="setting">
+                <span>
+                  {nameOf(o.schedule.settingNames, name)}{" "}
+                  <span class="fine">{o.schedule.range(String(min), String(max))}</span>
+                </span>
+                <input
+                  name={`settings.${name}`}
+                  inputmode="decimal"
+                  value={refused?.[`settings.${name}`] ?? toText(job.settings[name])}
+                />
+              </label>
+            ))}
+          </details>
+        )}
+        <p class="buttons">
+          <button aria-label={`${o.schedule.save}: ${job.name}`}>{o.schedule.save}</button>
+          <button
+            class="plain unscripted"
+            name="intent"
+            value="check"
+            aria-label={`${o.schedule.check}: ${job.name}`}
+          >
+            {o.schedule.check}
+          </button>
+        </p>
+      </fieldset>
     </form>
   );
 }

@@ -4,7 +4,7 @@ import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown } from "../../keys/stored-use.ts";
 import { KeyUseTable } from "./key-use-table.tsx";
 import { ConfirmedAction, FormToken, NoticeLine } from "./frame.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { mayOperate, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
 export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
@@ -18,7 +18,7 @@ export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
         <p class="quiet">{words.modes[apiKeys]}</p>
         <NoticeLine page={page} at="keys" words={faultWords(page)} />
         <NewKey page={page} />
-        <AddForm page={page} />
+        {mayOperate(page) && <AddForm page={page} />}
         <section class="card panel" aria-labelledby="keys-heading">
           <h2 id="keys-heading">{words.list}</h2>
           {found.keys.length === 0 && <p class="quiet">{words.empty}</p>}

@@ -2,7 +2,7 @@ import { listZeroResults } from "../../api/ops/zero-results.ts";
 import { listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { FormToken, NoticeLine } from "./frame.tsx";
 import { KeywordItem } from "./keyword-item.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { mayOperate, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 import { ZeroResults } from "./zero-results.tsx";
 
@@ -25,7 +25,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
       <>
         <h1>{o.keywords.title}</h1>
         <NoticeLine page={page} at="keywords" />
-        <AddForm page={page} />
+        {mayOperate(page) && <AddForm page={page} />}
         <section class="card panel" aria-labelledby="keywords-heading">
           <header class="row">
             <h2 id="keywords-heading">{o.keywords.list}</h2>

@@ -4,7 +4,7 @@ import type { MatchSide } from "../../matching/sides.ts";
 import { splitByCommonWords } from "../../matching/word-difference.ts";
 import { Picture } from "../shared/picture.tsx";
 import { FormToken } from "./frame.tsx";
-import { nameOf, type OpsPage } from "./ops-page.ts";
+import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 
 /** Two products side by side, what speaks for and against one product, and a button for each decision. */
 export function MatchPair({ page, pair }: { page: OpsPage; pair: ReviewPair }) {
@@ -24,14 +24,16 @@ export function MatchPair({ page, pair }: { page: OpsPage; pair: ReviewPair }) {
         <Reasons page={page} title={words.speaksFor} reasons={reasons.speaksFor} />
         <Reasons page={page} title={words.against} reasons={reasons.against} />
       </div>
-      <form method="post" action="/ops/matches/decide" class="buttons" data-decide>
-        <FormToken page={page} />
-        <input type="hidden" name="a" value={String(a.itemId)} />
-        <input type="hidden" name="b" value={String(b.itemId)} />
-        <Choice decision="same" letter="S" label={words.same} />
-        <Choice decision="different" letter="D" label={words.different} />
-        <Choice decision="unsure" letter="U" label={words.unsure} />
-      </form>
+      {mayOperate(page) && (
+        <form method="post" action="/ops/matches/decide" class="buttons" data-decide>
+          <FormToken page={page} />
+          <input type="hidden" name="a" value={String(a.itemId)} />
+          <input type="hidden" name="b" value={String(b.itemId)} />
+          <Choice decision="same" letter="S" label={words.same} />
+          <Choice decision="different" letter="D" label={words.different} />
+          <Choice decision="unsure" letter="U" label={words.unsure} />
+        </form>
+      )}
     </>
   );
 }

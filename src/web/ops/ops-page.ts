@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createOpsActions, type OpsActions } from "../../api/ops/actions.ts";
 import type { Actor } from "../../api/ops/audit-log.ts";
+import { operatorsOf } from "../../api/http/operators.ts";
 import type { ParameterFault } from "../../api/http/problem.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { readCrawlState, type CrawlState } from "../../crawl/safety/pause.ts";
@@ -42,7 +43,7 @@ export type Values = Readonly<Record<string, string>>;
 export function toConsoleDeps(deps: PageDeps): ConsoleDeps {
   return {
     ...deps,
-    sessions: createSessions(deps.opsToken),
+    sessions: createSessions(operatorsOf(deps)),
     actions: createOpsActions(deps),
   };
 }
@@ -76,7 +77,12 @@ function toDone(c: Context<ApiEnv>): Notice | null {
 const doneCodes = Object.keys(ja.done) as (keyof OpsMessages["done"])[];
 
 export function byConsole(c: Context<ApiEnv>): Actor {
-  return { via: "console", requestId: c.get("requestId") };
+  return { via: "console", requestId: c.get("requestId"), ...c.get("operator") };
+}
+
+/** Whether the signed-in operator may change anything. */
+export function mayOperate({ session }: OpsPage): boolean {
+  return session.operator.role === "operate";
 }
 
 /** The text of a name, which the dictionary may lack. */

@@ -9,7 +9,7 @@ import {
 import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
 import { Table } from "../shared/table.tsx";
 import { Action, Card, FormToken, NoticeLine, Wide } from "./frame.tsx";
-import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
+import { mayOperate, nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
 const perPage = 50;
@@ -45,7 +45,7 @@ export function createWebhooks({ opsDb }: ConsoleDeps): View {
             </p>
           )}
         </Card>
-        <ReplayForm page={page} />
+        {mayOperate(page) && <ReplayForm page={page} />}
       </>
     );
   };

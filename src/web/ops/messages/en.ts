@@ -1,6 +1,7 @@
 import { backoffsEn } from "./backoffs-en.ts";
 import { clicksEn } from "./clicks-en.ts";
 import { crawlEn } from "./crawl-en.ts";
+import { filtersEn } from "./filters.ts";
 import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
 import { keysEn } from "./keys-en.ts";
@@ -26,12 +27,13 @@ export const en: OpsMessages = {
     audit: "Audit log",
   },
   signOut: "Sign out",
+  reader: "read only",
   asTable: "As a table",
   live: { on: "Live", lost: "Not updating; trying again" },
   signIn: {
     title: "Sign in to the console",
     token: "Ops token",
-    hint: "The value of OPS_TOKEN. If it is not set, the first start created a token in the file ops-token of DATA_DIR.",
+    hint: "The value of OPS_TOKEN, or your token of OPS_TOKENS. If OPS_TOKEN is not set, the first start created a token in the file ops-token of DATA_DIR.",
     button: "Sign in",
     wrong: "This is not the token.",
     wait: "Too many wrong tokens. Please wait a while.",
@@ -85,11 +87,13 @@ export const en: OpsMessages = {
     key_not_found: "this key is revoked already.",
     too_many_keys: "there are too many keys; revoke those that nobody uses.",
     csrf_mismatch: "This form is too old or not from this site. Please open the page again.",
+    role_required: "your token may only read; changes need one with the role operate.",
     other: "this could not be accepted.",
   },
   ...todayEn,
   ...crawlEn,
   ...heldEn,
+  filters: filtersEn,
   backoffs: backoffsEn,
   keys: keysEn,
   clicks: clicksEn,
@@ -129,8 +133,10 @@ export const en: OpsMessages = {
   },
   audit: {
     title: "Audit log",
-    lead: "Entries cannot be changed or deleted. The newest 100.",
-    empty: "No action yet.",
+    lead: "Entries cannot be changed or deleted. Newest first. Failed sign-ins: at most 5 a minute of each process.",
+    empty: "No such action.",
+    operator: "Operator",
+    address: "Address",
     at: "Time",
     via: "By",
     vias: { api: "API", console: "Console" },

@@ -1,6 +1,7 @@
 import { backoffsJa } from "./backoffs-ja.ts";
 import { clicksJa } from "./clicks-ja.ts";
 import { crawlJa } from "./crawl-ja.ts";
+import { filtersJa } from "./filters.ts";
 import { heldJa } from "./held-ja.ts";
 import { keysJa } from "./keys-ja.ts";
 import { matchesJa } from "./matches-ja.ts";
@@ -26,6 +27,7 @@ export const ja = {
     audit: "操作の記録",
   },
   signOut: "サインアウト",
+  reader: "閲覧のみ",
   asTable: "表で見る",
   live: {
     on: "自動更新中",
@@ -34,7 +36,7 @@ export const ja = {
   signIn: {
     title: "コンソールにサインイン",
     token: "運用トークン",
-    hint: "環境変数 OPS_TOKEN の値です。設定していなければ、初回起動時に作られ DATA_DIR の ops-token ファイルにあります。",
+    hint: "環境変数 OPS_TOKEN または OPS_TOKENS のトークンです。設定していなければ、初回起動時に作られ DATA_DIR の ops-token ファイルにあります。",
     button: "サインイン",
     wrong: "トークンが違います。",
     wait: "間違いが続いたため、しばらく受け付けません。",
@@ -88,11 +90,13 @@ export const ja = {
     too_many_keys: "キーが多すぎます。使わないものを失効させてください。",
     csrf_mismatch:
       "このフォームは期限切れか、このサイトのものではありません。ページを開き直してください。",
+    role_required: "閲覧のみの権限です。変更には operate のトークンが必要です。",
     other: "受け付けられませんでした。",
   },
   ...todayJa,
   ...crawlJa,
   ...heldJa,
+  filters: filtersJa,
   backoffs: backoffsJa,
   keys: keysJa,
   clicks: clicksJa,
@@ -132,8 +136,10 @@ export const ja = {
   },
   audit: {
     title: "操作の記録",
-    lead: "書き換えも削除もできない記録です。新しい順に100件。",
-    empty: "まだ操作はありません。",
+    lead: "書き換えも削除もできない記録です。新しい順。失敗したサインインは1プロセスで1分に5件まで。",
+    empty: "該当する操作はありません。",
+    operator: "操作者",
+    address: "アドレス",
     at: "時刻",
     via: "経路",
     vias: { api: "API", console: "コンソール" },

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "../../src/api/ops/audit-log.ts";
+import { readCrawlState } from "../../src/crawl/safety/pause.ts";
+import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { createTestClock } from "../support/clock.ts";
+import { enterConsole, postForm } from "../support/console-sign-in.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+
+const clock = createTestClock("2026-01-15T06:20:00Z");
+const tokenOf = (name: string) => `the-token-of-${name}-in-the-tests-0123456789`;
+const aya = { name: "aya", role: "read", token: tokenOf("aya") } as const;
+const ken = { name: "ken", role: "operate", token: tokenOf("ken") } as const;
+let test: TestDb;
+let site: TestApi;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await ensureJobs(test.db, clock.now());
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  site = createTestApi(test.db, {
+    clock,
+    operators: [aya, ken],
+    clientAddress: () => "198.51.100.9",
+  });
+});
+
+const as = (token: string, method: string, path: string) =>
+  site.request(`/ops/v1${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+const newest = async () => (await readAudit(test.db, { limit: 1 })).items[0];
+
+describe("a reader", () => {
+  it("sees everything through the API and changes nothing", async () => {
+    for (const path of ["/budget", "/calls", "/jobs", "/queries", "/backoffs", "/audit", "/keys"]) {
+      expect([path, (await as(aya.token, "GET", path)).status]).toEqual([path, 200]);
+    }
+    for (const [method, path] of [
+      ["POST", "/pause"],
+      ["DELETE", "/queries/1"],
+      ["PATCH", "/jobs/feed"],
+    ] as const) {
+      const refused = await as(aya.token, method, path);
+      expect([path, refused.status]).toEqual([path, 403]);
+      const { code, detail } = (await refused.json()) as { code: string; detail: string };
+      expect(code).toBe("role_required");
+      expect(detail).toContain("operate");
+    }
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+  });
+
+  it("finds no button in the console, and a forged form does nothing", async () => {
+    const visit = await enterConsole(site, aya.token);
+    for (const path of ["/ops", "/ops/schedule", "/ops/keywords", "/ops/mirror", "/ops/keys"]) {
+      const html = await (await visit.get(path)).text();
+      const forms = [...html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, to]) => to);
+      expect(forms.filter((to) => !to?.startsWith("/ops/jobs/"))).toEqual(["/ops/sign-out"]);
+      expect(html).toContain("read only");
+    }
+    const schedule = await (await visit.get("/ops/schedule")).text();
+    const fields = schedule.match(/class="job-form"/g)?.length ?? 0;
+    expect(fields).toBeGreaterThan(3);
+    expect(schedule.match(/<fieldset class="bare" disabled=""/g)).toHaveLength(fields);
+    const refused = await visit.post("/ops/pause");
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain("may only read");
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+    expect((await visit.post("/ops/sign-out")).status).toBe(303);
+    expect(await newest()).toMatchObject({ action: "sign_out", operator: "aya" });
+  });
+});
+
+describe("the audit log", () => {
+  it("names the operator and the address, of the API and of the console", async () => {
+    expect((await as(ken.token, "POST", "/pause")).status).toBe(200);
+    const paused = { operator: "ken", address: "198.51.100.9", via: "api", action: "pause" };
+    expect(await newest()).toMatchObject(paused);
+    const visit = await enterConsole(site, ken.token);
+    expect((await visit.post("/ops/resume")).status).toBe(303);
+    expect(await newest()).toMatchObject({ ...paused, via: "console", action: "resume" });
+    await site.ops("POST", "/ops/v1/pause");
+    expect(await newest()).toMatchObject({ operator: "ops", action: "pause" });
+    await site.ops("POST", "/ops/v1/resume");
+  });
+
+  it("shows those of one operator, address, action or outcome, page by page", async () => {
+    const find = async (query: string) => {
+      const answer = await site.ops("GET", `/ops/v1/audit?${query}`);
+      return (await answer.json()) as { items: Record<string, unknown>[]; next: number | null };
+    };
+    const kens = await find("operator=ken");
+    expect(kens.items.map(({ action }) => action)).toEqual(["resume", "sign_in", "pause"]);
+    expect(kens.next).toBeNull();
+    const first = await find("operator=ken&limit=2");
+    expect(first.items).toEqual(kens.items.slice(0, 2));
+    expect((await find(`operator=ken&before=${first.next}`)).items).toEqual(kens.items.slice(2));
+    expect((await find("operator=ken&action=pause&address=198.51.100.9")).items).toHaveLength(1);
+    expect((await find("operator=ken&address=198.51.100.1")).items).toEqual([]);
+    expect((await find("operator=ken&outcome=refused")).items).toEqual([]);
+    const visit = await enterConsole(site);
+    const rows = async (query: string) =>
+      (await (await visit.get(`/ops/audit?${query}`)).text()).match(/<th scope="row"/g)?.length;
+    expect(await rows("operator=ken")).toBe(3);
+    expect(await rows("operator=ken&action=pause")).toBe(1);
+  });
+
+  it("keeps wrong tokens with their address, of API and console, but only some a minute", async () => {
+    const refused = async () => {
+      const { items } = await readAudit(test.db, { limit: 1000, outcome: "refused" });
+      return items.filter(({ action }) => action === "sign_in");
+    };
+    const kept = (count: number) =>
+      until(async () => (await refused()).length === count, { what: `${count} are kept` });
+    expect(await refused()).toEqual([]);
+    await as("wrong", "GET", "/budget");
+    await kept(1);
+    await postForm(site, "/ops/sign-in", { token: "wrong" });
+    await kept(2);
+    const failed = { operator: null, address: "198.51.100.9", code: "unauthorized" };
+    expect(await refused()).toMatchObject([
+      { ...failed, via: "console" },
+      { ...failed, via: "api" },
+    ]);
+    for (let i = 0; i < 30; i += 1) await as("wrong", "GET", "/budget");
+    await kept(5);
+    await clock.advance(12_000);
+    // No token at all is no attempt.
+    await site.request("/ops/v1/budget");
+    for (let i = 0; i < 3; i += 1) await as("wrong", "GET", "/budget");
+    await kept(6);
+    await site.ops("POST", "/ops/v1/pause");
+    await site.ops("POST", "/ops/v1/resume");
+    expect(await refused()).toHaveLength(6);
+  });
+});
+
+it("ends the sessions of operators whose token was changed or removed, and no others", async () => {
+  const visits = [await enterConsole(site, aya.token), await enterConsole(site, ken.token)];
+  const statuses = async (operators: readonly (typeof aya | typeof ken)[]) => {
+    const changed = createTestApi(test.db, { clock, operators });
+    const answers = visits.map(({ cookie }) => changed.get("/ops", { Cookie: cookie }));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  expect(await statuses([aya, ken])).toEqual([200, 200]);
+  expect(await statuses([aya])).toEqual([200, 401]);
+  expect(await statuses([{ ...aya, token: `${aya.token}x` }, ken])).toEqual([401, 200]);
+});

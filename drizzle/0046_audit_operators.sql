@@ -1,4 +1,8 @@
+-- online
+drop index concurrently if exists quarantine_call;
+--> statement-breakpoint
+create index concurrently quarantine_call on quarantine using btree (call_id);
+--> statement-breakpoint
 -- All rows so far are of the only operator there was. A constant default changes no row.
-ALTER TABLE "ops_audit" ADD COLUMN "operator" text DEFAULT 'ops';--> statement-breakpoint
-ALTER TABLE "ops_audit" ALTER COLUMN "operator" DROP DEFAULT;--> statement-breakpoint
-ALTER TABLE "ops_audit" ADD COLUMN "address" text;
+alter table ops_audit add column operator text default 'ops', add column address text;
+alter table ops_audit alter column operator drop default;

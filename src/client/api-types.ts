@@ -753,8 +753,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ledger of calls, newest first */
+        /**
+         * The ledger of calls, newest first
+         * @description With filters, a page looks at some thousand calls at most: it may be short or empty and still have a `next`.
+         */
         get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One call: what it asked, what it cost, and what it found and changed */
+        get: operations["getCall"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3382,6 +3402,8 @@ export interface components {
         };
         CallList: {
             items: components["schemas"]["Call"][];
+            /** @description `before` of the next page; null on the last */
+            next: number | null;
         };
         Call: {
             id: number;
@@ -3416,6 +3438,30 @@ export interface components {
             gone: number | null;
             quarantined: number | null;
             duplicates: number | null;
+        };
+        CallDetail: components["schemas"]["Call"] & {
+            /** @description those it asked for by id, and those it proved deleted; of the items of a search no list is kept */
+            products: {
+                item_id: number;
+                /** @description null: never seen */
+                title: string | null;
+                shop_name: string | null;
+                /** @description this call proved that it is gone */
+                deleted: boolean;
+                /** @description null: price and stock did not change */
+                change: {
+                    price: number;
+                    stock: number;
+                    /** @description null: its first price */
+                    prev_price: number | null;
+                    prev_stock: number | null;
+                } | null;
+            }[];
+            quarantine: {
+                id: number;
+                item_id: number | null;
+                reason: string;
+            }[];
         };
         JobList: {
             items: components["schemas"]["Job"][];
@@ -10501,6 +10547,14 @@ export interface operations {
                 limit?: number;
                 purpose?: "discovery" | "revalidation" | "on_demand";
                 status?: "ok" | "failed" | "unknown";
+                /** @description the code of the failure */
+                outcome?: string;
+                shop_id?: string;
+                /** @description a part of the keyword */
+                q?: string;
+                /** @description of the upstream's calendar */
+                day?: string;
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -10541,7 +10595,8 @@ export interface operations {
                      *           "quarantined": 1,
                      *           "duplicates": 1
                      *         }
-                     *       ]
+                     *       ],
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["CallList"];
@@ -10590,6 +10645,238 @@ export interface operations {
                      *       "status": 401,
                      *       "code": "unauthorized",
                      *       "detail": "No valid token",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or a GET has one */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Payload Too Large",
+                     *       "status": 413,
+                     *       "code": "body_too_large",
+                     *       "detail": "The body is too large, or a GET has one",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "code": "too_many_requests",
+                     *       "detail": "Too many requests",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Internal Server Error",
+                     *       "status": 500,
+                     *       "code": "internal_error",
+                     *       "detail": "A fault on our side",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 100003 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "day": "2026-01-31",
+                     *       "purpose": "discovery",
+                     *       "operation": "search",
+                     *       "job": "discover",
+                     *       "params": {},
+                     *       "reserved_at": "2023-11-14T22:13:20Z",
+                     *       "finished_at": "2023-11-14T22:13:20Z",
+                     *       "outcome": "ok",
+                     *       "error": null,
+                     *       "duration_ms": 1,
+                     *       "found": 1,
+                     *       "asked": 1,
+                     *       "returned": 1,
+                     *       "created": 1,
+                     *       "changed": 1,
+                     *       "unchanged": 1,
+                     *       "gone": 1,
+                     *       "quarantined": 1,
+                     *       "duplicates": 1,
+                     *       "products": [
+                     *         {
+                     *           "item_id": 100003,
+                     *           "title": "手作りの革財布",
+                     *           "shop_name": "革の店",
+                     *           "deleted": true,
+                     *           "change": {
+                     *             "price": 9800,
+                     *             "stock": 3,
+                     *             "prev_price": 1,
+                     *             "prev_stock": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "quarantine": [
+                     *         {
+                     *           "id": 1,
+                     *           "item_id": 100003,
+                     *           "reason": "seen in 12 titles"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            /** @description Names every invalid parameter */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "code": "invalid_parameters",
+                     *       "detail": "1 parameter cannot be used",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": [
+                     *         {
+                     *           "parameter": "per_page",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid ops token */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "code": "unauthorized",
+                     *       "detail": "No valid token",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Never seen */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "code": "not_found",
+                     *       "detail": "Not found",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }

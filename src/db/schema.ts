@@ -346,7 +346,7 @@ export const quarantine = pgTable(
     raw: text("raw").notNull(),
     seenAt: instant("seen_at").notNull(),
   },
-  (t) => [index("quarantine_item").on(t.itemId)],
+  (t) => [index("quarantine_item").on(t.itemId), index("quarantine_call").on(t.callId)],
 );
 
 /**

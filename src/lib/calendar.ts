@@ -55,3 +55,9 @@ export function isTimezone(name: string): boolean {
     return false;
   }
 }
+
+/** Whether the text is a day that exists, such as `2026-01-31`. */
+export function isDay(text: string): boolean {
+  const at = /^[12]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}

@@ -1,4 +1,5 @@
-import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
+import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { opsAudit } from "../../db/schema.ts";
 
@@ -49,51 +50,32 @@ export interface AuditFilter {
   outcome?: (typeof auditOutcomes)[number] | undefined;
 }
 
-/** Rows that one request looks at, whatever the filter: the table has no index for filters. */
-const ROWS_LOOKED_AT = 20_000;
-
-export interface AuditPage {
-  items: AuditRecord[];
-  /** `before` of the next page, which may exist even if this one has no items; null: this is the last. */
-  next: number | null;
-}
-
-/** Newest first, before the id `before`. */
+/** Before the id `before`. */
 export async function readAudit(
   db: Db,
   page: AuditFilter & { limit: number; before?: number | undefined },
-): Promise<AuditPage> {
+): Promise<NewestPage<AuditRecord>> {
   const { limit, before, operator, address, action, outcome } = page;
-  const older = before === undefined ? undefined : lt(opsAudit.id, before);
-  const [window] = await db
-    .select({ oldest: sql<number | null>`min(id)`, rows: sql<number>`count(*)` })
-    .from(
-      db
-        .select({ id: opsAudit.id })
-        .from(opsAudit)
-        .where(older)
-        .orderBy(desc(opsAudit.id))
-        .limit(ROWS_LOOKED_AT)
-        .as("looked_at"),
-    );
-  const oldest = window?.oldest ?? null;
-  if (oldest === null) return { items: [], next: null };
-  const items = await db
+  const scope = before === undefined ? undefined : lt(opsAudit.id, before);
+  const rows = db
     .select()
     .from(opsAudit)
+    .where(scope)
+    .orderBy(desc(opsAudit.id))
+    .limit(ROWS_LOOKED_AT)
+    .as("looked_at");
+  const found = await db
+    .select()
+    .from(rows)
     .where(
       and(
-        gte(opsAudit.id, oldest),
-        older,
-        operator === undefined ? undefined : eq(opsAudit.operator, operator),
-        address === undefined ? undefined : eq(opsAudit.address, address),
-        action === undefined ? undefined : eq(opsAudit.action, action),
-        outcome === undefined ? undefined : eq(opsAudit.outcome, outcome),
+        operator === undefined ? undefined : eq(rows.operator, operator),
+        address === undefined ? undefined : eq(rows.address, address),
+        action === undefined ? undefined : eq(rows.action, action),
+        outcome === undefined ? undefined : eq(rows.outcome, outcome),
       ),
     )
-    .orderBy(desc(opsAudit.id))
+    .orderBy(desc(rows.id))
     .limit(limit + 1);
-  const last = items[limit - 1];
-  if (last && items.length > limit) return { items: items.slice(0, limit), next: last.id };
-  return { items, next: window?.rows === ROWS_LOOKED_AT ? oldest : null };
+  return toNewestPage(db, found, { limit, table: opsAudit, id: opsAudit.id, scope });
 }

@@ -1,7 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { callStatuses, readCalls, type CallRecord } from "../../crawl/budget/call-log.ts";
+import { callStatuses, type CallRecord } from "../../crawl/budget/call-log.ts";
+import { findCalls, readCall, type CallDetail } from "../../crawl/budget/call-search.ts";
+import { isDay } from "../../lib/calendar.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { choiceParam, integerParam } from "../http/parameters.ts";
+import { choiceParam, idParam, integerParam, textParam } from "../http/parameters.ts";
+import { notFound, Problem } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./context.ts";
@@ -36,7 +39,39 @@ const callSchema = z
   })
   .openapi("Call");
 
-const purposes = ["discovery", "revalidation", "on_demand"] as const;
+const callDetailSchema = callSchema
+  .extend({
+    products: z
+      .array(
+        z.object({
+          item_id: z.int(),
+          title: z.string().nullable().openapi({ description: "null: never seen" }),
+          shop_name: z.string().nullable(),
+          deleted: z.boolean().openapi({ description: "this call proved that it is gone" }),
+          change: z
+            .object({
+              price: z.int(),
+              stock: z.int(),
+              prev_price: count.openapi({ description: "null: its first price" }),
+              prev_stock: count,
+            })
+            .nullable()
+            .openapi({ description: "null: price and stock did not change" }),
+        }),
+      )
+      .openapi({
+        description:
+          "those it asked for by id, and those it proved deleted; of the items of a search no list is kept",
+      }),
+    quarantine: z.array(z.object({ id: z.int(), item_id: z.int().nullable(), reason: z.string() })),
+  })
+  .openapi("CallDetail");
+
+export const purposes = ["discovery", "revalidation", "on_demand"] as const;
+
+const dayParam = textParam(10)
+  .refine(isDay, "must be a day, such as 2026-01-31")
+  .openapi({ type: "string", format: "date" });
 
 const route = createRoute({
   ...opsRoute,
@@ -44,27 +79,88 @@ const route = createRoute({
   path: "/calls",
   operationId: "listCalls",
   summary: "The ledger of calls, newest first",
+  description:
+    "With filters, a page looks at some thousand calls at most: it may be short or empty and still have a `next`.",
   request: {
     query: strict({
       limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
       purpose: choiceParam(purposes).optional(),
       status: choiceParam(callStatuses).optional(),
+      outcome: textParam(100).optional().openapi({ description: "the code of the failure" }),
+      shop_id: textParam(255).optional(),
+      q: textParam(200).optional().openapi({ description: "a part of the keyword" }),
+      day: dayParam.optional().openapi({ description: "of the upstream's calendar" }),
+      before: idParam().optional(),
     }),
   },
   responses: {
     200: {
       description: "Calls",
-      content: json(z.object({ items: z.array(callSchema) }).openapi("CallList")),
+      content: json(
+        z
+          .object({
+            items: z.array(callSchema),
+            next: z
+              .int()
+              .nullable()
+              .openapi({ description: "`before` of the next page; null on the last" }),
+          })
+          .openapi("CallList"),
+      ),
     },
     ...opsFailures,
   },
 });
 
+const detailRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/calls/{id}",
+  operationId: "getCall",
+  summary: "One call: what it asked, what it cost, and what it found and changed",
+  request: { params: strict({ id: idParam() }) },
+  responses: {
+    200: { description: "The call", content: json(callDetailSchema) },
+    ...opsFailures,
+    ...notFound,
+  },
+});
+
 export function callRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
-  return createRoutes().openapi(route, async (c) => {
-    const calls = await readCalls(opsDb, c.req.valid("query"));
-    return c.json({ items: calls.map(toCall) }, 200);
-  });
+  return createRoutes()
+    .openapi(route, async (c) => {
+      const { shop_id: shopId, ...filter } = c.req.valid("query");
+      const { items, next } = await findCalls(opsDb, { ...filter, shopId });
+      return c.json({ items: items.map(toCall), next }, 200);
+    })
+    .openapi(detailRoute, async (c) => {
+      const detail = await readCall(opsDb, c.req.valid("param").id);
+      if (!detail) throw unknownCall();
+      return c.json(toDetail(detail), 200);
+    });
+}
+
+function unknownCall(): Problem {
+  return new Problem({ status: 404, code: "call_not_found", detail: "there is no such call" });
+}
+
+function toDetail({ call, products, quarantined }: CallDetail): z.infer<typeof callDetailSchema> {
+  return {
+    ...toCall(call),
+    products: products.map(({ change, ...product }) => ({
+      item_id: product.itemId,
+      title: product.title,
+      shop_name: product.shopName,
+      deleted: product.isDeleted,
+      change: change && {
+        price: change.price,
+        stock: change.stock,
+        prev_price: change.prevPrice,
+        prev_stock: change.prevStock,
+      },
+    })),
+    quarantine: quarantined.map(({ id, itemId, reason }) => ({ id, item_id: itemId, reason })),
+  };
 }
 
 function toCall(call: CallRecord): z.infer<typeof callSchema> {

@@ -141,6 +141,9 @@ function* requests(pick: () => number): Generator<[path: string, body?: unknown]
     "budget calls jobs queries plan backoffs quarantine mirror keys audit zero-results deletions";
   for (const name of ops.split(" ")) yield [`/ops/v1/${name}`];
   yield ["/ops/v1/calls?purpose=revalidation&status=ok"];
+  yield ["/ops/v1/calls?status=failed&shop_id=shop-17"];
+  yield ["/ops/v1/calls/17"];
+  yield ["/ops/v1/audit?outcome=refused"];
   yield ["/ops/v1/keys", { name: "bench" }];
   yield ["/ops/v1/pause", {}];
   yield ["/ops/v1/resume", {}];

@@ -1,11 +1,12 @@
 import type { CallRecord } from "../../crawl/budget/call-log.ts";
 import { Table } from "../shared/table.tsx";
-import { Wide } from "./frame.tsx";
+import { tabPaths, Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
+import { toAddress } from "./filters.tsx";
 import { toSubject } from "./subject.ts";
 
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
-  const { o, f } = page;
+  const { o, f, now } = page;
   if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;
   return (
     <Wide label={o.calls.title}>
@@ -16,11 +17,16 @@ export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallReco
             name: o.calls.at,
             look: "when",
             cell: ({ reservedAt }) => (
-              <time datetime={reservedAt.toISOString()}>{f.time(reservedAt)}</time>
+              <time datetime={reservedAt.toISOString()}>{f.nearby(reservedAt, now)}</time>
             ),
           },
-          { name: o.calls.what, cell: (call) => toSubject(page, call) },
-          { name: o.calls.outcome, cell: (call) => <Outcome page={page} call={call} /> },
+          {
+            name: o.calls.what,
+            cell: (call) => (
+              <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>
+            ),
+          },
+          { name: o.calls.outcome, cell: (call) => <CallOutcome page={page} call={call} /> },
           {
             name: o.calls.brought,
             cell: (call) =>
@@ -33,7 +39,7 @@ export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallReco
   );
 }
 
-function Outcome({ page: { o }, call }: { page: OpsPage; call: CallRecord }) {
+export function CallOutcome({ page: { o }, call }: { page: OpsPage; call: CallRecord }) {
   if (call.outcome === null) return <span class="tag warn">{o.calls.unknown}</span>;
   if (call.outcome === "ok") return <span class="tag good">ok</span>;
   return <span class="tag sale">{call.outcome}</span>;

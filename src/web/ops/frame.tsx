@@ -11,6 +11,7 @@ export const tabPaths: Record<Tab, string> = {
   schedule: "/ops/schedule",
   keywords: "/ops/keywords",
   plan: "/ops/plan",
+  calls: "/ops/calls",
   backoffs: "/ops/backoffs",
   clicks: "/ops/clicks",
   matches: "/ops/matches",

@@ -5,6 +5,7 @@ import type { PageDeps } from "../shared/page-deps.ts";
 import { handle, type Outcome } from "./form-action.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit.tsx";
+import { createCallLog } from "./call-log.tsx";
 import { createBackoffs } from "./backoffs.tsx";
 import {
   consoleHeaders,
@@ -36,6 +37,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     schedule: createSchedule(deps),
     keywords: createKeywords(deps),
     plan: createPlan(deps),
+    calls: createCallLog(deps),
     backoffs: createBackoffs(deps),
     clicks: createClicks(deps),
     matches: createMatches(deps),

@@ -18,6 +18,7 @@ export const en: OpsMessages = {
     schedule: "Schedule",
     keywords: "Keywords",
     plan: "Plan",
+    calls: "Calls",
     backoffs: "Backing off",
     clicks: "Clicks",
     matches: "Matches",

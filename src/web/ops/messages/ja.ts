@@ -18,6 +18,7 @@ export const ja = {
     schedule: "スケジュール",
     keywords: "キーワード",
     plan: "計画",
+    calls: "呼び出し",
     backoffs: "再試行待ち",
     clicks: "クリック",
     matches: "同一商品",

@@ -1,0 +1,150 @@
+import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../../db/newest.ts";
+import type { Db } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
+import { apiCall, quarantine } from "../../db/schema.ts";
+import type { CallRecord, callStatuses, Purpose } from "./call-log.ts";
+
+export interface CallFilter {
+  purpose?: Purpose | undefined;
+  status?: (typeof callStatuses)[number] | undefined;
+  /** The code of the failure. */
+  outcome?: string | undefined;
+  shopId?: string | undefined;
+  /** A part of the keyword. */
+  q?: string | undefined;
+  /** `2026-01-31` of the upstream's calendar. */
+  day?: string | undefined;
+}
+
+/** Before the call `before`. */
+export async function findCalls(
+  db: Db,
+  page: CallFilter & { limit: number; before?: number | undefined },
+): Promise<NewestPage<CallRecord>> {
+  const { limit, before, purpose, status, outcome, shopId, q, day } = page;
+  const scope = and(
+    before === undefined ? undefined : lt(apiCall.id, before),
+    day === undefined ? undefined : eq(apiCall.day, day),
+  );
+  const calls = db
+    .select()
+    .from(apiCall)
+    .where(scope)
+    .orderBy(desc(apiCall.id))
+    .limit(ROWS_LOOKED_AT)
+    .as("looked_at");
+  const ofStatus = {
+    ok: eq(calls.outcome, "ok"),
+    failed: ne(calls.outcome, "ok"),
+    unknown: isNull(calls.outcome),
+  };
+  const found = await db
+    .select()
+    .from(calls)
+    .where(
+      and(
+        purpose === undefined ? undefined : eq(calls.purpose, purpose),
+        status === undefined ? undefined : ofStatus[status],
+        outcome === undefined ? undefined : eq(calls.outcome, outcome),
+        shopId === undefined
+          ? undefined
+          : sql`coalesce(${calls.params}->>'shop_id', ${calls.params}->>'shopId') = ${shopId}`,
+        q === undefined
+          ? undefined
+          : sql`strpos(lower(${calls.params}->>'q'), lower(${q}::text)) > 0`,
+      ),
+    )
+    .orderBy(desc(calls.id))
+    .limit(limit + 1);
+  return toNewestPage(db, found, { limit, table: apiCall, id: apiCall.id, scope });
+}
+
+/** What a call did to a product. */
+export interface CallProduct {
+  itemId: number;
+  /** null: never seen. */
+  title: string | null;
+  shopName: string | null;
+  isDeleted: boolean;
+  /** null: price and stock did not change. */
+  change: {
+    price: number;
+    stock: number;
+    prevPrice: number | null;
+    prevStock: number | null;
+  } | null;
+}
+
+export interface CallDetail {
+  call: CallRecord;
+  /** Those it asked for by id, and those it proved deleted. Of a search's items no list is kept. */
+  products: CallProduct[];
+  quarantined: { id: number; itemId: number | null; reason: string }[];
+}
+
+/** How far the time of a value can be from that of its call; keeps other months out of the search. */
+const NEAR = "1 day";
+const mostProducts = 200;
+
+export async function readCall(db: Db, id: number): Promise<CallDetail | null> {
+  const [call] = await db.select().from(apiCall).where(eq(apiCall.id, id));
+  if (!call) return null;
+  const [products, quarantined] = await Promise.all([
+    readProducts(db, call),
+    db
+      .select({ id: quarantine.id, itemId: quarantine.itemId, reason: quarantine.reason })
+      .from(quarantine)
+      .where(eq(quarantine.callId, id))
+      .orderBy(quarantine.id)
+      .limit(mostProducts),
+  ]);
+  return { call, products, quarantined };
+}
+
+type Row = RowOf<Omit<CallProduct, "change">> & {
+  price: number | null;
+  stock: number;
+  prev_price: number | null;
+  prev_stock: number | null;
+};
+
+async function readProducts(
+  db: Db,
+  { id, params, reservedAt }: CallRecord,
+): Promise<CallProduct[]> {
+  const asked = [params.item_id].flat().filter((one) => typeof one === "number");
+  const at = reservedAt.toISOString();
+  const rows = await db.execute<Row>(sql`
+    select i.item_id, p.title, s.shop_name, coalesce(p.deleted_call_id = ${id}, false) as is_deleted,
+      v.price, v.stock, v.prev_price, v.prev_stock
+    from (
+      select x as item_id from ${idList(asked)} as asked(x)
+      union (select item_id from product where deleted_call_id = ${id} limit ${mostProducts})
+    ) i
+    left join product p on p.item_id = i.item_id
+    left join shop s on s.shop_id = p.shop_id
+    left join lateral (
+      select price, stock, prev_price, prev_stock from price_interval v
+      where v.item_id = i.item_id and v.call_id = ${id}
+        and v.first_seen between ${at}::timestamptz - ${NEAR}::interval and ${at}::timestamptz + ${NEAR}::interval
+      limit 1
+    ) v on true
+    order by i.item_id limit ${mostProducts}`);
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    title: row.title,
+    shopName: row.shop_name,
+    isDeleted: row.is_deleted,
+    change:
+      row.price === null
+        ? null
+        : {
+            price: row.price,
+            stock: row.stock,
+            prevPrice: row.prev_price,
+            prevStock: row.prev_stock,
+          },
+  }));
+}

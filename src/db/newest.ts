@@ -1,0 +1,39 @@
+import { desc, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Db } from "./open.ts";
+
+/** Rows that one page looks at, because no index serves its filters. */
+export const ROWS_LOOKED_AT = 20_000;
+
+/** Newest first. */
+export interface NewestPage<Row> {
+  items: Row[];
+  /** `before` of the next page, which there may be even if this one has no items; null: this is the last. */
+  next: number | null;
+}
+
+/**
+ * Makes a page of `found`, the rows of the newest `ROWS_LOOKED_AT` within `scope` that the filters let
+ * through, one more than `limit` of them if there are as many.
+ */
+export async function toNewestPage<Row extends { id: number }>(
+  db: Db,
+  found: Row[],
+  {
+    limit,
+    table,
+    id,
+    scope,
+  }: { limit: number; table: PgTable; id: PgColumn; scope?: SQL | undefined },
+): Promise<NewestPage<Row>> {
+  const last = found[limit - 1];
+  if (last && found.length > limit) return { items: found.slice(0, limit), next: last.id };
+  const [end] = await db
+    .select({ id })
+    .from(table)
+    .where(scope)
+    .orderBy(desc(id))
+    .offset(ROWS_LOOKED_AT - 1)
+    .limit(1);
+  return { items: found, next: end === undefined ? null : Number(end.id) };
+}

@@ -131,7 +131,7 @@ describe("budget, calls, pause", () => {
         },
       ],
     });
-    expect(await ops(200, "GET", "/calls?status=ok")).toEqual({ items: [] });
+    expect(await ops(200, "GET", "/calls?status=ok")).toEqual({ items: [], next: null });
     await ops(400, "GET", "/calls?status=good&limit=0");
   });
 

@@ -64,5 +64,5 @@ it("the example site shows people what is wrong with a search", async () => {
   await page.goto(`${site.url}?api=${encodeURIComponent(shop.url)}`);
   await page.getByLabel("商品名").fill("長".repeat(201));
   await page.getByRole("button", { name: "検索" }).click();
-  await page.getByText("q must have at most 200 characters").waitFor();
+  await page.getByText("q 200文字以内にしてください").waitFor();
 });

@@ -43,6 +43,9 @@ const headers = {
   "Cache-Control": text("Who may keep the answer"),
   ETag: text("Send it as `If-None-Match` to get a 304 while the answer is the same"),
   "WWW-Authenticate": text("How to show a token", { required: true }),
+  "Content-Language": text(
+    "The language of title, detail and messages: `en`, or `ja` if Accept-Language prefers it",
+  ),
   RateLimit: text("What is left of each limit, as the IETF's draft has it"),
   "RateLimit-Policy": text("The limits, as the IETF's draft has them"),
   "RateLimit-Limit": text("Requests in the window of the limit that is nearest"),
@@ -164,6 +167,7 @@ function hasEtag(path: string, method: string, answer: Described | undefined): b
 function headersOf(path: string, method: string, status: string, answer: Described): HeaderName[] {
   const names: HeaderName[] = ["X-Request-Id", "Cache-Control"];
   if (status === "429" || status === "503") names.push("Retry-After");
+  if (/^[45]/.test(status) && !path.startsWith("/meili/")) names.push("Content-Language");
   if (status === "401") names.push("WWW-Authenticate");
   if (status === "304" || (status === "200" && hasEtag(path, method, answer))) names.push("ETag");
   if (isPublic(path)) names.push(...limitHeaders);

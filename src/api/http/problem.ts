@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiEnv } from "./env.ts";
+import { problemLanguage, problemText, problemTitle } from "./problem-language.ts";
 import { instantSchema } from "./schema-parts.ts";
 
 export interface ParameterFault {
@@ -56,20 +57,28 @@ export const problemSchema = z
     example,
   });
 
+/** In the client's language, but for codes and names, which programs read. */
 export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): Response {
+  const language = problemLanguage(c);
+  const errors = (details.errors ?? []).map(({ parameter, message }) => ({
+    parameter,
+    message: problemText(message, language),
+  }));
+  c.header("Vary", "Accept-Language", { append: true });
   const body = {
     type: "about:blank",
-    title: STATUS_CODES[details.status] ?? "Error",
+    title: problemTitle(details.status, STATUS_CODES[details.status] ?? "Error", language),
     status: details.status,
     code: details.code,
-    detail: details.detail,
+    detail: problemText(details.detail, language),
     request_id: c.get("requestId"),
-    errors: details.errors ?? [],
+    errors,
     ...details.extra,
   };
   return c.body(JSON.stringify(body), details.status, {
     ...details.headers,
     "Content-Type": "application/problem+json; charset=utf-8",
+    "Content-Language": language,
     "Cache-Control": "no-store",
   });
 }

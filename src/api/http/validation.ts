@@ -18,10 +18,12 @@ export function readOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 export function invalid(errors: ParameterFault[]): Problem {
+  const { length: n } = errors;
+  const detail = n === 1 ? "1 parameter cannot be used" : `${n} parameters cannot be used`;
   return new Problem({
     status: 400,
     code: "invalid_parameters",
-    detail: `${errors.length} ${errors.length === 1 ? "parameter" : "parameters"} cannot be used`,
+    detail,
     errors,
   });
 }

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { problemText } from "../../api/http/problem-language.ts";
 import { anomalousAnswers, type Block } from "../../crawl/safety/pause.ts";
 import { Layout } from "../shared/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
@@ -134,8 +135,8 @@ export function NoticeLine(props: NoticeLineProps) {
       {notice.details.length > 0 && (
         <ul>
           {notice.details.map(({ parameter, message }) => (
-            <li lang={words[parameter] === undefined ? "en" : undefined}>
-              {parameter}: {words[parameter] ?? message}
+            <li>
+              {parameter}: {words[parameter] ?? problemText(message, page.lang)}
             </li>
           ))}
         </ul>

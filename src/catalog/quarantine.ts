@@ -1,19 +1,113 @@
-import { desc, eq } from "drizzle-orm";
-import type { Db } from "../db/open.ts";
-import { quarantine } from "../db/schema.ts";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { idList, textList } from "../db/lists.ts";
+import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../db/newest.ts";
+import type { Db, Tx } from "../db/open.ts";
+import { product, quarantine, shop } from "../db/schema.ts";
 
-export type QuarantineRecord = typeof quarantine.$inferSelect;
+export interface QuarantinedItem {
+  id: number;
+  callId: number;
+  itemId: number | null;
+  reason: string;
+  raw: string;
+  seenAt: Date;
+  /** Of the product as it was last read; null if it never was. */
+  title: string | null;
+  shopId: string | null;
+  shopName: string | null;
+}
 
-/** Items that could not be read, newest first. */
+export interface QuarantineFilter {
+  itemId?: number | undefined;
+  shopId?: string | undefined;
+  /** A part of it. */
+  reason?: string | undefined;
+}
+
+/** Items that could not be read, before the id `before`. */
 export async function readQuarantine(
   db: Db,
-  limit: number,
-  itemId?: number,
-): Promise<QuarantineRecord[]> {
-  return db
+  page: QuarantineFilter & { limit: number; before?: number | undefined },
+): Promise<NewestPage<QuarantinedItem>> {
+  const { limit, before, itemId, shopId, reason } = page;
+  const scope = and(
+    before === undefined ? undefined : lt(quarantine.id, before),
+    itemId === undefined ? undefined : eq(quarantine.itemId, itemId),
+  );
+  const items = db
     .select()
     .from(quarantine)
-    .where(itemId === undefined ? undefined : eq(quarantine.itemId, itemId))
+    .where(scope)
     .orderBy(desc(quarantine.id))
-    .limit(limit);
+    .limit(ROWS_LOOKED_AT)
+    .as("looked_at");
+  const found = await db
+    .select({
+      id: items.id,
+      callId: items.callId,
+      itemId: items.itemId,
+      reason: items.reason,
+      raw: items.raw,
+      seenAt: items.seenAt,
+      title: product.title,
+      shopId: product.shopId,
+      shopName: shop.shopName,
+    })
+    .from(items)
+    .leftJoin(product, eq(product.itemId, items.itemId))
+    .leftJoin(shop, eq(shop.shopId, product.shopId))
+    .where(
+      and(
+        shopId === undefined ? undefined : eq(product.shopId, shopId),
+        reason === undefined
+          ? undefined
+          : sql`strpos(lower(${items.reason}), lower(${reason}::text)) > 0`,
+      ),
+    )
+    .orderBy(desc(items.id))
+    .limit(limit + 1);
+  return toNewestPage(db, found, { limit, table: quarantine, id: quarantine.id, scope });
+}
+
+/** Returns how many there were. */
+export async function dropQuarantined(tx: Tx, ids: readonly number[]): Promise<number> {
+  const rows = await tx
+    .delete(quarantine)
+    .where(inArray(quarantine.id, [...ids]))
+    .returning({ id: quarantine.id });
+  return rows.length;
+}
+
+/**
+ * Lets the products of these items be checked at once, though they back off. Returns how many: items
+ * without a known product are found again by searches alone. As everywhere, shops are locked before products.
+ */
+export async function recheckQuarantined(
+  tx: Tx,
+  ids: readonly number[],
+  now: Date,
+): Promise<number> {
+  const at = now.toISOString();
+  const rows = await tx.execute<{ item_id: number }>(sql`
+    select item_id from product_schedule
+    where item_id in (select item_id from quarantine where id in ${idList(ids)})`);
+  const items = rows.map((row) => row.item_id);
+  await tx.execute(sql`
+    with locked as (
+      select shop_id from shop
+      where shop_id in (select shop_id from product_schedule where item_id in ${idList(items)})
+      order by shop_id collate "C" for no key update
+    )
+    update shop s set due_at = ${at} from locked l where s.shop_id = l.shop_id and s.due_at > ${at}`);
+  await tx.execute(sql`
+    with locked as (
+      select item_id from product_schedule where item_id in ${idList(items)}
+      order by item_id for no key update
+    )
+    update product_schedule c set due_at = ${at} from locked l
+    where c.item_id = l.item_id and c.due_at > ${at}`);
+  await tx.execute(sql`
+    update backoff set retry_at = ${at}
+    where kind = 'product' and key in ${textList(items)} and retry_at > ${at}`);
+  return items.length;
 }

@@ -53,7 +53,7 @@ export interface ListedBackoff {
 export interface BackoffPage {
   /** Sorted by `retryAt`. */
   items: ListedBackoff[];
-  /** The position of the next page; null: this is the last one. */
+  /** The position of the next page, which with a filter may be empty; null: this is the last one. */
   next: string | null;
   /** Of all kinds, whatever the filter; each is counted up to `MOST_COUNTED`. */
   totals: Record<BackoffKind, number>;
@@ -70,31 +70,48 @@ type Row = RowOf<Omit<ListedBackoff, "subject" | "halving">> & {
   shop_name: string | null;
 };
 
+export interface BackoffFilter {
+  kind?: BackoffKind | undefined;
+  shopId?: string | undefined;
+  /** Of the last failure. */
+  code?: string | undefined;
+}
+
+/** Rows that a page with a filter looks at, because no index serves it. */
+const ROWS_FILTERED = 10_000;
+
 /** One statement: it reads the page of `backoff` by index, then the names by key. */
 export async function readBackoffs(
   db: Db,
-  page: { limit: number; kind?: BackoffKind | undefined; after?: BackoffPosition | null },
+  page: BackoffFilter & { limit: number; after?: BackoffPosition | null },
 ): Promise<BackoffPage> {
-  const { limit, kind, after } = page;
+  const { limit, kind, after, shopId, code } = page;
   const kinds = JSON.stringify(kind ? [kind] : backoffKinds);
   const from = after
     ? sql`and (b.retry_at, b.id) > (${after.retryAt.toISOString()}::timestamptz, ${after.id}::bigint)`
     : sql``;
-  const rows = await db.execute<
-    Partial<Row> & { totals: Partial<Record<BackoffKind, number>> }
-  >(sql`
-    with page as (
+  const isFiltered = shopId !== undefined || code !== undefined;
+  const lookedAt = isFiltered ? ROWS_FILTERED : limit + 1;
+  const rows = await db.execute<Partial<Row> & PageRow>(sql`
+    with looked_at as (
       select b.* from json_array_elements_text(${kinds}::text::json) as k(kind)
       cross join lateral (
         select * from backoff b where b.kind = k.kind ${from}
-        order by b.retry_at, b.id limit ${limit + 1}) b
+        order by b.retry_at, b.id limit ${lookedAt}) b
+      order by b.retry_at, b.id limit ${lookedAt}
+    ), page as (
+      select * from looked_at b where ${shopId === undefined ? sql`true` : ofShop(shopId)}
+        and ${code === undefined ? sql`true` : sql`b.code = ${code}`}
       order by b.retry_at, b.id limit ${limit + 1}
     )
-    select t.totals, b.*, jsonb_array_length(b.part) as halved_next,
+    select t.totals, ends.*, b.*, jsonb_array_length(b.part) as halved_next,
       coalesce(jsonb_array_length(b.rest), 0) as halved_rest, k.q, p.title, s.shop_id, s.shop_name
     from (
       select coalesce(json_object_agg(kind, n), '{}') as totals
       from (${counts(sql`true`)}) by_kind) t
+    left join (
+      select retry_at as end_at, id as end_id from looked_at
+      order by retry_at, id offset ${lookedAt - 1} limit 1) ends on true
     left join page b on true
     left join lateral (
       select q, shop_id from crawl_query
@@ -110,9 +127,35 @@ export async function readBackoffs(
   const last = items[limit - 1];
   return {
     items: items.slice(0, limit),
-    next: last && items.length > limit ? `${last.retryAt.getTime()}-${last.id}` : null,
+    next: last && items.length > limit ? toPosition(last) : isFiltered ? endOf(rows[0]) : null,
     totals: { ...none, ...rows[0]?.totals },
   };
+}
+
+type PageRow = {
+  totals: Partial<Record<BackoffKind, number>>;
+  /** The last of the rows looked at, if there may be more; null: all were. */
+  end_at: string | null;
+  end_id: number | null;
+};
+
+function endOf(row: PageRow | undefined): string | null {
+  if (!row?.end_at || !row.end_id) return null;
+  return toPosition({ retryAt: new Date(row.end_at), id: row.end_id });
+}
+
+function toPosition({ retryAt, id }: BackoffPosition): string {
+  return `${retryAt.getTime()}-${id}`;
+}
+
+function ofShop(shopId: string): SQL {
+  return sql`case b.kind
+    when 'shop' then b.key = ${shopId}
+    when 'product' then exists (
+      select from product p where p.item_id = b.key::bigint and p.shop_id = ${shopId})
+    else exists (
+      select from crawl_query k
+      where k.id = split_part(b.key, ':', 1)::bigint and k.shop_id = ${shopId}) end`;
 }
 
 export interface BackoffPosition {

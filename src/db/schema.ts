@@ -700,6 +700,9 @@ export const mirror = pgTable(
     index("mirror_dead_lettered")
       .on(t.indexUid)
       .where(sql`dead_lettered_at is not null`),
+    index("mirror_dead_lettered_item")
+      .on(t.itemId)
+      .where(sql`dead_lettered_at is not null`),
   ],
 );
 

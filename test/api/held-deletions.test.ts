@@ -201,7 +201,9 @@ describe("held deletions in the console", () => {
     for (let path: string | undefined = "/ops/mirror"; path;) {
       const html = await (await visit.get(path)).text();
       shown.push(
-        ...[...html.matchAll(/name="item_id" value="(\d+)"/g)].map(([, id]) => Number(id)),
+        ...[...html.matchAll(/type="checkbox" name="item_id" value="(\d+)"/g)].map(([, id]) =>
+          Number(id),
+        ),
       );
       path = /href="(\/ops\/mirror\?after=\d+)#/.exec(html)?.[1];
     }

@@ -201,8 +201,12 @@ describe("mirror, quarantine, deletions", () => {
           reason: "price: wrong",
           raw: '{"price":"12,50"}',
           seen_at: "2026-01-01T01:00:00Z",
+          title: null,
+          shop_id: null,
+          shop_name: null,
         },
       ],
+      next: null,
     });
     expect(await ops<{ items: object[] }>(200, "GET", "/quarantine")).toHaveProperty(
       "items.length",

@@ -238,12 +238,12 @@ describe("the console", () => {
 
   it("shows raw text of quarantined items as text", async () => {
     await go("/ops/mirror");
-    await page.locator(".quarantine summary").last().click();
+    await page.locator(".quarantine details:has(pre) > summary").last().click();
     expect(await page.locator(".quarantine pre").last().textContent()).toContain(
       "<img src=x onerror=alert(1)>",
     );
     expect(await page.locator(".quarantine img").count()).toBe(0);
-    expect(await page.locator("#mirror").textContent()).toContain("invalid_document_fields");
+    expect(await page.locator("#dead-letters").textContent()).toContain("invalid_document_fields");
   });
 
   it("audits what was done, by the page's own account too", async () => {

@@ -43,7 +43,9 @@ import {
 import type { ApiDeps } from "../http/deps.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import { recordAction, type Actor, type AuditEntry } from "./audit-log.ts";
+import type { Actor, AuditEntry } from "./audit-log.ts";
+import { createAudited } from "./audited.ts";
+import { createListActions } from "./list-actions.ts";
 import { toJobFaults, type JobChange } from "./job-change.ts";
 
 /** Held deletions per transaction: locks are held for some hundred milliseconds. */
@@ -53,31 +55,9 @@ type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild" | "k
 
 export type OpsActions = ReturnType<typeof createOpsActions>;
 
-/**
- * All actions of operators, for the API and the console. Each action commits together with its audit
- * row, on one connection; with two connections per action, concurrent actions could block each other
- * for ever. A refused action throws a Problem and is audited too.
- */
+/** All actions of operators, for the API and the console; all of them are audited. */
 export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: ActionDeps) {
-  async function audited<T>(
-    by: Actor,
-    entry: AuditEntry,
-    act: (tx: Tx, now: Date) => Promise<T>,
-  ): Promise<T> {
-    const now = clock.now();
-    try {
-      return await opsDb.transaction(async (tx) => {
-        const result = await act(tx, now);
-        await recordAction(tx, by, entry, now);
-        return result;
-      });
-    } catch (error) {
-      if (error instanceof Problem) {
-        await recordAction(opsDb, by, { ...entry, code: error.details.code }, now);
-      }
-      throw error;
-    }
-  }
+  const audited = createAudited({ opsDb, clock });
 
   /**
    * Decides about the deletions held now, in several transactions; the first one contains the audit row.
@@ -113,6 +93,8 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
   }
 
   return {
+    ...createListActions({ opsDb, clock }, audited),
+
     changeJob: (by: Actor, name: string, change: JobChange): Promise<JobRecord> =>
       audited(
         by,

@@ -12,6 +12,7 @@ import { notFound } from "../http/problem.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
+import { changedRows, idsBody } from "./ids-body.ts";
 import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
 
 const kindSchema = z.enum(backoffKinds).openapi({
@@ -79,6 +80,8 @@ const listRoute = createRoute({
   request: {
     query: strict({
       kind: choiceParam(backoffKinds).optional(),
+      shop_id: textParam(255).optional(),
+      code: textParam(100).optional().openapi({ description: "of the last failure" }),
       limit: integerParam(1, 200).default(50).openapi({ default: 50 }),
       after: afterParam.optional().openapi({ type: "string" }),
     }),
@@ -103,16 +106,31 @@ const retryRoute = createRoute({
   },
 });
 
+const retryAllRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/backoffs/retry",
+  operationId: "retryBackoffs",
+  summary: "End the waits of these subjects; their counts of failures stay",
+  request: { query: strict({}), body: { required: true, content: json(idsBody) } },
+  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
+});
+
 export function backoffRoutes({ opsDb, actions }: OpsContext) {
   return createRoutes()
     .openapi(listRoute, async (c) => {
-      const { kind, limit, after = null } = c.req.valid("query");
-      const { items, next, totals } = await readBackoffs(opsDb, { limit, kind, after });
+      const { kind, limit, after = null, shop_id: shopId, code } = c.req.valid("query");
+      const page = { limit, kind, after, shopId, code };
+      const { items, next, totals } = await readBackoffs(opsDb, page);
       return c.json({ items: items.map(toBackoff), next, totals }, 200);
     })
     .openapi(retryRoute, async (c) => {
       await actions.retryBackoff(byApi(c), c.req.valid("param").id);
       return c.body(null, 204);
+    })
+    .openapi(retryAllRoute, async (c) => {
+      const { ids } = c.req.valid("json");
+      return c.json({ changed: await actions.retryBackoffs(byApi(c), ids) }, 200);
     });
 }
 

@@ -1,17 +1,23 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readQuarantine } from "../../catalog/quarantine.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import { idParam, integerParam } from "../http/parameters.ts";
+import { readQuarantine, type QuarantinedItem } from "../../catalog/quarantine.ts";
+import { idParam, integerParam, textParam } from "../http/parameters.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { changedRows, idsBody } from "./ids-body.ts";
 
 const itemSchema = z
   .object({
     id: z.int(),
     call_id: z.int(),
     item_id: z.int().nullable(),
+    title: z
+      .string()
+      .nullable()
+      .openapi({ description: "of the product as it was last read; null if it never was" }),
+    shop_id: z.string().nullable(),
+    shop_name: z.string().nullable(),
     reason: z.string(),
     raw: z.string().openapi({ description: "the item's text as sent" }),
     seen_at: instantSchema,
@@ -27,30 +33,79 @@ const route = createRoute({
   request: {
     query: strict({
       limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      before: idParam().optional(),
       item_id: idParam().optional(),
+      shop_id: textParam(255).optional(),
+      reason: textParam(200).optional().openapi({ description: "a part of the reason" }),
     }),
   },
   responses: {
     200: {
       description: "Items",
-      content: json(z.object({ items: z.array(itemSchema) }).openapi("Quarantine")),
+      content: json(
+        z
+          .object({
+            items: z.array(itemSchema),
+            next: z.int().nullable().openapi({
+              description:
+                "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+            }),
+          })
+          .openapi("Quarantine"),
+      ),
     },
     ...opsFailures,
   },
 });
 
-export function quarantineRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
-  return createRoutes().openapi(route, async (c) => {
-    const { limit, item_id: itemId } = c.req.valid("query");
-    const rows = await readQuarantine(opsDb, limit, itemId);
-    const items = rows.map((row) => ({
-      id: row.id,
-      call_id: row.callId,
-      item_id: row.itemId,
-      reason: row.reason,
-      raw: row.raw,
-      seen_at: toIso(row.seenAt),
-    }));
-    return c.json({ items }, 200);
-  });
+const action = {
+  ...opsRoute,
+  method: "post",
+  request: { query: strict({}), body: { required: true, content: json(idsBody) } },
+  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
+} as const;
+
+const recheckRoute = createRoute({
+  ...action,
+  path: "/quarantine/recheck",
+  operationId: "recheckQuarantined",
+  summary: "Check the products of these items at once; the items stay in the list",
+});
+
+const dropRoute = createRoute({
+  ...action,
+  path: "/quarantine/drop",
+  operationId: "dropQuarantined",
+  summary: "Delete these items from the quarantine",
+});
+
+export function quarantineRoutes({ opsDb, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(route, async (c) => {
+      const { item_id: itemId, shop_id: shopId, ...page } = c.req.valid("query");
+      const { items, next } = await readQuarantine(opsDb, { ...page, itemId, shopId });
+      return c.json({ items: items.map(toItem), next }, 200);
+    })
+    .openapi(recheckRoute, async (c) => {
+      const { ids } = c.req.valid("json");
+      return c.json({ changed: await actions.recheckQuarantined(byApi(c), ids) }, 200);
+    })
+    .openapi(dropRoute, async (c) => {
+      const { ids } = c.req.valid("json");
+      return c.json({ changed: await actions.dropQuarantined(byApi(c), ids) }, 200);
+    });
+}
+
+function toItem(item: QuarantinedItem): z.infer<typeof itemSchema> {
+  return {
+    id: item.id,
+    call_id: item.callId,
+    item_id: item.itemId,
+    title: item.title,
+    shop_id: item.shopId,
+    shop_name: item.shopName,
+    reason: item.reason,
+    raw: item.raw,
+    seen_at: toIso(item.seenAt),
+  };
 }

@@ -6,6 +6,7 @@ import { auditRoutes } from "./audit.ts";
 import { backoffRoutes } from "./backoffs.ts";
 import { budgetRoutes } from "./budget.ts";
 import { callRoutes } from "./calls.ts";
+import { deadLetterRoutes } from "./dead-letters.ts";
 import { deletionRoutes } from "./deletions.ts";
 import { exportRoutes } from "./exports.ts";
 import { jobRoutes } from "./jobs.ts";
@@ -37,8 +38,9 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", pauseRoutes(context));
   app.route("/", backoffRoutes(context));
   app.route("/", mirrorRoutes(context));
+  app.route("/", deadLetterRoutes(context));
   app.route("/", placementRoutes(deps));
-  app.route("/", quarantineRoutes(deps));
+  app.route("/", quarantineRoutes(context));
   app.route("/", deletionRoutes(context));
   app.route("/", exportRoutes(deps));
   app.route("/", keyRoutes(context));

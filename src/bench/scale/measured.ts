@@ -76,6 +76,8 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "bench/": "benches",
   "db/transact.ts": "begins transactions",
   "api/ops/actions.ts": "begins transactions",
+  "api/ops/audited.ts": "begins transactions",
+  "search/mirror/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
   "web/ops/auth-guard.ts": "begins transactions",
   "cli/": "commands that a person runs",

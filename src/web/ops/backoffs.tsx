@@ -3,12 +3,14 @@ import {
   MOST_COUNTED,
   readBackoffs,
   toBackoffPosition,
+  type BackoffFilter,
   type BackoffKind,
   type BackoffPage,
   type ListedBackoff,
 } from "../../crawl/backoff-list.ts";
 import { Table } from "../shared/table.tsx";
-import { Action, Card, NoticeLine, Wide } from "./frame.tsx";
+import { Field, Filters, filterText, oneOf, Select, toAddress as addressOf } from "./filters.tsx";
+import { Action, Card, NoticeLine, RowsAction, tabPaths, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
@@ -19,20 +21,44 @@ const path = "/ops/backoffs";
 export function createBackoffs({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
-    const kind = backoffKinds.find((known) => known === c.req.query("kind"));
+    const filter = {
+      kind: oneOf(backoffKinds, c.req.query("kind")),
+      shopId: filterText(c.req.query("shop_id")),
+      code: filterText(c.req.query("code")),
+    };
     const after = toBackoffPosition(c.req.query("after") ?? "");
-    const listed = await readBackoffs(opsDb, { limit: perPage, kind, after });
+    const listed = await readBackoffs(opsDb, { ...filter, limit: perPage, after });
+    const waiting = listed.items.filter(({ retryAt }) => retryAt > page.now);
     return (
       <>
         <h1>{o.tabs.backoffs}</h1>
         <p class="quiet">{o.backoffs.lead}</p>
         <NoticeLine page={page} at="backoffs" />
+        <Filters page={page} path={path}>
+          <Select
+            page={page}
+            name="kind"
+            label={o.backoffs.kindsLabel}
+            options={o.backoffs.kinds}
+            chosen={filter.kind}
+          />
+          <Field name="code" label={o.filters.code} value={filter.code} />
+          <Field name="shop_id" label={o.filters.shop} value={filter.shopId} />
+        </Filters>
         <Card id="backoffs" title={o.tabs.backoffs} live>
-          <Kinds page={page} totals={listed.totals} chosen={kind} />
-          <List page={page} items={listed.items} />
+          <Kinds page={page} totals={listed.totals} chosen={filter.kind} />
+          <List page={page} items={listed.items} hasMore={listed.next !== null} />
+          <RowsAction
+            page={page}
+            to={`${path}/retry`}
+            label={o.filters.retryPage}
+            look="plain small"
+            ids={waiting.map(({ id }) => id)}
+            confirm={null}
+          />
           {listed.next !== null && (
             <p>
-              <a href={toAddress({ kind, after: listed.next })}>{o.backoffs.more}</a>
+              <a href={toAddress({ ...filter, after: listed.next })}>{o.backoffs.more}</a>
             </p>
           )}
         </Card>
@@ -88,18 +114,22 @@ function Kinds({ page, totals, chosen }: KindsProps) {
   );
 }
 
-function toAddress(request: { kind: BackoffKind | undefined; after?: string }): string {
-  const query = new URLSearchParams({
-    ...(request.kind ? { kind: request.kind } : {}),
-    ...(request.after ? { after: request.after } : {}),
-  }).toString();
-  return query === "" ? path : `${path}?${query}`;
+function toAddress({ shopId, ...rest }: BackoffFilter & { after?: string }): string {
+  return addressOf(path, { ...rest, shop_id: shopId });
 }
 
-function List({ page, items }: { page: OpsPage; items: readonly ListedBackoff[] }) {
+interface ListProps {
+  page: OpsPage;
+  items: readonly ListedBackoff[];
+  hasMore: boolean;
+}
+
+function List({ page, items, hasMore }: ListProps) {
   const { o, f, now } = page;
   const words = o.backoffs;
-  if (items.length === 0) return <p class="quiet">{words.empty}</p>;
+  if (items.length === 0) {
+    return <p class="quiet">{hasMore ? o.filters.further : words.empty}</p>;
+  }
   return (
     <Wide label={o.tabs.backoffs}>
       <Table
@@ -168,7 +198,9 @@ function Why({ page: { o }, item }: { page: OpsPage; item: ListedBackoff }) {
       <bdi lang="en" class="reason">
         {item.reason}
       </bdi>{" "}
-      <span class="fine">{o.backoffs.call(String(item.callId))}</span>
+      <a class="fine" href={`${tabPaths.calls}?id=${item.callId}`}>
+        {o.backoffs.call(String(item.callId))}
+      </a>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
+import { idsBody } from "../../api/ops/ids-body.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newDecision } from "../../api/ops/matches.ts";
 import { newQuery } from "../../api/ops/queries.ts";
@@ -61,6 +62,21 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
         return { kind: "key", name: stored.name, text };
       },
     },
+    simple("/ops/backoffs/retry", "backoffs", "backoff_retried", async (c) =>
+      actions.retryBackoffs(byConsole(c), await readIds(c)),
+    ),
+    simple("/ops/quarantine/recheck", "mirror", "quarantine_rechecked", async (c) =>
+      actions.recheckQuarantined(byConsole(c), await readIds(c)),
+    ),
+    simple("/ops/quarantine/drop", "mirror", "quarantine_dropped", async (c) =>
+      actions.dropQuarantined(byConsole(c), await readIds(c)),
+    ),
+    simple("/ops/mirror/resend", "mirror", "documents_resent", async (c) =>
+      actions.resendDeadLetters(byConsole(c), await readIds(c)),
+    ),
+    simple("/ops/webhooks/deliveries/replay", "webhooks", "messages_replayed", async (c) =>
+      actions.replayDeliveries(byConsole(c), { ids: await readIds(c) }),
+    ),
     simple("/ops/keys/:id{[0-9]{1,15}}/revoke", "keys", "key_revoked", (c) =>
       actions.revokeKey(byConsole(c), Number(c.req.param("id"))),
     ),
@@ -113,10 +129,16 @@ function readReplay(form: Values, now: Date) {
   return readOrRefuse(replaySchema, { from: toText(from), to: toText(now.getTime() + 1) });
 }
 
+/** The rows that a form is about. */
+async function readIds(c: Context<ApiEnv>): Promise<readonly number[]> {
+  const ids = (await c.req.formData()).getAll("id").map(Number);
+  return readOrRefuse(idsBody, { ids }).ids;
+}
+
 /** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */
 async function readScope(c: Context<ApiEnv>, form: Values): Promise<HeldScope> {
-  if (form.chosen === undefined) return { shopId: form.shop_id };
   const ticked = (await c.req.formData()).getAll("item_id");
+  if (form.chosen === undefined && ticked.length === 0) return { shopId: form.shop_id };
   const { item_ids: itemIds } = readOrRefuse(heldScope, { item_ids: ticked.map(Number) });
   return { itemIds };
 }

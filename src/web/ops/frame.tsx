@@ -192,6 +192,26 @@ export function ConfirmedAction(props: ActionProps & { confirm: string }) {
   );
 }
 
+interface RowsActionProps extends ActionProps {
+  /** Names the ids in the form. */
+  name?: string;
+  ids: readonly number[];
+  /** The text of the confirmation; null: none is needed. */
+  confirm: string | null;
+}
+
+/** An action about all rows that the page shows. */
+export function RowsAction({ ids, name = "id", confirm, ...action }: RowsActionProps) {
+  if (ids.length === 0) return null;
+  const rows = ids.map((id) => <input type="hidden" name={name} value={String(id)} />);
+  if (confirm === null) return <Action {...action}>{rows}</Action>;
+  return (
+    <ConfirmedAction {...action} confirm={confirm}>
+      {rows}
+    </ConfirmedAction>
+  );
+}
+
 export function FormToken({ page }: { page: OpsPage }) {
   return <input type="hidden" name="form_token" value={page.session.formToken} />;
 }

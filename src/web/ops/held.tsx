@@ -8,7 +8,8 @@ import {
 import { readGuard, type GuardState } from "../../catalog/loss-guard.ts";
 import type { Db } from "../../db/open.ts";
 import { Table } from "../shared/table.tsx";
-import { Action, Card, ConfirmedAction, FormToken, Wide } from "./frame.tsx";
+import { toAddress } from "./filters.tsx";
+import { Action, Card, ConfirmedAction, FormToken, RowsAction, tabPaths, Wide } from "./frame.tsx";
 import { mayOperate, type OpsPage } from "./ops-page.ts";
 
 const itemsShown = 50;
@@ -23,20 +24,21 @@ export interface HeldPage {
   items: readonly HeldDeletion[];
   /** The page begins after this id; 0: at the beginning. */
   after: number;
+  /** The items are those of this shop; undefined: of all. */
+  shopId: string | undefined;
 }
 
 export async function readHeldPage(
   db: Db,
-  { now, after }: { now: Date; after: string | undefined },
+  { now, after, shopId }: { now: Date; after: number; shopId: string | undefined },
 ): Promise<HeldPage> {
-  const from = /^\d{1,15}$/.test(after ?? "") ? Number(after) : 0;
   const [held, guard, shops, items] = await Promise.all([
     countHeld(db),
     readGuard(db, now),
     readHeldShops(db, shopsShown),
-    readHeld(db, { limit: itemsShown, after: from }),
+    readHeld(db, { limit: itemsShown, after, shopId }),
   ]);
-  return { held, guard, shops, items, after: from };
+  return { held, guard, shops, items, after, shopId };
 }
 
 /** The deletions that wait for a decision: all together, by shop, and one by one. */
@@ -69,6 +71,7 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
       </div>
       {held > 0 && <Shops page={page} shops={content.shops} />}
       {held > 0 && <Items page={page} content={content} />}
+      <PageDecision page={page} items={content.items} />
     </Card>
   );
 }
@@ -83,7 +86,15 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
         <Table
           rows={shops}
           columns={[
-            { name: o.held.shop, isHead: true, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            {
+              name: o.held.shop,
+              isHead: true,
+              cell: ({ shopId, shopName }) => (
+                <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
+                  <bdi>{shopName}</bdi>
+                </a>
+              ),
+            },
             { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
             {
               name: o.held.decision,
@@ -118,9 +129,34 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
   );
 }
 
+/** For all products that the page shows, without ticking each. */
+function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDeletion[] }) {
+  const { o, f } = page;
+  const ids = items.map(({ itemId }) => itemId);
+  const rows = { page, ids, name: "item_id" };
+  return (
+    <div class="buttons">
+      <RowsAction
+        {...rows}
+        to={discardPath}
+        label={o.filters.discardPage}
+        look="plain small"
+        confirm={null}
+      />
+      <RowsAction
+        {...rows}
+        to={releasePath}
+        label={o.filters.releasePage}
+        look="danger small"
+        confirm={o.held.releaseConfirm(f.number(ids.length))}
+      />
+    </div>
+  );
+}
+
 function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
   const { o, f, now } = page;
-  const { items, after } = content;
+  const { items, after, shopId } = content;
   const last = items.length === itemsShown ? items.at(-1)?.itemId : undefined;
   return (
     <form method="post" action={discardPath}>
@@ -172,8 +208,16 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
             </button>
           </>
         )}
-        {after > 0 && <a href="/ops/mirror#held-heading">{o.held.first}</a>}
-        {last !== undefined && <a href={`/ops/mirror?after=${last}#held-heading`}>{o.held.next}</a>}
+        {(after > 0 || shopId !== undefined) && (
+          <a href={`${tabPaths.mirror}#held-heading`}>{o.held.first}</a>
+        )}
+        {last !== undefined && (
+          <a
+            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: last })}#held-heading`}
+          >
+            {o.held.next}
+          </a>
+        )}
       </div>
     </form>
   );

@@ -1,7 +1,8 @@
 import { readQuarantine } from "../../catalog/quarantine.ts";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
-import { Table } from "../shared/table.tsx";
-import { Action, Card, ConfirmedAction, NoticeLine, Wide } from "./frame.tsx";
+import { Action, Card, ConfirmedAction, NoticeLine } from "./frame.tsx";
+import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
+import { filterText, toCursor } from "./filters.tsx";
 import { HeldCard, readHeldPage } from "./held.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { PlacementCard } from "./placement.tsx";
@@ -12,12 +13,22 @@ const quarantineShown = 50;
 
 export function createMirror({ opsDb, mirrorStatus, placement }: ConsoleDeps): View {
   return async (page, c) => {
-    const { o, f } = page;
-    const [status, hosts, held, quarantined] = await Promise.all([
+    const { o } = page;
+    const filter = {
+      reason: filterText(c.req.query("reason")),
+      shopId: filterText(c.req.query("shop_id")),
+    };
+    const before = toCursor(c.req.query("before"));
+    const [status, hosts, held, deadLetters, quarantined] = await Promise.all([
       mirrorStatus(),
       placement(),
-      readHeldPage(opsDb, { now: page.now, after: c.req.query("after") }),
-      readQuarantine(opsDb, quarantineShown),
+      readHeldPage(opsDb, {
+        now: page.now,
+        after: toCursor(c.req.query("after")) ?? 0,
+        shopId: filterText(c.req.query("held_shop")),
+      }),
+      readDeadLetterPage(opsDb, toCursor(c.req.query("dead_after"))),
+      readQuarantine(opsDb, { ...filter, before, limit: quarantineShown }),
     ]);
     return (
       <>
@@ -49,12 +60,9 @@ export function createMirror({ opsDb, mirrorStatus, placement }: ConsoleDeps): V
         </div>
         <PlacementCard page={page} placement={hosts} />
         <HeldCard page={page} content={held} />
-        <Card
-          id="quarantine"
-          title={`${o.mirror.quarantine} (${o.mirror.newest(f.number(quarantined.length))})`}
-          live
-        >
-          <Quarantine page={page} items={quarantined} />
+        <DeadLettersCard page={page} items={deadLetters} />
+        <Card id="quarantine" title={o.mirror.quarantine} live>
+          <Quarantine page={page} filter={filter} found={quarantined} />
         </Card>
       </>
     );
@@ -96,21 +104,6 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
           </div>
         ))}
       </dl>
-      {index.deadLetters.length > 0 && (
-        <Wide label={o.mirror.deadLettered}>
-          <Table
-            rows={index.deadLetters}
-            columns={[
-              {
-                name: o.mirror.item,
-                cell: ({ itemId }) => <a href={`/products/${itemId}`}>{itemId}</a>,
-              },
-              { name: o.mirror.since, cell: ({ since }) => f.dateTime(since) },
-              { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
-            ]}
-          />
-        </Wide>
-      )}
     </>
   );
 }

@@ -1,36 +1,87 @@
-import type { QuarantineRecord } from "../../catalog/quarantine.ts";
+import type { QuarantinedItem, QuarantineFilter } from "../../catalog/quarantine.ts";
+import type { NewestPage } from "../../db/newest.ts";
+import { Field, Filters, NextPage } from "./filters.tsx";
+import { RowsAction, tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 const charsShown = 4000;
+const recheckPath = "/ops/quarantine/recheck";
+const dropPath = "/ops/quarantine/drop";
+
+interface QuarantineProps {
+  page: OpsPage;
+  filter: QuarantineFilter;
+  found: NewestPage<QuarantinedItem>;
+}
 
 /** Items that could not be read, as they were sent. Always shown as plain text. */
-export function Quarantine({ page, items }: { page: OpsPage; items: readonly QuarantineRecord[] }) {
-  const { o } = page;
-  if (items.length === 0) return <p class="quiet">{o.mirror.quarantineEmpty}</p>;
+export function Quarantine({ page, filter, found: { items, next } }: QuarantineProps) {
+  const { o, f } = page;
+  const words = o.filters;
+  const ids = items.map(({ id }) => id);
   return (
     <>
       <p class="quiet">{o.mirror.quarantineLead}</p>
+      <Filters page={page} path={tabPaths.mirror}>
+        <Field name="reason" label={words.reason} value={filter.reason} />
+        <Field name="shop_id" label={words.shop} value={filter.shopId} />
+      </Filters>
+      {items.length === 0 && (
+        <p class="quiet">{next === null ? o.mirror.quarantineEmpty : words.further}</p>
+      )}
       <ul class="quarantine">
         {items.map((item) => (
           <Item page={page} item={item} />
         ))}
       </ul>
+      <div class="buttons">
+        <RowsAction
+          page={page}
+          to={recheckPath}
+          label={words.recheckPage}
+          look="plain small"
+          ids={ids}
+          confirm={null}
+        />
+        <RowsAction
+          page={page}
+          to={dropPath}
+          label={words.dropPage}
+          look="danger small"
+          ids={ids}
+          confirm={words.dropConfirm(f.number(ids.length))}
+        />
+      </div>
+      <NextPage
+        page={page}
+        path={tabPaths.mirror}
+        query={{ reason: filter.reason, shop_id: filter.shopId, before: next ?? undefined }}
+        isLast={next === null}
+      />
     </>
   );
 }
 
-function Item({ page, item }: { page: OpsPage; item: QuarantineRecord }) {
+function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
   const { o, f, now } = page;
+  const words = o.filters;
   const isCut = item.raw.length > charsShown;
+  const name = item.title ?? String(item.itemId ?? o.mirror.anonymous);
   return (
     <li>
       <p>
-        <strong>{item.itemId ?? o.mirror.anonymous}</strong>{" "}
+        <strong>
+          {item.title === null ? name : <a href={`/products/${item.itemId}`}>{name}</a>}
+        </strong>{" "}
+        {item.shopName !== null && <bdi>{item.shopName}</bdi>}{" "}
         <bdi lang="en" class="reason">
           {item.reason}
         </bdi>{" "}
         <span class="fine">
-          {f.ago(item.seenAt, now)}, {o.mirror.call} {item.callId}
+          {f.ago(item.seenAt, now)},{" "}
+          <a href={`${tabPaths.calls}?id=${item.callId}`}>
+            {o.mirror.call} {item.callId}
+          </a>
         </span>
       </p>
       <details>
@@ -40,6 +91,28 @@ function Item({ page, item }: { page: OpsPage; item: QuarantineRecord }) {
         </pre>
         {isCut && <p class="fine">{o.mirror.cut(f.number(charsShown))}</p>}
       </details>
+      <div class="buttons">
+        {item.title !== null && (
+          <RowsAction
+            page={page}
+            to={recheckPath}
+            label={words.recheck}
+            about={name}
+            look="plain small"
+            ids={[item.id]}
+            confirm={null}
+          />
+        )}
+        <RowsAction
+          page={page}
+          to={dropPath}
+          label={words.drop}
+          about={name}
+          look="danger small"
+          ids={[item.id]}
+          confirm={words.dropConfirm("1")}
+        />
+      </div>
     </li>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
 import { Table } from "../shared/table.tsx";
-import { Action, Card, FormToken, NoticeLine, Wide } from "./frame.tsx";
+import { Action, Card, FormToken, NoticeLine, RowsAction, Wide } from "./frame.tsx";
 import { mayOperate, nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 
@@ -39,6 +39,16 @@ export function createWebhooks({ opsDb }: ConsoleDeps): View {
         <Card id="deliveries" title={words.deliveries} live>
           <States page={page} chosen={state} />
           <Deliveries page={page} items={deliveries} />
+          <RowsAction
+            page={page}
+            to={`${path}/deliveries/replay`}
+            label={o.filters.replayPage}
+            look="plain small"
+            ids={deliveries
+              .filter((one) => one.state !== "waiting")
+              .map(({ deliveryId }) => deliveryId)}
+            confirm={null}
+          />
           {last && (
             <p>
               <a href={toAddress(state, last.deliveryId)}>{words.more}</a>

@@ -70,6 +70,10 @@ export const en: OpsMessages = {
     deletions_discarded: "The products are kept and will be checked again.",
     match_decided: "Decided. Groups follow within seconds. You can undo it in the table below.",
     match_undone: "The decision is undone.",
+    quarantine_rechecked:
+      "Their products are checked at once. Those never seen are found by searches alone.",
+    quarantine_dropped: "Dropped.",
+    documents_resent: "They are sent again.",
     messages_replayed: "They are sent again, as far as their webhooks are enabled.",
   },
   refused: {
@@ -166,6 +170,9 @@ export const en: OpsMessages = {
       discard_deletions: "Keep held products",
       decide_match: "Decide a match",
       undo_match_decision: "Undo a match decision",
+      recheck_quarantined: "Check quarantined products",
+      drop_quarantined: "Drop from quarantine",
+      resend_dead_letters: "Send refused documents again",
       replay_deliveries: "Send messages again",
     },
   },

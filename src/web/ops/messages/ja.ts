@@ -73,6 +73,10 @@ export const ja = {
     deletions_discarded: "保留中の削除を取り消しました。",
     match_decided: "決定しました。数秒でまとまりに反映されます。下の表から取り消せます。",
     match_undone: "決定を取り消しました。",
+    quarantine_rechecked:
+      "商品を今すぐ確認します。まだ見つかっていない商品は、検索だけで見つかります。",
+    quarantine_dropped: "隔離から消しました。",
+    documents_resent: "もう一度送ります。",
     messages_replayed: "送り直します。有効な送り先の分だけです。",
   },
   refused: {
@@ -169,6 +173,9 @@ export const ja = {
       discard_deletions: "削除の取り消し",
       decide_match: "同一商品の決定",
       undo_match_decision: "同一商品の決定の取り消し",
+      recheck_quarantined: "隔離した商品の確認",
+      drop_quarantined: "隔離からの消去",
+      resend_dead_letters: "受け付けられない文書の再送",
       replay_deliveries: "知らせの送り直し",
     },
   },

@@ -1,0 +1,85 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { readDeadLetters, type DeadLetter } from "../../search/mirror/dead-letters.ts";
+import { integerParam } from "../http/parameters.ts";
+import { instantSchema, json } from "../http/schema-parts.ts";
+import { toIso } from "../products/to-product.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { changedRows, idsBody } from "./ids-body.ts";
+
+const letterSchema = z
+  .object({
+    item_id: z.int(),
+    title: z.string(),
+    shop_id: z.string(),
+    shop_name: z.string(),
+    since: instantSchema,
+    error: z.string().nullable(),
+  })
+  .openapi("DeadLetter");
+
+const listRoute = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/mirror/dead-letters",
+  operationId: "listDeadLetters",
+  summary: "Products whose documents the search engine refuses, by item_id",
+  request: {
+    query: strict({
+      limit: integerParam(1, 200).default(50).openapi({ default: 50 }),
+      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "A page",
+      content: json(
+        z
+          .object({
+            items: z.array(letterSchema),
+            next: z
+              .int()
+              .nullable()
+              .openapi({ description: "`after` of the next page; null on the last" }),
+          })
+          .openapi("DeadLetterList"),
+      ),
+    },
+    ...opsFailures,
+  },
+});
+
+const resendRoute = createRoute({
+  ...opsRoute,
+  method: "post",
+  path: "/mirror/dead-letters/resend",
+  operationId: "resendDeadLetters",
+  summary: "Send the documents of these products (item ids) again",
+  request: { query: strict({}), body: { required: true, content: json(idsBody) } },
+  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
+});
+
+export function deadLetterRoutes({ opsDb, actions }: OpsContext) {
+  return createRoutes()
+    .openapi(listRoute, async (c) => {
+      const { limit, after } = c.req.valid("query");
+      const letters = await readDeadLetters(opsDb, { limit, after });
+      const next = letters.length === limit ? (letters.at(-1)?.itemId ?? null) : null;
+      return c.json({ items: letters.map(toLetter), next }, 200);
+    })
+    .openapi(resendRoute, async (c) => {
+      const { ids } = c.req.valid("json");
+      return c.json({ changed: await actions.resendDeadLetters(byApi(c), ids) }, 200);
+    });
+}
+
+function toLetter(letter: DeadLetter): z.infer<typeof letterSchema> {
+  return {
+    item_id: letter.itemId,
+    title: letter.title,
+    shop_id: letter.shopId,
+    shop_name: letter.shopName,
+    since: toIso(letter.since),
+    error: letter.error,
+  };
+}

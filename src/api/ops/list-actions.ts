@@ -1,0 +1,47 @@
+import { dropQuarantined, recheckQuarantined } from "../../catalog/quarantine.ts";
+import { retryNow } from "../../crawl/backoff-list.ts";
+import { transact } from "../../db/transact.ts";
+import { resendDeadLetters } from "../../search/mirror/dead-letters.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import type { Actor } from "./audit-log.ts";
+import type { Audited } from "./audited.ts";
+
+type Ids = readonly number[];
+
+/** Actions on several rows of a list at once. Each returns how many were still there. */
+export function createListActions(
+  { opsDb, clock }: Pick<ApiDeps, "opsDb" | "clock">,
+  audited: Audited,
+) {
+  return {
+    /** A transaction for each, because each locks a shop before its product; the first has the audit row. */
+    retryBackoffs: async (by: Actor, ids: Ids): Promise<number> => {
+      const [first, ...others] = ids;
+      if (first === undefined) return 0;
+      const done = [
+        await audited(by, { action: "retry_backoff", detail: { ids } }, (tx, now) =>
+          retryNow(tx, first, now),
+        ),
+      ];
+      for (const id of others) {
+        done.push(await transact(opsDb, clock, (tx) => retryNow(tx, id, clock.now())));
+      }
+      return done.filter(Boolean).length;
+    },
+
+    recheckQuarantined: (by: Actor, ids: Ids): Promise<number> =>
+      audited(by, { action: "recheck_quarantined", detail: { ids } }, (tx, now) =>
+        recheckQuarantined(tx, ids, now),
+      ),
+
+    dropQuarantined: (by: Actor, ids: Ids): Promise<number> =>
+      audited(by, { action: "drop_quarantined", detail: { ids } }, (tx) =>
+        dropQuarantined(tx, ids),
+      ),
+
+    resendDeadLetters: (by: Actor, itemIds: Ids): Promise<number> =>
+      audited(by, { action: "resend_dead_letters", detail: { item_ids: itemIds } }, (tx) =>
+        resendDeadLetters(tx, itemIds),
+      ),
+  };
+}

@@ -131,6 +131,7 @@ const rooms = {
     "api/ops",
     "web/shared",
   ],
+  "web/alerts": ["lib", "db", "alerts", "api/http", "api/alerts", "web/shared"],
   "web/compare": ["lib", "db", "catalog", "api/http", "api/products", "web/shared", "web/product"],
   web: ["lib", "api"],
 

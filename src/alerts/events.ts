@@ -74,6 +74,19 @@ export async function readEventsAfter(
   );
 }
 
+/** The newest events of an owner, newest first. */
+export async function readNewestEvents(
+  db: Db,
+  ownerId: number,
+  limit: number,
+): Promise<AlertEvent[]> {
+  const events = await readEvents(
+    db,
+    sql`select * from alert_event where owner_id = ${ownerId} order by event_id desc limit ${limit}`,
+  );
+  return events.toReversed();
+}
+
 /** The last event of all, whoever owns it; 0: there is none. */
 export async function readLastEventId(db: Db): Promise<number> {
   const [row] = await db.execute<{ event_id: number }>(

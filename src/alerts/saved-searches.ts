@@ -88,17 +88,23 @@ async function writeAnchors(tx: Tx, savedSearchId: number, anchors: readonly Anc
   if (rows.length > 0) await tx.insert(savedSearchAnchor).values(rows);
 }
 
+/** An API key, or the owner itself. */
+export type OwnedBy = { keyId: number } | { ownerId: number };
+
+const ownedBy = (owner: OwnedBy) =>
+  "keyId" in owner ? eq(alertOwner.keyId, owner.keyId) : eq(alertOwner.ownerId, owner.ownerId);
+
 /** In the order in which they were made. */
 export async function listSavedSearches(
   db: Db,
-  keyId: number,
+  owner: OwnedBy,
   page: { after: number; limit: number },
 ): Promise<StoredSavedSearch[]> {
   return db
     .select(shown)
     .from(savedSearch)
     .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
-    .where(and(eq(alertOwner.keyId, keyId), gt(savedSearch.savedSearchId, page.after)))
+    .where(and(ownedBy(owner), gt(savedSearch.savedSearchId, page.after)))
     .orderBy(asc(savedSearch.savedSearchId))
     .limit(page.limit);
 }
@@ -106,14 +112,14 @@ export async function listSavedSearches(
 /** null: the owner has no such saved search. */
 export async function readSavedSearch(
   db: Db | Tx,
-  keyId: number,
+  owner: OwnedBy,
   savedSearchId: number,
 ): Promise<StoredSavedSearch | null> {
   const [stored] = await db
     .select(shown)
     .from(savedSearch)
     .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
-    .where(and(eq(alertOwner.keyId, keyId), eq(savedSearch.savedSearchId, savedSearchId)));
+    .where(and(ownedBy(owner), eq(savedSearch.savedSearchId, savedSearchId)));
   return stored ?? null;
 }
 

@@ -171,4 +171,5 @@ export const savedSearchListSchema = z
   .openapi("SavedSearchList");
 
 export type SavedSearchBody = z.infer<typeof savedSearchSchema>;
+export type NewSavedSearch = z.output<typeof newSavedSearch>;
 export type SavedSearchChange = z.output<typeof savedSearchChange>;

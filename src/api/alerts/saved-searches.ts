@@ -1,8 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
-import { anchorsOf, type Anchor } from "../../alerts/anchors.ts";
-import { readFrequency } from "../../alerts/frequencies.ts";
-import { findUnknown } from "../../alerts/named-products.ts";
+import type { Anchor } from "../../alerts/anchors.ts";
 import { ownerOfKey } from "../../alerts/owners.ts";
 import { judgePresent, namesProducts } from "../../alerts/present.ts";
 import {
@@ -21,7 +19,6 @@ import {
 import { createSavedSearches } from "../../alerts/searches-in-memory.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
-import { createWordFrequencies } from "../../search/query/word-frequencies.ts";
 import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam, integerParam } from "../http/parameters.ts";
@@ -37,6 +34,7 @@ import { json } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
 import { alertRoute, keyOf } from "./key-of.ts";
+import { createQueryCheck } from "./query-check.ts";
 import {
   createdSavedSearchSchema,
   newSavedSearch,
@@ -148,7 +146,6 @@ const renewOne = createRoute({
 type Deps = Pick<ApiDeps, "db" | "writeDb" | "cache" | "clock" | "logger" | "budget">;
 
 export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }: Deps) {
-  const readWords = createWordFrequencies(db, cache);
   const judging = {
     db: writeDb,
     clock,
@@ -157,14 +154,14 @@ export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }:
     searches: createSavedSearches(logger),
   };
 
+  const checkQuery = createQueryCheck({ db, writeDb, cache });
+
   /** Throws all that is wrong with the query and the expiry. */
   async function anchor(
     query: SavedQuery,
     { expiresAt, tellPresent }: { expiresAt?: Date | null | undefined; tellPresent: boolean },
   ): Promise<Anchor[]> {
-    const faults: ParameterFault[] = await findUnknown(writeDb, query);
-    const anchors = anchorsOf(query, await readFrequency(db, readWords, query));
-    if (anchors.length === 0) faults.push({ parameter: "query", message: needsMore });
+    const { anchors, faults } = await checkQuery(query);
     if (tellPresent && !namesProducts(query)) {
       faults.push({
         parameter: "tell_present",
@@ -183,7 +180,7 @@ export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }:
   }
 
   async function require(keyId: number, id: number): Promise<StoredSavedSearch> {
-    const stored = await readSavedSearch(writeDb, keyId, id);
+    const stored = await readSavedSearch(writeDb, { keyId }, id);
     if (stored === null) throw notThere();
     return stored;
   }
@@ -194,7 +191,11 @@ export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }:
   return app
     .openapi(listRoute, async (c) => {
       const { after, limit } = c.req.valid("query");
-      const found = await listSavedSearches(writeDb, keyOf(c), { after, limit: limit + 1 });
+      const found = await listSavedSearches(
+        writeDb,
+        { keyId: keyOf(c) },
+        { after, limit: limit + 1 },
+      );
       const shown = found.slice(0, limit);
       const next = found.length > limit ? (shown.at(-1)?.savedSearchId ?? null) : null;
       return answer(c, { items: shown.map(toBody), next });
@@ -244,9 +245,6 @@ export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }:
 }
 
 const noStore = { "Cache-Control": "no-store" };
-
-const needsMore =
-  "must restrict the products by at least one of: q (a word to find), shop_id, category, gtin, price_min, price_max, item_id, group_id";
 
 function notThere(): Problem {
   return new Problem({

@@ -17,6 +17,7 @@ import { HistorySection } from "./history.tsx";
 import { Offers } from "./offers.tsx";
 import { PriceFacts, ProvenPrice } from "./price-facts.tsx";
 import { Similar } from "./similar.tsx";
+import { TellMeProduct } from "./tell-me-product.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ToShop } from "./to-shop.tsx";
 import { Variations } from "./variations.tsx";
@@ -72,6 +73,7 @@ export function ProductPage(props: ProductPageProps) {
         <div class="parts">
           <Offers page={page} itemId={record.itemId} offers={offers} />
           <HistorySection page={page} title={title} history={history} market={market} />
+          {!isDeleted && <TellMeProduct page={page} record={record} lows={history.lows} />}
           <Similar page={page} similar={offers.similar} />
           <Variations page={page} variations={record.variations} />
           <Detail page={page} record={record} />

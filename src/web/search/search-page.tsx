@@ -13,6 +13,7 @@ import type { FoundProduct } from "../../api/products/found-products.ts";
 import type { Found } from "./find.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { Paging } from "./paging.tsx";
+import { TellMeSearch } from "./tell-me-search.tsx";
 import { drawCard } from "./product-card.tsx";
 
 export interface SearchPageProps {
@@ -69,6 +70,7 @@ export function SearchPage(props: SearchPageProps) {
             <Results page={page} items={items} />
           )}
           {items.length > 0 && <CompareBar page={page} />}
+          <TellMeSearch page={page} search={search} shopNames={found.shopNames} />
           <Paging page={page} search={search} found={hits.found + hits.partial.size} />
         </section>
       </div>

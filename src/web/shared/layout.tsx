@@ -74,7 +74,7 @@ export function Layout(props: LayoutProps) {
         <footer class="bottom">
           <p>{m.footer}</p>
           <p>
-            <a href="/docs">{m.api}</a>
+            <a href="/alerts">{m.alerts.title}</a> <a href="/docs">{m.api}</a>
           </p>
         </footer>
       </body>

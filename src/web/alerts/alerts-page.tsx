@@ -1,0 +1,158 @@
+import { toHeadline } from "../../alerts/event-text.ts";
+import type { AlertEvent } from "../../alerts/events.ts";
+import type { StoredSavedSearch } from "../../alerts/saved-searches.ts";
+import type { ParameterFault } from "../../api/http/problem.ts";
+import { ago, beginning, date } from "../shared/format.ts";
+import { Layout } from "../shared/layout.tsx";
+import type { Page } from "../shared/page.ts";
+import { SearchBox } from "../shared/search-box.tsx";
+
+const shownEvents = 10;
+
+export interface AlertsPageProps {
+  page: Page;
+  /** null: this browser has no alerts. */
+  own: {
+    /** The address that leads back here from any browser. */
+    address: string;
+    searches: readonly StoredSavedSearch[];
+    events: readonly AlertEvent[];
+  } | null;
+  /** What is wrong with a form that was sent. */
+  faults?: readonly ParameterFault[];
+  /** New addresses of feeds, which are shown once. */
+  feeds?: { savedSearchId: number; atom: string; json: string } | null;
+}
+
+/** Everything that a visitor has asked to be told of, and what was told. */
+export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageProps) {
+  const { m } = page;
+  return (
+    <Layout
+      page={page}
+      title={`${m.alerts.title} – ${m.name}`}
+      header={<SearchBox page={page} q="" />}
+      noindex
+    >
+      <h1>{m.alerts.title}</h1>
+      {faults.length > 0 && (
+        <div class="notice warn" role="alert">
+          <p>{m.alerts.refused}</p>
+          <ul>
+            {faults.map(({ parameter, message }) => (
+              <li>
+                <code>{parameter}</code> {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {own === null ? (
+        <p>{m.alerts.none}</p>
+      ) : (
+        <>
+          <p class="notice">
+            {m.alerts.keep} <a href={own.address}>{m.alerts.address}</a>
+          </p>
+          {own.searches.map((search) => (
+            <Search
+              page={page}
+              search={search}
+              events={own.events.filter((one) => one.savedSearchId === search.savedSearchId)}
+              feeds={feeds?.savedSearchId === search.savedSearchId ? feeds : null}
+            />
+          ))}
+          {own.searches.length === 0 && <p>{m.alerts.none}</p>}
+          <form method="post" action="/alerts/delete">
+            <button type="submit" class="plain">
+              {m.alerts.deleteAll}
+            </button>
+          </form>
+        </>
+      )}
+    </Layout>
+  );
+}
+
+interface SearchProps {
+  page: Page;
+  search: StoredSavedSearch;
+  /** Newest first. */
+  events: readonly AlertEvent[];
+  feeds: { atom: string; json: string } | null;
+}
+
+function Search({ page, search, events, feeds }: SearchProps) {
+  const { m, lang } = page;
+  const id = `s${search.savedSearchId}`;
+  return (
+    <section class="card part alert" id={id} aria-labelledby={`${id}-name`}>
+      <h2 id={`${id}-name`} dir="auto">
+        <a href={hrefOf(search)}>{search.name}</a>{" "}
+        {search.isPaused && <span class="tag">{m.alerts.paused}</span>}
+      </h2>
+      <ul class="rules">
+        {search.rules.map((rule) => (
+          <li>
+            {m.alerts.kinds[rule.kind]}
+            {rule.kind === "price_below" && ` ${page.money(rule.price)}`}
+            {"percent" in rule && rule.percent !== undefined && ` ${rule.percent}%`}
+          </li>
+        ))}
+      </ul>
+      {events.length === 0 ? (
+        <p class="quiet">{m.alerts.nothingYet}</p>
+      ) : (
+        <ul>
+          {events.slice(0, shownEvents).map((event) => (
+            <li>
+              <a href={`/products/${event.itemId}`} dir="auto">
+                {beginning(toHeadline(event, { lang, currency: page.market.currency }), 160)}
+              </a>{" "}
+              <time
+                class="fine"
+                datetime={event.at.toISOString()}
+                title={date(event.at, "moment", lang)}
+              >
+                {ago(Math.max(0, (page.now.getTime() - event.at.getTime()) / 1000), lang)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+      {feeds && (
+        <p class="notice">
+          {m.alerts.feedsOnce} <a href={feeds.atom}>Atom</a> <a href={feeds.json}>JSON Feed</a>
+        </p>
+      )}
+      <form method="post" action={`/alerts/${search.savedSearchId}`} class="actions">
+        <button
+          type="submit"
+          class="plain"
+          name="action"
+          value={search.isPaused ? "go_on" : "pause"}
+        >
+          {search.isPaused ? m.alerts.goOn : m.alerts.pause}
+        </button>
+        <button type="submit" class="plain" name="action" value="feeds">
+          {m.alerts.newFeeds}
+        </button>
+        <button type="submit" class="plain" name="action" value="delete">
+          {m.alerts.delete}
+          <span class="hidden"> {search.name}</span>
+        </button>
+      </form>
+    </section>
+  );
+}
+
+/** The product, or the search. */
+function hrefOf({ query }: StoredSavedSearch): string {
+  const { item_id: itemId, ...rest } = query;
+  if (itemId !== undefined) return `/products/${itemId}`;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) {
+    for (const one of [value].flat()) params.append(name, String(one));
+  }
+  return `/?${params.toString()}`;
+}

@@ -1,0 +1,55 @@
+import { newSavedSearch, type NewSavedSearch } from "../../api/alerts/saved-search-schema.ts";
+import type { ParameterFault } from "../../api/http/problem.ts";
+
+/** What of a saved search has several values. */
+const lists = new Set(["shop_id", "exclude_shop_id", "category", "gtin"]);
+const prefix = "query.";
+
+type Form = Record<string, unknown>;
+
+/** Percent and windows are the usual ones; who wants others has the API. */
+function toRule(kind: string, price: string): Record<string, unknown> {
+  switch (kind) {
+    case "price_below":
+      return {
+        kind,
+        price: Number(price.normalize("NFKC").replaceAll(/[,¥\s]/g, "") || Number.NaN),
+      };
+    case "price_drop":
+      return { kind, percent: 10 };
+    case "new_low":
+      return { kind, window: "90d" };
+    default:
+      return { kind };
+  }
+}
+
+export type ReadForm = { faults: null; wanted: NewSavedSearch } | { faults: ParameterFault[] };
+
+/** Reads the form of `TellMe` by the schema of `POST /v1/saved-searches`. */
+export function readForm(form: Form): ReadForm {
+  const texts = (name: string) =>
+    [form[name]].flat().filter((value): value is string => typeof value === "string");
+  const query = Object.fromEntries(
+    Object.keys(form)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => {
+        const parameter = name.slice(prefix.length);
+        const given = texts(name);
+        return [parameter, lists.has(parameter) ? given : (given[0] ?? "")];
+      }),
+  );
+  const price = texts("price")[0] ?? "";
+  const parsed = newSavedSearch.safeParse({
+    name: texts("name")[0] ?? "",
+    query,
+    rules: texts("rule").map((kind) => toRule(kind, price)),
+  });
+  if (parsed.success) return { faults: null, wanted: parsed.data };
+  return {
+    faults: parsed.error.issues.map(({ path, message }) => ({
+      parameter: path.filter((part) => typeof part === "string").join(".") || "form",
+      message,
+    })),
+  };
+}

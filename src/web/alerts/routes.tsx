@@ -1,0 +1,184 @@
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie, setCookie, deleteCookie } from "hono/cookie";
+import { readNewestEvents } from "../../alerts/events.ts";
+import {
+  changeSavedSearch,
+  createSavedSearch,
+  deleteSavedSearch,
+  listSavedSearches,
+  readSavedSearch,
+  renewFeeds,
+  TooManySearches,
+  type Chosen,
+} from "../../alerts/saved-searches.ts";
+import {
+  createVisitor,
+  deleteVisitor,
+  findVisitor,
+  mostOfVisitor,
+  prolong,
+  until,
+  visitorDays,
+} from "../../alerts/visitors.ts";
+import { createQueryCheck } from "../../api/alerts/query-check.ts";
+import { toFeeds } from "../../api/alerts/saved-search-schema.ts";
+import { createAllowance } from "../../api/http/allowance.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { Problem } from "../../api/http/problem.ts";
+import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import type { AlertRule } from "../../db/schema.ts";
+import { transact } from "../../db/transact.ts";
+import { openPage, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+import { AlertsPage, type AlertsPageProps } from "./alerts-page.tsx";
+import { readForm } from "./read-form.ts";
+
+const cookieName = "alerts";
+const maxBodyBytes = 16_384;
+const shownEvents = 200;
+
+/** Nothing of these pages may be kept, or told to the pages that they lead to. */
+const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+
+/**
+ * Alerts of visitors without an account. The secret in a cookie, or in an address that leads to the same,
+ * is all that they have; only its hash is stored.
+ */
+export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
+  const { writeDb, clock } = deps;
+  const checkQuery = createQueryCheck(deps);
+  const isAllowed = createAllowance();
+  const app = new Hono<ApiEnv>();
+  app.use("/alerts", bodyLimit({ maxSize: maxBodyBytes }));
+  app.use("/alerts/*", bodyLimit({ maxSize: maxBodyBytes }));
+
+  async function show(
+    c: Context<ApiEnv>,
+    more: Partial<AlertsPageProps> & { status?: 400 | 409 | 429 } = {},
+  ): Promise<Response> {
+    const { status = 200, ...props } = more;
+    const page = openPage(c, deps);
+    const secret = getCookie(c, cookieName) ?? "";
+    const ownerId = await findVisitor(writeDb, secret);
+    if (ownerId === null) {
+      const content = <AlertsPage page={page} own={null} {...props} />;
+      return sendPage(c, page, content, { status, headers: secretHeaders });
+    }
+    await prolong(writeDb, ownerId, clock.now());
+    const [searches, events] = await Promise.all([
+      listSavedSearches(writeDb, { ownerId }, { after: 0, limit: mostOfVisitor }),
+      readNewestEvents(writeDb, ownerId, shownEvents),
+    ]);
+    const own = { address: `/alerts/${secret}`, searches, events };
+    const content = <AlertsPage page={page} own={own} {...props} />;
+    return sendPage(c, page, content, { status, headers: secretHeaders });
+  }
+
+  function remember(c: Context<ApiEnv>, secret: string): void {
+    setCookie(c, cookieName, secret, {
+      path: "/",
+      httpOnly: true,
+      sameSite: "Lax",
+      secure: new URL(c.req.url).protocol === "https:",
+      maxAge: visitorDays * 86_400,
+    });
+  }
+
+  /** The visitor's own saved search; throws 404. */
+  async function requireOwn(c: Context<ApiEnv>) {
+    const ownerId = await findVisitor(writeDb, getCookie(c, cookieName) ?? "");
+    const id = Number(/^\d{1,15}$/.exec(c.req.param("id") ?? "")?.[0] ?? 0);
+    const stored = ownerId === null ? null : await readSavedSearch(writeDb, { ownerId }, id);
+    if (stored === null) throw notFound();
+    return stored;
+  }
+
+  app.get("/alerts", (c) => show(c));
+
+  app.post("/alerts", async (c) => {
+    refuseOtherSites(c);
+    if (!isAllowed(deps.clientAddress(c))) {
+      return show(c, { status: 429, faults: [{ parameter: "form", message: tooOften }] });
+    }
+    const read = readForm(await c.req.parseBody({ all: true }));
+    if (read.faults !== null) return show(c, { status: 400, faults: read.faults });
+    const { name, query, rules, min_change_percent, cooldown_s, daily_max, confirm_factor } =
+      read.wanted;
+    const { anchors, faults } = await checkQuery(query);
+    if (faults.length > 0) return show(c, { status: 400, faults });
+    const now = clock.now();
+    const chosen: Chosen = {
+      name,
+      query,
+      rules: rules as AlertRule[],
+      webhookId: null,
+      minChangePercent: min_change_percent,
+      cooldownS: cooldown_s,
+      dailyMax: daily_max,
+      confirmFactor: confirm_factor,
+      expiresAt: until(now),
+      isPaused: false,
+    };
+    const { lang } = openPage(c, deps);
+    const secret = getCookie(c, cookieName) ?? "";
+    try {
+      const created = await transact(writeDb, clock, async (tx) => {
+        const known = await findVisitor(tx, secret);
+        const owner = known === null ? await createVisitor(tx, lang, now) : null;
+        const ownerId = known ?? owner?.ownerId ?? NaN;
+        const request = { ownerId, chosen, anchors, most: mostOfVisitor };
+        const { stored } = await createSavedSearch(tx, request, now);
+        return { id: stored.savedSearchId, secret: owner?.secret ?? secret };
+      });
+      remember(c, created.secret);
+      return c.redirect(`/alerts#s${created.id}`, 303);
+    } catch (error) {
+      if (!(error instanceof TooManySearches)) throw error;
+      const message = `there may be ${mostOfVisitor} of them: delete some`;
+      return show(c, { status: 409, faults: [{ parameter: "form", message }] });
+    }
+  });
+
+  app.post("/alerts/delete", async (c) => {
+    refuseOtherSites(c);
+    const ownerId = await findVisitor(writeDb, getCookie(c, cookieName) ?? "");
+    if (ownerId !== null) await transact(writeDb, clock, (tx) => deleteVisitor(tx, ownerId));
+    deleteCookie(c, cookieName, { path: "/" });
+    return c.redirect("/alerts", 303);
+  });
+
+  app.post("/alerts/:id{[0-9]{1,15}}", async (c) => {
+    refuseOtherSites(c);
+    const stored = await requireOwn(c);
+    const { action } = await c.req.parseBody();
+    const id = stored.savedSearchId;
+    if (action === "feeds") {
+      const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));
+      return show(c, { feeds: { savedSearchId: id, ...toFeeds(secret) } });
+    }
+    await transact(writeDb, clock, async (tx) => {
+      if (action === "delete") return deleteSavedSearch(tx, id);
+      const chosen = { isPaused: action === "pause" };
+      await changeSavedSearch(tx, { stored, chosen, anchors: null }, clock.now());
+    });
+    return c.redirect(action === "delete" ? "/alerts" : `/alerts#s${id}`, 303);
+  });
+
+  // The way back from any browser. The secret leaves the address at once.
+  app.get("/alerts/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
+    const secret = c.req.param("secret");
+    if ((await findVisitor(writeDb, secret)) === null) throw notFound();
+    remember(c, secret);
+    for (const [name, value] of Object.entries(secretHeaders)) c.header(name, value);
+    return c.redirect("/alerts", 303);
+  });
+  return app;
+}
+
+const tooOften = "too many forms from this address: try again in an hour";
+
+function notFound(): Problem {
+  const detail = "there are no such alerts: the address is wrong, or they were deleted";
+  return new Problem({ status: 404, code: "not_found", detail });
+}

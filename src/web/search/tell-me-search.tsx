@@ -1,0 +1,48 @@
+import { beginning } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
+import { RuleChoice, TargetPrice, TellMe } from "../shared/tell-me.tsx";
+import { toChips } from "./chips.tsx";
+import type { SearchParams } from "./search-params.ts";
+
+const watched = [
+  "q",
+  "shop_id",
+  "exclude_shop_id",
+  "category",
+  "gtin",
+  "price_min",
+  "price_max",
+  "in_stock",
+  "on_sale",
+];
+/** Alerts are judged without these. */
+const notJudged = ["condition", "colour", "size", "max_age_s"];
+
+interface TellMeSearchProps {
+  page: Page;
+  search: SearchParams;
+  shopNames: ReadonlyMap<string, string>;
+}
+
+/** Alerts about what this search finds; null for a search of everything, or by what alerts cannot judge. */
+export function TellMeSearch({ page, search, shopNames }: TellMeSearchProps) {
+  const { m } = page;
+  const { params } = search;
+  const given = [...params].filter(([name]) => watched.includes(name));
+  if (given.length === 0 || notJudged.some((name) => params.has(name))) return null;
+  const words = [
+    params.get("q") ?? "",
+    ...toChips({ page, search, shopNames }).map((c) => c.label),
+  ];
+  const name = beginning(words.filter((word) => word !== "").join(" · "), 100);
+  return (
+    <TellMe page={page} watched={given} name={name}>
+      <RuleChoice kind="new_match" label={m.alerts.kinds.new_match} isChosen />
+      <RuleChoice kind="price_below" label={m.alerts.kinds.price_below}>
+        <TargetPrice page={page} price={null} />
+      </RuleChoice>
+      <RuleChoice kind="price_drop" label={m.alerts.kinds.price_drop} />
+      <RuleChoice kind="back_in_stock" label={m.alerts.kinds.back_in_stock} />
+    </TellMe>
+  );
+}

@@ -1,0 +1,212 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createJudging } from "../../src/alerts/judging.ts";
+import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
+import { orderChanges } from "../../src/catalog/change-order.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { createTestApi } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
+import { searchItem } from "../support/products.ts";
+import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+
+const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>';
+const items = [
+  searchItem(1, { title: "牛革の長財布", price: 8000, properPrice: null }),
+  searchItem(2, { title: `帆布のトート ${hostile}`, price: 3000, stock: 0 }),
+];
+
+let shop: ShopWindow;
+beforeAll(async () => {
+  shop = await openShopWindow(items);
+});
+afterAll(() => shop.close());
+
+let open: Visit[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(({ page }) => page.context().close()));
+  open = [];
+});
+async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
+  const one = await shop.visit({ locale: "en-GB", ...options });
+  open.push(one);
+  return one;
+}
+
+/** Judges every change that was stored. */
+async function judgeAll(): Promise<void> {
+  const logger = createLogger({ level: "silent", format: "json" });
+  const step = createJudging({
+    db: shop.db,
+    clock: systemClock,
+    logger,
+    timezone: "Asia/Tokyo",
+    searches: createSavedSearches(logger),
+  });
+  const waiting = async () =>
+    (
+      await shop.db.execute(sql`
+        select from pending_change union all select from alert_change`)
+    ).length;
+  while ((await waiting()) > 0) {
+    await orderChanges(shop.db, systemClock);
+    await step();
+  }
+}
+
+describe("a visitor without an account", () => {
+  it("is told when a product reaches the price, and comes back from another browser", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const price = javaScriptEnabled ? 7000 : 6000;
+      const { page, complaints } = await visit({ javaScriptEnabled });
+      await page.goto("/products/1");
+      await page.click("#tell-me > summary");
+      expect(await page.locator("#tell-me").innerText()).toContain("lowest so far ¥");
+      await page.fill("#rule-price", "７,０００");
+      await page.click("#tell-me button[type=submit]");
+      await page.waitForURL(/\/alerts#s\d+$/);
+      expect(await page.locator("main").innerText()).toContain("when the price is at most ¥7,000");
+      expect(await page.locator("main").innerText()).toContain("Nothing has happened yet");
+      await storeItems(shop.db, new Date().toISOString(), [searchItem(1, { price: 9000 })]);
+      await judgeAll();
+      await storeItems(shop.db, new Date().toISOString(), [searchItem(1, { price })]);
+      await judgeAll();
+      await page.goto("/alerts");
+      expect(await page.locator("section.alert li a").innerText()).toContain("Target price");
+      expect(complaints).toEqual([]);
+
+      const address = (await page.locator(".notice a").getAttribute("href")) ?? "";
+      expect(address).toMatch(/^\/alerts\/[\w-]{32}$/);
+      const other = await visit({ javaScriptEnabled });
+      await other.page.goto("/alerts");
+      expect(await other.page.locator("main").innerText()).toContain("There are no alerts yet");
+      await other.page.goto(address);
+      expect(new URL(other.page.url()).pathname).toBe("/alerts");
+      expect(await other.page.locator("section.alert").count()).toBe(1);
+      await other.page.click("button[value=pause]");
+      await page.reload();
+      expect(await page.locator("section.alert h2").innerText()).toContain("paused");
+      await page.click("button[value=go_on]");
+      await page.click("button[value=feeds]");
+      const feed = (await page.locator("a:text-is('JSON Feed')").getAttribute("href")) ?? "";
+      const answer = await page.request.get(feed);
+      expect(answer.status()).toBe(200);
+      expect(await answer.json()).toMatchObject({ items: [expect.anything()] });
+      await page.click("button[value=delete]");
+      await page.waitForURL(/\/alerts$/);
+      expect(await page.locator("section.alert").count()).toBe(0);
+      await page.click("text=Delete everything");
+      expect((await page.request.get(address)).status()).toBe(404);
+    }
+  });
+
+  it("saves a search with its filters, and hears of what is new in it", async () => {
+    const { page } = await visit();
+    await page.goto("/?q=トート&price_max=5000");
+    await page.click("#tell-me > summary");
+    await page.click("#tell-me button[type=submit]");
+    await page.waitForURL(/\/alerts#s\d+$/);
+    expect(await page.locator("section.alert h2").innerText()).toContain("トート");
+    const another = searchItem(3, { title: "革のトート", price: 4000 });
+    await storeItems(shop.db, new Date().toISOString(), [
+      another,
+      { ...another, itemId: 4, price: 6000 },
+    ]);
+    await judgeAll();
+    await page.reload();
+    expect(await page.locator("section.alert li a").allInnerTexts()).toEqual([
+      expect.stringContaining("革のトート"),
+    ]);
+    // A search of everything, or by what titles tell, cannot be saved.
+    for (const path of ["/?q=", "/?q=トート&colour=black"]) {
+      await page.goto(path);
+      expect(await page.locator("#tell-me").count()).toBe(0);
+    }
+  });
+
+  it("reads what is wrong with a form, by name", async () => {
+    const { page } = await visit();
+    await page.goto("/products/1");
+    await page.click("#tell-me > summary");
+    await page.fill("#rule-price", "cheap");
+    await page.check("#rule-gone");
+    await page.click("#tell-me button[type=submit]");
+    await page.waitForURL(/\/alerts$/);
+    expect(await page.locator(".notice.warn").innerText()).toContain(
+      "price must be a whole number",
+    );
+    await page.goto("/products/1");
+    await page.click("#tell-me > summary");
+    await page.uncheck("#rule-price_below");
+    await page.click("#tell-me button[type=submit]");
+    expect(await page.locator(".notice.warn").innerText()).toContain("at least one rule");
+  });
+
+  it("W1: sees the hostile names of shops as text, on any screen", async () => {
+    const looks = [
+      { viewport: { width: 320, height: 700 }, colorScheme: "dark" as const, locale: "ja-JP" },
+      { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const },
+    ];
+    for (const look of looks) {
+      const { page, complaints } = await visit(look);
+      await page.goto("/products/2");
+      await page.click("#tell-me > summary");
+      expect([await overflowOf(page), await violationsOf(page)]).toEqual([0, []]);
+      expect(await page.isChecked("#rule-back_in_stock")).toBe(true);
+      await page.click("#tell-me button[type=submit]");
+      await page.waitForURL(/\/alerts#s\d+$/);
+      expect([await overflowOf(page), await violationsOf(page)]).toEqual([0, []]);
+      expect(await page.locator("section.alert h2").innerText()).toContain("<script>");
+      expect(complaints).toEqual([]);
+    }
+  });
+});
+
+describe("the secret of a visitor", () => {
+  it("is in a cookie that scripts and other sites do not get, and other sites send no forms", async () => {
+    const site = createTestApi(shop.db);
+    const send = (headers: Record<string, string>) =>
+      site.request("/alerts", {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+        body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "gone" }),
+      });
+    expect((await send({ "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    const saved = await send({ "Sec-Fetch-Site": "same-origin" });
+    expect(saved.status).toBe(303);
+    const cookie = saved.headers.get("Set-Cookie") ?? "";
+    expect(cookie).toMatch(/^alerts=[\w-]{32};.*HttpOnly; SameSite=Lax$/);
+    const secret = /alerts=([\w-]{32})/.exec(cookie)?.[1] ?? "";
+    const back = await site.get(`/alerts/${secret}`);
+    expect([back.status, back.headers.get("Cache-Control"), back.headers.get("Location")]).toEqual([
+      303,
+      "no-store",
+      "/alerts",
+    ]);
+    expect((await site.get(`/alerts/${"x".repeat(32)}`)).status).toBe(404);
+    const stored = await shop.db.execute(sql`
+      select row_to_json(o)::text as text from alert_owner o
+      union all select row_to_json(s)::text from saved_search s`);
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it("saves no more than is allowed, from an address and in all", async () => {
+    const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.9" });
+    const statuses = new Map<number, number>();
+    for (let i = 0; i < 35; i += 1) {
+      const { status } = await site.request("/alerts", {
+        method: "POST",
+        headers: { "Sec-Fetch-Site": "same-origin" },
+        body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "gone" }),
+      });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses).toEqual(
+      new Map([
+        [303, 30],
+        [429, 5],
+      ]),
+    );
+  });
+});

@@ -887,6 +887,40 @@ export interface paths {
         patch: operations["changeQuery"];
         trace?: never;
     };
+    "/ops/v1/queries/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume, pause or remove several keywords */
+        post: operations["changeQueries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/queries/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add several keywords; those in the list already are left as they are */
+        post: operations["addQueries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/zero-results": {
         parameters: {
             query?: never;
@@ -3679,6 +3713,40 @@ export interface components {
         QueryChange: {
             enabled: boolean;
         };
+        ChangedRows: {
+            /** @description rows that are no longer there are left out */
+            changed: number;
+        };
+        /**
+         * @example {
+         *       "ids": [
+         *         17,
+         *         18
+         *       ],
+         *       "change": "disable"
+         *     }
+         */
+        QueriesChange: {
+            ids: number[];
+            /** @enum {string} */
+            change: "enable" | "disable" | "remove";
+        };
+        AddedQueries: {
+            added: number;
+            known: number;
+        };
+        /**
+         * @example {
+         *       "texts": [
+         *         "革財布",
+         *         "器"
+         *       ]
+         *     }
+         */
+        NewQueries: {
+            texts: string[];
+            shop_id?: string | null;
+        };
         ZeroResults: {
             items: components["schemas"]["ZeroResultQuery"][];
         };
@@ -3831,10 +3899,6 @@ export interface components {
                 next: number;
                 rest: number;
             } | null;
-        };
-        ChangedRows: {
-            /** @description rows that are no longer there are left out */
-            changed: number;
         };
         /**
          * @example {
@@ -13010,6 +13074,470 @@ export interface operations {
                      *       "status": 404,
                      *       "code": "not_found",
                      *       "detail": "Not found",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or a GET has one */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Payload Too Large",
+                     *       "status": 413,
+                     *       "code": "body_too_large",
+                     *       "detail": "The body is too large, or a GET has one",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unsupported Media Type",
+                     *       "status": 415,
+                     *       "code": "unsupported_media_type",
+                     *       "detail": "The body is not application/json",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "code": "too_many_requests",
+                     *       "detail": "Too many requests",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Internal Server Error",
+                     *       "status": 500,
+                     *       "code": "internal_error",
+                     *       "detail": "A fault on our side",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeQueries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         17,
+                 *         18
+                 *       ],
+                 *       "change": "disable"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QueriesChange"];
+            };
+        };
+        responses: {
+            /** @description How many */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangedRows"];
+                };
+            };
+            /** @description Names every invalid parameter */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "code": "invalid_parameters",
+                     *       "detail": "1 parameter cannot be used",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": [
+                     *         {
+                     *           "parameter": "per_page",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid ops token */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "code": "unauthorized",
+                     *       "detail": "No valid token",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token may only read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "code": "role_required",
+                     *       "detail": "The token may only read",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or a GET has one */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Payload Too Large",
+                     *       "status": 413,
+                     *       "code": "body_too_large",
+                     *       "detail": "The body is too large, or a GET has one",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unsupported Media Type",
+                     *       "status": 415,
+                     *       "code": "unsupported_media_type",
+                     *       "detail": "The body is not application/json",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Too Many Requests",
+                     *       "status": 429,
+                     *       "code": "too_many_requests",
+                     *       "detail": "Too many requests",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault on our side */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Internal Server Error",
+                     *       "status": 500,
+                     *       "code": "internal_error",
+                     *       "detail": "A fault on our side",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "code": "database_unavailable",
+                     *       "detail": "Not available now",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addQueries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "texts": [
+                 *         "革財布",
+                 *         "器"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewQueries"];
+            };
+        };
+        responses: {
+            /** @description How many are new */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 1,
+                     *       "known": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedQueries"];
+                };
+            };
+            /** @description Names every invalid parameter */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "code": "invalid_parameters",
+                     *       "detail": "1 parameter cannot be used",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": [
+                     *         {
+                     *           "parameter": "per_page",
+                     *           "message": "must be a whole number from 1 to 100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid ops token */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "code": "unauthorized",
+                     *       "detail": "No valid token",
+                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token may only read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "code": "role_required",
+                     *       "detail": "The token may only read",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }

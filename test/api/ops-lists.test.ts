@@ -166,6 +166,55 @@ describe("what backs off", () => {
   });
 });
 
+describe("keywords", () => {
+  it("are added many at once, and paused, resumed and removed together", async () => {
+    const add = (texts: readonly string[], shopId?: string) =>
+      ops(200, "POST", "/queries/add", { texts, ...(shopId ? { shop_id: shopId } : {}) });
+    expect(await add(["革", "器", "革"])).toEqual({ added: 2, known: 0 });
+    expect(await add(["器", "布"])).toEqual({ added: 1, known: 1 });
+    expect(await add(["器"], "shop-1")).toEqual({ added: 1, known: 0 });
+    const state = async () => {
+      const { items } = await ops<{ items: { id: number; q: string; enabled: boolean }[] }>(
+        200,
+        "GET",
+        "/queries",
+      );
+      return items;
+    };
+    const [first, second] = (await state()).map(({ id }) => id);
+    const chosen = [must(first, "one"), must(second, "two"), 9999];
+    const bulk = (name: string) =>
+      ops(200, "POST", "/queries/change", { ids: chosen, change: name });
+    expect(await bulk("disable")).toEqual({ changed: 2 });
+    expect((await state()).map(({ enabled }) => enabled)).toEqual([false, false, true, true]);
+    expect(await bulk("enable")).toEqual({ changed: 2 });
+    expect((await state()).map(({ enabled }) => enabled)).toEqual([true, true, true, true]);
+    expect(await bulk("remove")).toEqual({ changed: 2 });
+    expect(await state()).toHaveLength(2);
+    expect(await newestAction()).toMatchObject({ action: "remove_query", detail: { ids: chosen } });
+    await ops(400, "POST", "/queries/change", { ids: chosen, change: "explode" });
+    await ops(400, "POST", "/queries/add", { texts: [] });
+  });
+
+  it("are pasted and ticked in the console", async () => {
+    const visit = await enterConsole(test.api);
+    const answer = await visit.post("/ops/keywords/add", { texts: "皮\r\n\r\n 籠 \n皮" });
+    expect(answer.headers.get("Location")).toContain("done=keywords_added");
+    const html = await (await visit.get("/ops/keywords")).text();
+    const ticks = [...html.matchAll(/value="(\d+)" form="ticked-keywords"/g)].map(([, id]) => id);
+    expect(ticks).toHaveLength(2);
+    const changed = await visit.post("/ops/keywords/change", {
+      id: ticks[0] ?? "",
+      change: "disable",
+    });
+    expect(changed.headers.get("Location")).toContain("done=keywords_changed");
+    const { items } = await ops<{ items: { enabled: boolean }[] }>(200, "GET", "/queries");
+    expect(items.filter(({ enabled }) => enabled)).toHaveLength(1);
+    const refused = await visit.post("/ops/keywords/change", { change: "disable" });
+    expect(refused.status).toBe(400);
+  });
+});
+
 describe("the console", () => {
   it("acts on one row or on all of a page, and a reader sees no action", async () => {
     await test.db.insert(quarantine).values(

@@ -1,9 +1,10 @@
 import { dropQuarantined, recheckQuarantined } from "../../catalog/quarantine.ts";
 import { retryNow } from "../../crawl/backoff-list.ts";
+import { addQuery, removeQuery, updateQuery } from "../../crawl/learning/keywords.ts";
 import { transact } from "../../db/transact.ts";
 import { resendDeadLetters } from "../../search/mirror/dead-letters.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import type { Actor } from "./audit-log.ts";
+import type { Actor, AuditEntry } from "./audit-log.ts";
 import type { Audited } from "./audited.ts";
 
 type Ids = readonly number[];
@@ -38,6 +39,42 @@ export function createListActions(
       audited(by, { action: "drop_quarantined", detail: { ids } }, (tx) =>
         dropQuarantined(tx, ids),
       ),
+
+    changeQueries: (
+      by: Actor,
+      { ids, change }: { ids: Ids; change: "enable" | "disable" | "remove" },
+    ): Promise<number> => {
+      const enabled = change === "enable";
+      const entry: AuditEntry =
+        change === "remove"
+          ? { action: "remove_query", detail: { ids } }
+          : { action: "change_query", detail: { ids, enabled } };
+      return audited(by, entry, async (tx, now) => {
+        let changed = 0;
+        // In the order of their ids, so that two such changes do not block each other.
+        for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
+          const isDone =
+            change === "remove"
+              ? await removeQuery(tx, id, now)
+              : (await updateQuery(tx, id, { enabled })) !== null;
+          if (isDone) changed += 1;
+        }
+        return changed;
+      });
+    },
+
+    addQueries: (
+      by: Actor,
+      { texts, shopId }: { texts: readonly string[]; shopId: string | null },
+    ): Promise<{ added: number; known: number }> =>
+      audited(by, { action: "add_query", detail: { texts, shopId } }, async (tx, now) => {
+        const words = [...new Set(texts)].toSorted();
+        let added = 0;
+        for (const q of words) {
+          if (await addQuery(tx, { q, shopId, source: "ops" }, now)) added += 1;
+        }
+        return { added, known: words.length - added };
+      }),
 
     resendDeadLetters: (by: Actor, itemIds: Ids): Promise<number> =>
       audited(by, { action: "resend_dead_letters", detail: { item_ids: itemIds } }, (tx) =>

@@ -18,6 +18,7 @@ import { placementRoutes } from "./placement.ts";
 import { planRoutes } from "./plan.ts";
 import { quarantineRoutes } from "./quarantine.ts";
 import { queryRoutes } from "./queries.ts";
+import { queryListRoutes } from "./query-lists.ts";
 import { authorise, type TokenGate } from "./token-gate.ts";
 import { webhookOpsRoutes } from "./webhooks.ts";
 import { zeroResultRoutes } from "./zero-results.ts";
@@ -33,6 +34,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", callRoutes(deps));
   app.route("/", jobRoutes(context));
   app.route("/", queryRoutes(context));
+  app.route("/", queryListRoutes(context));
   app.route("/", zeroResultRoutes(deps));
   app.route("/", planRoutes(deps));
   app.route("/", pauseRoutes(context));

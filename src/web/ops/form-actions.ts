@@ -5,6 +5,7 @@ import { heldScope } from "../../api/ops/deletions.ts";
 import { idsBody } from "../../api/ops/ids-body.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newDecision } from "../../api/ops/matches.ts";
+import { newQueries, queriesChange } from "../../api/ops/query-lists.ts";
 import { newQuery } from "../../api/ops/queries.ts";
 import { replaySchema, toReplayScope } from "../../api/ops/webhooks.ts";
 import type { HeldScope } from "../../catalog/held-deletions.ts";
@@ -40,6 +41,19 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("/ops/keywords", "keywords", "keyword_added", (c, form) => {
       const request = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
       return actions.addQuery(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
+    }),
+    simple("/ops/keywords/add", "keywords", "keywords_added", (c, form) => {
+      const texts = (form.texts ?? "")
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== "");
+      const request = readOrRefuse(newQueries, { texts, shop_id: form.shop_id?.trim() || null });
+      const { shop_id: shopId = null } = request;
+      return actions.addQueries(byConsole(c), { texts: request.texts, shopId });
+    }),
+    simple("/ops/keywords/change", "keywords", "keywords_changed", async (c, { change }) => {
+      const ids = (await c.req.formData()).getAll("id").map(Number);
+      return actions.changeQueries(byConsole(c), readOrRefuse(queriesChange, { ids, change }));
     }),
     {
       ...simple("/ops/keywords/:id{[0-9]{1,15}}", "keywords", "keyword_paused", (c, form) => {

@@ -2,7 +2,10 @@ import { toHeld } from "../../crawl/keywords/coverage.ts";
 import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest.ts";
 import type { CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { Action, ConfirmedAction } from "./frame.tsx";
-import { nameOf, type OpsPage } from "./ops-page.ts";
+import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
+
+/** The form of the ticked keywords. It surrounds none, because each has forms of its own. */
+export const bulkForm = "ticked-keywords";
 
 const stateLooks: Record<QueryState, string> = {
   active: "tag good",
@@ -20,6 +23,15 @@ export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery 
     <li class={enabled ? "" : "is-paused"}>
       <div class="keyword">
         <h3>
+          {mayOperate(page) && (
+            <input
+              type="checkbox"
+              name="id"
+              value={String(id)}
+              form={bulkForm}
+              aria-label={words.tick(q)}
+            />
+          )}{" "}
           <bdi>{q}</bdi>
         </h3>
         <p class="fine">

@@ -1,7 +1,7 @@
 import { listZeroResults } from "../../api/ops/zero-results.ts";
 import { listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { FormToken, NoticeLine } from "./frame.tsx";
-import { KeywordItem } from "./keyword-item.tsx";
+import { bulkForm, KeywordItem } from "./keyword-item.tsx";
 import { mayOperate, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
 import { ZeroResults } from "./zero-results.tsx";
@@ -42,6 +42,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
               <KeywordItem page={page} query={query} />
             ))}
           </ul>
+          {mayOperate(page) && shown.length > 0 && <BulkForm page={page} />}
           {lastPage > 1 && <Paging page={page} at={number} last={lastPage} filter={filter} />}
         </section>
         <ZeroResults page={page} searches={searches} />
@@ -79,7 +80,50 @@ function AddForm({ page }: { page: OpsPage }) {
         </label>
         <button>{o.keywords.button}</button>
       </form>
+      <details open={refused.texts !== undefined}>
+        <summary>{o.keywords.many}</summary>
+        <form method="post" action="/ops/keywords/add" class="add-form">
+          <FormToken page={page} />
+          <label>
+            <span>{o.keywords.manyHint}</span>
+            <textarea name="texts" rows={8} required>
+              {refused.texts ?? ""}
+            </textarea>
+          </label>
+          <label>
+            <span>{o.keywords.shop}</span>
+            <input
+              name="shop_id"
+              maxlength={200}
+              autocomplete="off"
+              value={refused.shop_id ?? ""}
+              placeholder={o.keywords.shopHint}
+            />
+          </label>
+          <button>{o.keywords.manyButton}</button>
+        </form>
+      </details>
     </section>
+  );
+}
+
+/** For the ticked keywords of the list. */
+function BulkForm({ page }: { page: OpsPage }) {
+  const words = page.o.keywords;
+  return (
+    <form method="post" action="/ops/keywords/change" id={bulkForm} class="buttons">
+      <FormToken page={page} />
+      <span>{words.ticked}</span>
+      <button class="plain small" name="change" value="enable">
+        {words.resume}
+      </button>
+      <button class="plain small" name="change" value="disable">
+        {words.pause}
+      </button>
+      <button class="danger small" name="change" value="remove">
+        {words.remove}
+      </button>
+    </form>
   );
 }
 

@@ -63,6 +63,8 @@ export const en: OpsMessages = {
     keyword_paused: "The keyword is paused.",
     keyword_resumed: "The keyword is in use again.",
     keyword_removed: "The keyword has been removed. Its products stay.",
+    keywords_added: "Added. Keywords that were there already are left as they are.",
+    keywords_changed: "The ticked keywords are changed.",
     proof_started: "The consistency check has been started.",
     rebuild_started: "A new index is being built.",
     key_revoked: "The key is revoked; other processes refuse it within seconds.",

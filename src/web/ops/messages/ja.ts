@@ -66,6 +66,8 @@ export const ja = {
     keyword_paused: "キーワードを停止しました。",
     keyword_resumed: "キーワードを再開しました。",
     keyword_removed: "キーワードを削除しました。見つけた商品は残ります。",
+    keywords_added: "追加しました。すでにあるキーワードはそのままです。",
+    keywords_changed: "選んだキーワードを変更しました。",
     proof_started: "照合を始めました。",
     rebuild_started: "新しい索引の作成を始めました。",
     key_revoked: "キーを失効させました。ほかのプロセスでも数秒で使えなくなります。",

@@ -97,6 +97,58 @@ describe("the log of calls", () => {
   });
 });
 
+describe("failures over time", () => {
+  interface Report {
+    steps: {
+      day: string | null;
+      hour: string | null;
+      calls: number;
+      failures: { code: string; calls: number }[];
+    }[];
+  }
+  const report = async (range: string) =>
+    (await test.ops<Report>(200, "GET", `/failures?range=${range}`)).steps;
+
+  it("are counted by kind, by the hour or by the day, with the hours and days without any", async () => {
+    // The calls are of 00:01 to 00:05; it is 01:00.
+    const hours = await report("day");
+    expect(hours).toHaveLength(24);
+    expect(hours.at(-1)).toMatchObject({ hour: "2026-01-01T01:00:00Z", calls: 0, failures: [] });
+    expect(hours.at(-2)).toEqual({
+      day: null,
+      hour: "2026-01-01T00:00:00Z",
+      calls: 5,
+      failures: [{ code: "upstream_500", calls: 1 }],
+    });
+    for (const [range, length] of [
+      ["week", 7],
+      ["month", 30],
+    ] as const) {
+      const days = await report(range);
+      expect(days).toHaveLength(length);
+      expect(days.slice(-3)).toEqual([
+        { day: "2025-12-30", hour: null, calls: 0, failures: [] },
+        {
+          day: "2025-12-31",
+          hour: null,
+          calls: 1,
+          failures: [{ code: "upstream_500", calls: 1 }],
+        },
+        { day: "2026-01-01", hour: null, calls: 4, failures: [] },
+      ]);
+    }
+    await test.ops(400, "GET", "/failures?range=year");
+  });
+
+  it("are a chart of the console, with each kind leading to its calls", async () => {
+    const visit = await enterConsole(test.api);
+    const html = await (await visit.get("/ops/calls?range=week")).text();
+    expect(html).toContain('href="/ops/calls?range=week" aria-current="page"');
+    expect(html).toContain('href="/ops/calls?outcome=upstream_500&amp;range=week"');
+    expect(html).toContain('id="failures-over-time');
+  });
+});
+
 describe("one call", () => {
   it("tells what it asked, what it cost, and what it found and changed", async () => {
     const call = await test.ops<Record<string, unknown>>(200, "GET", "/calls/4");

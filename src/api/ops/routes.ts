@@ -9,6 +9,7 @@ import { callRoutes } from "./calls.ts";
 import { deadLetterRoutes } from "./dead-letters.ts";
 import { deletionRoutes } from "./deletions.ts";
 import { exportRoutes } from "./exports.ts";
+import { failureRoutes } from "./failures.ts";
 import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
 import { matchRoutes } from "./matches.ts";
@@ -32,6 +33,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.use("*", authorise(gate), bodyLimit({ maxSize: maxBodyBytes }));
   app.route("/", budgetRoutes(deps));
   app.route("/", callRoutes(deps));
+  app.route("/", failureRoutes(deps));
   app.route("/", jobRoutes(context));
   app.route("/", queryRoutes(context));
   app.route("/", queryListRoutes(context));

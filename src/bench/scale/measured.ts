@@ -28,6 +28,7 @@ export const measuredFiles: readonly string[] = [
   "crawl/budget/budget.ts",
   "crawl/budget/call-log.ts",
   "crawl/budget/call-search.ts",
+  "crawl/budget/failure-report.ts",
   "crawl/budget/jobs.ts",
   "crawl/budget/observed-limit.ts",
   "crawl/budget/on-demand-quota.ts",

@@ -143,6 +143,8 @@ function* requests(pick: () => number): Generator<[path: string, body?: unknown]
   yield ["/ops/v1/calls?purpose=revalidation&status=ok"];
   yield ["/ops/v1/calls?status=failed&shop_id=shop-17"];
   yield ["/ops/v1/calls/17"];
+  yield ["/ops/v1/failures"];
+  yield ["/ops/v1/failures?range=month"];
   yield ["/ops/v1/audit?outcome=refused"];
   yield ["/ops/v1/keys", { name: "bench" }];
   yield ["/ops/v1/pause", {}];

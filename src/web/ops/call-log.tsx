@@ -1,9 +1,11 @@
 import { purposes } from "../../api/ops/calls.ts";
 import { callStatuses } from "../../crawl/budget/call-log.ts";
+import { readFailures, reportRanges } from "../../crawl/budget/failure-report.ts";
 import { findCalls, readCall, type CallFilter } from "../../crawl/budget/call-search.ts";
 import { isDay } from "../../lib/calendar.ts";
 import { CallPage } from "./call-page.tsx";
 import { Calls } from "./calls.tsx";
+import { FailuresCard } from "./failures.tsx";
 import { Field, Filters, filterText, NextPage, oneOf, Select, toCursor } from "./filters.tsx";
 import { Card, tabPaths } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
@@ -13,7 +15,7 @@ const perPage = 100;
 const path = tabPaths.calls;
 
 /** The ledger of calls with filters, or one call of it. */
-export function createCallLog({ opsDb }: ConsoleDeps): View {
+export function createCallLog({ opsDb, budget }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const id = toCursor(c.req.query("id"));
@@ -29,11 +31,17 @@ export function createCallLog({ opsDb }: ConsoleDeps): View {
       day: day !== undefined && isDay(day) ? day : undefined,
     };
     const before = toCursor(c.req.query("before"));
-    const { items, next } = await findCalls(opsDb, { ...filter, before, limit: perPage });
+    const range = oneOf(reportRanges, c.req.query("range")) ?? "day";
+    const { timezone } = budget;
+    const [{ items, next }, steps] = await Promise.all([
+      findCalls(opsDb, { ...filter, before, limit: perPage }),
+      readFailures(opsDb, { range, now: page.now, timezone }),
+    ]);
     const { shopId, ...rest } = filter;
     return (
       <>
         <h1>{o.calls.all}</h1>
+        <FailuresCard page={page} range={range} steps={steps} />
         <CallFilters page={page} filter={filter} />
         <Card id="call-log" title={o.calls.all} live>
           {items.length > 0 && <Calls page={page} calls={items} />}
@@ -43,7 +51,7 @@ export function createCallLog({ opsDb }: ConsoleDeps): View {
           <NextPage
             page={page}
             path={path}
-            query={{ ...rest, shop_id: shopId, before: next ?? undefined }}
+            query={{ ...rest, shop_id: shopId, range, before: next ?? undefined }}
             isLast={next === null}
           />
         </Card>

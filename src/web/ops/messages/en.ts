@@ -1,6 +1,7 @@
 import { backoffsEn } from "./backoffs-en.ts";
 import { clicksEn } from "./clicks-en.ts";
 import { crawlEn } from "./crawl-en.ts";
+import { failuresEn } from "./failures.ts";
 import { filtersEn } from "./filters.ts";
 import { heldEn } from "./held-en.ts";
 import type { OpsMessages } from "./ja.ts";
@@ -100,6 +101,7 @@ export const en: OpsMessages = {
   ...todayEn,
   ...crawlEn,
   ...heldEn,
+  failures: failuresEn,
   filters: filtersEn,
   backoffs: backoffsEn,
   keys: keysEn,

@@ -1,6 +1,7 @@
 import { backoffsJa } from "./backoffs-ja.ts";
 import { clicksJa } from "./clicks-ja.ts";
 import { crawlJa } from "./crawl-ja.ts";
+import { failuresJa } from "./failures.ts";
 import { filtersJa } from "./filters.ts";
 import { heldJa } from "./held-ja.ts";
 import { keysJa } from "./keys-ja.ts";
@@ -103,6 +104,7 @@ export const ja = {
   ...todayJa,
   ...crawlJa,
   ...heldJa,
+  failures: failuresJa,
   filters: filtersJa,
   backoffs: backoffsJa,
   keys: keysJa,

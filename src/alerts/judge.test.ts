@@ -97,6 +97,31 @@ it("small steps to a new low are told when they add up to the minimum change", (
   expect(follow(saved, prices(1000, 900), null)).toEqual([quiet]);
 });
 
+it("a price of 0 is none: no move leads to it or from it, and it matches no limit", () => {
+  for (const rule of [
+    { kind: "price_drop", percent: 10 },
+    { kind: "price_rise" },
+    { kind: "new_low", window: "all" },
+  ] as const) {
+    expect(follow(savedWith(rule), prices(1000, 0, 1000), 1000)).toEqual([quiet, quiet]);
+  }
+  const saved = savedWith({ kind: "new_match" }, { matches: createMatcher({ price_max: 1000 }) });
+  expect(follow(saved, prices(1500, 0, 900, 0, 950))).toEqual([
+    quiet,
+    told("new_match"),
+    quiet,
+    quiet,
+  ]);
+  const onSale = createMatcher({ on_sale: true });
+  const reduced = savedWith({ kind: "new_match" }, { matches: onSale });
+  expect(
+    follow(reduced, [
+      { price: 1000, proper_price: 1000 },
+      { price: 0, proper_price: 1000 },
+    ]),
+  ).toEqual([quiet]);
+});
+
 it("new matches, returns to stock and deletions are told when they happen", () => {
   const saved = savedWith(
     { kind: "new_match" },

@@ -56,16 +56,25 @@ export function createMatcher(query: SavedQuery): Matcher {
     if (!isIn(query.shop_id, [facts.shop_id])) return false;
     if (query.exclude_shop_id?.includes(facts.shop_id)) return false;
     if (!isIn(query.category, facts.categories)) return false;
-    if (facts.price < (query.price_min ?? 0) * (1 - slack)) return false;
-    if (facts.price > (query.price_max ?? Number.POSITIVE_INFINITY) * (1 + slack)) return false;
+    if (!isWithinLimits(facts.price, query, slack)) return false;
     if (query.in_stock !== undefined && query.in_stock !== facts.stock > 0) return false;
     if (query.on_sale !== undefined && query.on_sale !== isOnSale(facts)) return false;
     return hasText(product);
   };
 }
 
+/** A price of 0 is none: it is within no limits, and not clearly beyond them either. */
+function isWithinLimits(price: number, query: SavedQuery, slack: number): boolean {
+  const { price_min: min, price_max: max } = query;
+  if (min === undefined && max === undefined) return true;
+  if (price <= 0) return slack > 0;
+  return (
+    price >= (min ?? 0) * (1 - slack) && price <= (max ?? Number.POSITIVE_INFINITY) * (1 + slack)
+  );
+}
+
 const isOnSale = ({ price, proper_price: proper }: ProductFacts) =>
-  proper !== null && proper > price;
+  price > 0 && proper !== null && proper > price;
 
 type TextTest = (product: Pick<Judged, "body" | "lexemes">) => boolean;
 

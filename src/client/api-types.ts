@@ -1749,7 +1749,9 @@ export interface components {
             count: number;
             in_stock: number;
             shops: number;
+            /** @description of those with a price; 0: none has one */
             lowest_price: number;
+            /** @description of those with a price; 0: none has one */
             highest_price: number;
         };
         Product: {
@@ -1760,7 +1762,7 @@ export interface components {
             detail: string;
             /** @description where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click */
             url: string | null;
-            /** @description tax included, in whole units of `currency` */
+            /** @description tax included, in whole units of `currency`. 0: the shop states no price. Such a product comes last in price:asc, price:desc and discount:desc, matches no price_min, price_max or on_sale=true, and is in no lowest price, low, price facet, reduction or unit price */
             price: number;
             /**
              * @description of all prices, by ISO 4217
@@ -1826,7 +1828,7 @@ export interface components {
             detail?: string;
             /** @description where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click */
             url?: string | null;
-            /** @description tax included, in whole units of `currency` */
+            /** @description tax included, in whole units of `currency`. 0: the shop states no price. Such a product comes last in price:asc, price:desc and discount:desc, matches no price_min, price_max or on_sale=true, and is in no lowest price, low, price facet, reduction or unit price */
             price?: number;
             /**
              * @description of all prices, by ISO 4217

@@ -71,12 +71,13 @@ async function storeAttributes(db: Db): Promise<void> {
     where nr % 7 > 0`);
 }
 
-/** In g, ml or bags, some without a content. */
+/** In g, ml or bags, some without a content, some without a price. */
 function tea(i: number) {
   const content = ["g", "ml", "袋", ""][i % 4] ?? "";
   return searchItem(9_000_000 - i, {
     title: content === "" ? `紅茶 ${i}` : `紅茶 ${((i % 7) + 1) * 50}${content}`,
-    price: 500 + (i % 5) * 100,
+    price: (i % 6) * 100,
+    properPrice: i % 3 === 0 ? 600 : null,
     variations: [],
   });
 }

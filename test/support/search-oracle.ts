@@ -39,7 +39,7 @@ export interface Truth {
   offers: Map<string, Offers>;
   facets: Partial<Record<Facet, unknown>>;
   /** What the price facet counts. */
-  prices: { price: number; key: string }[];
+  prices: { price: number | null; key: string }[];
 }
 
 export interface Offers {
@@ -83,15 +83,15 @@ export async function prepareOracle(db: Db): Promise<void> {
 
 type Priced = { item_id: number; title: string; price: number; variations: VariationRow[] };
 
-const discount = sql`case when p.proper_price > p.price then floor(100.0 * (p.proper_price - p.price) / p.proper_price) else 0 end`;
+const discount = sql`case when p.proper_price > p.price and p.price <> 0 then floor(100.0 * (p.proper_price - p.price) / p.proper_price) else 0 end`;
 const orders = {
   relevance: sql`(p.stock > 0) desc, p.popularity desc, p.modified desc`,
-  "price:asc": sql`p.price asc`,
+  "price:asc": sql`p.price = 0, p.price asc`,
   "price:desc": sql`p.price desc`,
   "unit_price:asc": sql`(select amount from proof_unit_price u where u.item_id = p.item_id) asc nulls last`,
   "first_seen:desc": sql`floor(extract(epoch from p.first_seen_at)) desc`,
   "modified:desc": sql`p.modified desc`,
-  "discount:desc": sql`${discount} desc`,
+  "discount:desc": sql`p.price = 0, ${discount} desc`,
   "popularity:desc": sql`p.popularity desc`,
 };
 
@@ -127,10 +127,10 @@ function conditions(query: OracleQuery, now: Date, lifted: Facet | null): SQL {
     query.gtins.length > 0 &&
       sql`exists (select from variation v where v.item_id = p.item_id and v.gtin in (${listed(query.gtins)}))`,
   );
-  add(query.priceMin !== null && sql`p.price >= ${query.priceMin}`, "price");
-  add(query.priceMax !== null && sql`p.price <= ${query.priceMax}`, "price");
+  add(query.priceMin !== null && sql`p.price <> 0 and p.price >= ${query.priceMin}`, "price");
+  add(query.priceMax !== null && sql`p.price <> 0 and p.price <= ${query.priceMax}`, "price");
   add(query.inStock !== null && (query.inStock ? sql`p.stock > 0` : sql`p.stock <= 0`), "in_stock");
-  const onSale = sql`(p.proper_price is not null and p.proper_price > p.price)`;
+  const onSale = sql`(p.price <> 0 and p.proper_price is not null and p.proper_price > p.price)`;
   add(query.onSale !== null && (query.onSale ? onSale : sql`not ${onSale}`));
   add(
     query.conditions.length > 0 &&
@@ -152,7 +152,8 @@ type Row = {
   shop_id: string;
   shop_name: string;
   categories: string[];
-  price: number;
+  /** null: the shop states none. */
+  price: number | null;
   stock: number;
   condition: string | null;
   colours: string[] | null;
@@ -163,7 +164,7 @@ const groupKeys = { gtin: sql`v.gtin`, product: sql`'in ' || m.group_id` };
 
 async function rowsOf(db: Db, query: OracleQuery, now: Date, lifted: Facet | null): Promise<Row[]> {
   return db.execute<Row>(sql`
-    select p.item_id, p.shop_id, s.shop_name, p.categories, p.price, p.stock, a.condition, to_json(a.colours) as colours, a.size,
+    select p.item_id, p.shop_id, s.shop_name, p.categories, nullif(p.price, 0) as price, p.stock, a.condition, to_json(a.colours) as colours, a.size,
       coalesce(${query.group ? groupKeys[query.group] : sql`null`}, '#' || p.item_id) as key
     from product p join proof_text t using (item_id) join shop s using (shop_id)
       left join (select item_id, min(gtin) as gtin from variation group by 1) v using (item_id)
@@ -211,20 +212,23 @@ export async function tellValues(
 }
 
 function toOffers(rows: readonly Row[]): Offers {
-  const prices = rows.map((row) => row.price);
+  const prices = knownPrices(rows);
   return {
     count: rows.length,
     in_stock: rows.filter((row) => row.stock > 0).length,
     shops: new Set(rows.map((row) => row.shop_id)).size,
-    lowest_price: Math.min(...prices),
-    highest_price: Math.max(...prices),
+    lowest_price: prices[0] ?? 0,
+    highest_price: prices.at(-1) ?? 0,
   };
 }
 
+const knownPrices = (rows: readonly Row[]): number[] =>
+  rows.flatMap(({ price }) => price ?? []).toSorted((a, b) => a - b);
+
 function countFacet(rows: readonly Row[], facet: Facet): unknown {
   if (facet === "price") {
-    const sorted = rows.map((row) => row.price).toSorted((a, b) => a - b);
-    return rows.length === 0 ? undefined : { min: sorted[0], max: sorted.at(-1) };
+    const sorted = knownPrices(rows);
+    return sorted.length === 0 ? undefined : { min: sorted[0], max: sorted.at(-1) };
   }
   return countValues(rows, facet);
 }

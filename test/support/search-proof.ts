@@ -219,7 +219,7 @@ function countRanges(ranges: Ranges, { prices }: Truth): Ranges {
     const isFirst = i === 0;
     const isLast = i === ranges.length - 1;
     const inside = prices.filter(
-      ({ price }) => (isFirst || price >= from) && (isLast || price <= to),
+      ({ price }) => price !== null && (isFirst || price >= from) && (isLast || price <= to),
     );
     const end = ranges[i + 1]?.from ?? to + 1;
     return { from, to: end - 1, count: new Set(inside.map(({ key }) => key)).size };

@@ -53,6 +53,21 @@ describe("the product page", () => {
     expect(path.match(/[MLHVhv]/g)).toEqual(["M", "h", "M", "h"]);
   });
 
+  it("leaves a gap where the shop stated no price, and says so if it never did", async () => {
+    const item = (price: number) => searchItem(12, { price, variations: [] });
+    await storeItems(test.db, "2026-01-01T00:00:00.000Z", [item(0)]);
+    const never = await page("/products/12");
+    expect(never).toContain("No price stated.");
+    expect(never).toMatch(/<path class="price-line" d=""/);
+    await storeItems(test.db, "2026-01-11T00:00:00.000Z", [item(5000)]);
+    await storeItems(test.db, "2026-01-21T00:00:00.000Z", [item(0)]);
+    const html = await page("/products/12");
+    expect(html).toContain("Prices between ¥5,000 and ¥5,000.");
+    const path = /<path class="price-line" d="([^"]+)"/.exec(html)?.[1] ?? "";
+    expect(path.match(/M/g)).toHaveLength(1);
+    expect(html).not.toMatch(/NaN|Infinity|¥0/);
+  });
+
   it("says the same as a title, a sentence, a table and lows with what they stand on", async () => {
     const html = await page("/products/3");
     expect(html).toContain("Prices between ¥3,900 and ¥5,000.");

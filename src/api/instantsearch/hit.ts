@@ -2,6 +2,7 @@ import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
+import { isOnSale } from "../../search/index/document.ts";
 import { ageSeconds, gtin14sOf, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
 
 export type MeiliHit = Record<string, unknown>;
@@ -12,7 +13,7 @@ export function toMeiliHit(record: ProductRecord, market: Market, now: Date): Me
   return {
     id: record.itemId,
     ...toPlainMembers(record, market),
-    on_sale: record.properPrice !== null && record.properPrice > record.price,
+    on_sale: isOnSale(record),
     image: images[0]?.origin ?? null,
     images,
     shop_id: record.shop.shopId,

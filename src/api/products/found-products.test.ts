@@ -55,5 +55,12 @@ describe("restrictions", () => {
     ];
     for (const query of fits) expect(matches(record, { ...page, ...query }, now)).toBe(true);
     for (const query of breaks) expect(matches(record, { ...page, ...query }, now)).toBe(false);
+    const unpriced = { ...record, price: 0 };
+    for (const query of [{}, { onSale: false }]) {
+      expect(matches(unpriced, { ...page, ...query }, now)).toBe(true);
+    }
+    for (const query of [{ priceMin: 0 }, { priceMax: 99 }, { onSale: true }]) {
+      expect(matches(unpriced, { ...page, ...query }, now)).toBe(false);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { toConditionKind } from "../../catalog/attributes.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import { isOnSale } from "../../search/index/document.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../../search/index/normalise.ts";
 import type { OfferGroup, ProductHits, ProductQuery } from "../../search/query/query.ts";
 import type { FoundProductBody } from "./product-schema.ts";
@@ -83,16 +84,15 @@ type Restricted = Pick<
 
 /** Whether a product matches the filters, by the catalogue. The engine alone decides about `q`. */
 export function matches(record: Restricted, query: ProductQuery, now: Date): boolean {
-  const { priceMin = 0, priceMax = Infinity, maxAgeSeconds = Infinity } = query;
+  const { priceMin, priceMax, maxAgeSeconds = Infinity } = query;
   const within = (value: string, allowed: readonly string[] | undefined) =>
     !allowed?.length || allowed.includes(value);
-  const onSale = record.properPrice !== null && record.properPrice > record.price;
   return (
-    record.price >= priceMin &&
-    record.price <= priceMax &&
+    (priceMin === undefined || (record.price > 0 && record.price >= priceMin)) &&
+    (priceMax === undefined || (record.price > 0 && record.price <= priceMax)) &&
     now.getTime() - record.checkedAt.getTime() <= maxAgeSeconds * 1000 &&
     (query.inStock === undefined || query.inStock === record.stock > 0) &&
-    (query.onSale === undefined || query.onSale === onSale) &&
+    (query.onSale === undefined || query.onSale === isOnSale(record)) &&
     within(record.shop.shopId, query.shopIds) &&
     !query.excludeShopIds?.includes(record.shop.shopId) &&
     (!query.categories?.length ||

@@ -110,7 +110,10 @@ export const productSchema = z
     title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
     detail: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
     url: webUrlSchema.openapi({ description: productUrlText }),
-    price: z.int().openapi({ description: "tax included, in whole units of `currency`" }),
+    price: z.int().openapi({
+      description:
+        "tax included, in whole units of `currency`. 0: the shop states no price. Such a product comes last in price:asc, price:desc and discount:desc, matches no price_min, price_max or on_sale=true, and is in no lowest price, low, price facet, reduction or unit price",
+    }),
     currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z
@@ -153,8 +156,8 @@ const offerGroupSchema = z
     count: z.int(),
     in_stock: z.int(),
     shops: z.int(),
-    lowest_price: z.int(),
-    highest_price: z.int(),
+    lowest_price: z.int().openapi({ description: "of those with a price; 0: none has one" }),
+    highest_price: z.int().openapi({ description: "of those with a price; 0: none has one" }),
   })
   .openapi("OfferGroup", { description: "the found offers of this product; with `group`" });
 

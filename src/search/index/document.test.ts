@@ -145,6 +145,16 @@ describe("toDocument", () => {
     });
   });
 
+  it("has neither price nor reduction if the shop states no price", () => {
+    expect(toDocument(product({ price: 0, properPrice: 5000 }), 1)).toMatchObject({
+      price: null,
+      proper_price: 5000,
+      discount_percent: null,
+      on_sale: false,
+      unit_price: null,
+    });
+  });
+
   it("does not change if a check finds no change", () => {
     const checked = product({ checkedAt: new Date("2026-02-01T00:00:00Z") });
     expect(toDocument(checked, 1)).toEqual(toDocument(product(), 1));
@@ -158,7 +168,7 @@ describe("discountPercent", () => {
     [5000, 5000, 0],
     [6000, 5000, 0],
     [100, null, 0],
-    [0, 5000, 100],
+    [0, 5000, 0],
   ])("of %s against %s is %s", (price, properPrice, percent) => {
     expect(discountPercent(price, properPrice)).toBe(percent);
   });

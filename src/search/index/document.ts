@@ -9,7 +9,7 @@ import { otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 8;
+export const documentVersion = 9;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -31,10 +31,11 @@ export interface IndexDocument {
   /** The upstream's names for filters and facets: see `toFacetKey`. */
   shop_id: string;
   categories: string[];
-  price: number;
+  /** null, and last in each order by it, if the shop states none: upstream it is 0 then. */
+  price: number | null;
   proper_price: number | null;
-  /** 0 if no reduction is known. */
-  discount_percent: number;
+  /** 0 if no reduction is known; null without a price. */
+  discount_percent: number | null;
   stock: number;
   in_stock: boolean;
   on_sale: boolean;
@@ -79,12 +80,12 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     detail: capped(normalise(product.detail), 5000),
     shop_id: toFacetKey(product.shop.shopId),
     categories: categories.map(toFacetKey),
-    price,
+    price: price > 0 ? price : null,
     proper_price: properPrice,
-    discount_percent: discountPercent(price, properPrice),
+    discount_percent: price > 0 ? discountPercent(price, properPrice) : null,
     stock,
     in_stock: stock > 0,
-    on_sale: properPrice !== null && properPrice > price,
+    on_sale: isOnSale({ price, properPrice }),
     unit_price: toUnitPriceRank(product),
     condition: toConditionKind(product.attributes?.condition ?? null),
     colours: product.attributes?.colours ?? [],
@@ -100,9 +101,15 @@ export function toPlacedDocument(product: StoredProduct, ver: number): IndexDocu
   return { ...toDocument(product, ver), bucket: bucketOf(product.itemId) };
 }
 
-/** The percentage below the proper price, rounded down; 0 if the price is not below it. */
+/** A price of 0 is none, and nothing is reduced to it. */
+export function isOnSale(product: { price: number; properPrice: number | null }): boolean {
+  const { price, properPrice } = product;
+  return price > 0 && properPrice !== null && properPrice > price;
+}
+
+/** The percentage below the proper price, rounded down; 0 if the price is not known or not below it. */
 export function discountPercent(price: number, properPrice: number | null): number {
-  if (properPrice === null || properPrice <= price || price < 0) return 0;
+  if (properPrice === null || properPrice <= price || price <= 0) return 0;
   return Math.floor(((properPrice - price) * 100) / properPrice);
 }
 

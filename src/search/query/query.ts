@@ -107,7 +107,7 @@ export interface Facets {
   colour?: FacetValue[];
   size?: FacetValue[];
   in_stock?: FacetValue[];
-  /** Absent when nothing is found. */
+  /** Absent when nothing with a price is found. */
   price?: { min: number; max: number; histogram?: PriceCount[] };
 }
 
@@ -123,6 +123,7 @@ export interface OfferGroup {
   offers: number;
   offersInStock: number;
   shops: number;
+  /** Of the offers with a price; 0 if none has one. */
   lowestPrice: number;
   highestPrice: number;
 }

@@ -12,7 +12,8 @@ export interface Source {
 }
 
 /**
- * The matching products, as a query with `item_id, shop_id, categories, price, stock, key, place`:
+ * The matching products, as a query with `item_id, shop_id, categories, price, stock, key, place`, with
+ * a null for the price 0:
  * products with the same `key` become one row, `place` is their order from 1. The catalogue checks
  * every typed restriction, also for products that the engine found.
  */
@@ -29,7 +30,7 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
     ...wordConditions(words),
   ];
   return sql`
-    select p.item_id, p.shop_id, p.categories, p.price, p.stock,
+    select p.item_id, p.shop_id, p.categories, ${knownPrice} as price, p.stock,
       ${query.group ? sql`coalesce(${groupKeys[query.group]}, 'item ' || p.item_id)` : sql`p.item_id`} as key,
       row_number() over (order by ${orderOf(query.sort ?? "relevance", source)}, p.item_id) as place
     from ${from}${query.sort === "unit_price:asc" ? sql` left join unit_price u on u.item_id = p.item_id` : sql``}
@@ -50,6 +51,9 @@ const groupKeys: Record<GroupBy, SQL> = {
   product: sql`'group ' || g.group_id`,
 };
 
+/** As in the documents: a price of 0 is none. */
+const knownPrice = sql`(case when p.price > 0 then p.price end)`;
+
 /** The typed restrictions of a search, on `product p`. */
 export function restrictions(query: ProductQuery, now: Date): SQL[] {
   const conditions: SQL[] = [];
@@ -65,11 +69,11 @@ export function restrictions(query: ProductQuery, now: Date): SQL[] {
   if (gtins?.length) {
     add(sql`p.item_id in (select item_id from variation where gtin in ${textList(gtins)})`);
   }
-  if (query.priceMin !== undefined) add(sql`p.price >= ${query.priceMin}`);
-  if (query.priceMax !== undefined) add(sql`p.price <= ${query.priceMax}`);
+  if (query.priceMin !== undefined) add(sql`${knownPrice} >= ${query.priceMin}`);
+  if (query.priceMax !== undefined) add(sql`${knownPrice} <= ${query.priceMax}`);
   if (query.inStock !== undefined) add(sql`(p.stock > 0) = ${query.inStock}`);
   if (query.onSale !== undefined) {
-    add(sql`coalesce(p.proper_price > p.price, false) = ${query.onSale}`);
+    add(sql`coalesce(p.price > 0 and p.proper_price > p.price, false) = ${query.onSale}`);
   }
   const told = attributeConditions(query);
   if (told.length > 0) {
@@ -121,14 +125,14 @@ const usual = sql`p.popularity desc, p.modified desc`;
 const titleLength = sql`round(ln(1 + char_length(normalize(p.title, NFKC))) / ln(1.25))`;
 
 const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
-  "price:asc": sql`p.price`,
-  "price:desc": sql`p.price desc`,
+  "price:asc": sql`${knownPrice} nulls last`,
+  "price:desc": sql`${knownPrice} desc nulls last`,
   "unit_price:asc": sql`u.amount nulls last`,
   // As the documents have it.
   "first_seen:desc": sql`date_trunc('second', p.first_seen_at) desc`,
   "modified:desc": sql`p.modified desc`,
-  "discount:desc": sql`case when p.proper_price > p.price and p.price >= 0
-    then (p.proper_price - p.price) * 100 / p.proper_price else 0 end desc`,
+  "discount:desc": sql`case when p.price <= 0 then null when p.proper_price > p.price
+    then (p.proper_price - p.price) * 100 / p.proper_price else 0 end desc nulls last`,
   "popularity:desc": sql`p.popularity desc`,
 };
 

@@ -71,7 +71,7 @@ async function readPage(
   const rows = query.group
     ? sql`select min(place) as place, (array_agg(item_id order by place))[1] as item_id, key,
         count(*) as offers, count(*) filter (where stock > 0) as in_stock,
-        count(distinct shop_id) as shops, min(price) as lowest, max(price) as highest
+        count(distinct shop_id) as shops, coalesce(min(price), 0) as lowest, coalesce(max(price), 0) as highest
       from matches group by key`
     : sql`select place, item_id from matches`;
   const [answer] = await db.execute<{ found: number; page: GroupRow[] }>(sql`

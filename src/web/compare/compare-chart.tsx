@@ -64,8 +64,7 @@ export function CompareChart({ page, products, shape }: CompareChartProps) {
     const own = intervals.map(({ price }) => price);
     return `${name}: ${texts.product.chartDesc({
       intervals: intervals.length,
-      low: money(Math.min(...own)),
-      high: money(Math.max(...own)),
+      prices: { low: money(Math.min(...own)), high: money(Math.max(...own)) },
       from: date(first.firstSeen, "day", lang),
       to: date(last.lastConfirmed, "day", lang),
     })}`;

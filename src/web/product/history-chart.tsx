@@ -27,7 +27,7 @@ interface HistoryChartProps {
   shape: ChartShape;
 }
 
-/** Price above, stock below, over the same time. Draws nothing where nothing was confirmed. */
+/** Price above, stock below, over the same time. Draws nothing where nothing was confirmed, or no price was stated. */
 export function HistoryChart(props: HistoryChartProps) {
   const { page, title, intervals: all, shape } = props;
   const { width, height } = shape;
@@ -35,13 +35,17 @@ export function HistoryChart(props: HistoryChartProps) {
   const intervals = all.slice(-maxDrawn);
   const from = intervals[0]?.firstSeen ?? page.now;
   const to = intervals.at(-1)?.lastConfirmed ?? page.now;
-  const prices = intervals.map((interval) => interval.price);
+  const prices = intervals.flatMap(({ price }) => (price > 0 ? [price] : []));
   const lowest = within(props.lowest, from, to);
   const shownPrices = [
-    ...intervals.flatMap((i) => [i.price, ...(i.properPrice ? [i.properPrice] : [])]),
+    ...prices,
+    ...intervals.flatMap(({ properPrice }) => properPrice ?? []),
     ...lowest.map((span) => span.price),
   ];
-  const priceTicks = ticksAround(Math.min(...shownPrices), Math.max(...shownPrices), 4);
+  const priceTicks =
+    shownPrices.length === 0
+      ? []
+      : ticksAround(Math.min(...shownPrices), Math.max(...shownPrices), 4);
   const stockTicks = ticksAround(0, Math.max(1, ...intervals.map((interval) => interval.stock)), 2);
   const x = scaleLinear(
     [from.getTime(), Math.max(to.getTime(), from.getTime() + 1)],
@@ -55,8 +59,10 @@ export function HistoryChart(props: HistoryChartProps) {
       title={m.product.chartTitle(beginning(title, 60))}
       description={m.product.chartDesc({
         intervals: intervals.length,
-        low: money(Math.min(...prices)),
-        high: money(Math.max(...prices)),
+        prices:
+          prices.length === 0
+            ? null
+            : { low: money(Math.min(...prices)), high: money(Math.max(...prices)) },
         from: date(from, "day", lang),
         to: date(to, "day", lang),
       })}
@@ -92,7 +98,10 @@ export function HistoryChart(props: HistoryChartProps) {
       {lowest.length > 0 && (
         <path class="lowest-line" d={toSpanPath(lowest, x, y, (span) => span.price)} />
       )}
-      <path class="price-line" d={toSpanPath(intervals, x, y, (interval) => interval.price)} />
+      <path
+        class="price-line"
+        d={toSpanPath(intervals, x, y, ({ price }) => (price > 0 ? price : null))}
+      />
       <Columns
         ticks={timeTicks({ from: from.getTime(), to: to.getTime(), x, shape, lang })}
         y={height - 8}

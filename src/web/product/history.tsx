@@ -90,7 +90,11 @@ function HistoryTable({ page, history }: { page: Page; history: History }) {
         columns={[
           { name: m.product.from, cell: (row) => date(row.firstSeen, "moment", lang) },
           { name: m.product.until, cell: (row) => date(row.lastConfirmed, "moment", lang) },
-          { name: m.product.price, look: "number", cell: (row) => money(row.price) },
+          {
+            name: m.product.price,
+            look: "number",
+            cell: (row) => (row.price > 0 ? money(row.price) : m.product.noPrice),
+          },
           {
             name: m.product.regularPrice,
             look: "number",

@@ -81,7 +81,8 @@ function drawMissing(words: readonly string[], { m }: Page): string {
 }
 
 /** Of a row of several products: its whole group, or the found products with one barcode. */
-function drawOffers({ record, offers }: FoundProduct, { m, money }: Page): string {
+function drawOffers({ record, offers }: FoundProduct, page: Page): string {
+  const { m, money } = page;
   if (!offers) return "";
   const href = `/products/${record.itemId}#offers`;
   const { group } = record;
@@ -96,11 +97,15 @@ function drawOffers({ record, offers }: FoundProduct, { m, money }: Page): strin
   return toHtml(
     <p class="line group">
       <a href={href}>{m.product.offersOf(offers.shops, offers.count)}</a>
-      <span class="fine">
-        {offers.lowest_price === offers.highest_price
-          ? money(offers.lowest_price)
-          : `${money(offers.lowest_price)} – ${money(offers.highest_price)}`}
-      </span>
+      <span class="fine">{pricesOf(offers, page)}</span>
     </p>,
   );
+}
+
+function pricesOf(
+  { lowest_price: lowest, highest_price: highest }: NonNullable<FoundProduct["offers"]>,
+  { m, money }: Page,
+): string {
+  if (highest <= 0) return m.product.noPrice;
+  return lowest === highest ? money(lowest) : `${money(lowest)} – ${money(highest)}`;
 }

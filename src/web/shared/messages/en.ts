@@ -178,7 +178,11 @@ export const en: Messages = {
     noHistory: "No prices have been recorded yet.",
     chartTitle: (title) => `Price and stock of ${title} over time`,
     chartDesc: (text) =>
-      `From ${text.from} to ${text.to}, ${plural(text.intervals, "confirmed interval")}. Prices between ${text.low} and ${text.high}.`,
+      `From ${text.from} to ${text.to}, ${plural(text.intervals, "confirmed interval")}. ${
+        text.prices
+          ? `Prices between ${text.prices.low} and ${text.prices.high}.`
+          : "No price stated."
+      }`,
     stockAxis: "Stock",
     asTable: "As a table",
     from: "From",

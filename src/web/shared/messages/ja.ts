@@ -188,8 +188,17 @@ export const ja = {
       "確認できた期間だけを線で示しています。線の途切れは、その間の値が分からないことを表します。",
     noHistory: "価格の記録はまだありません。",
     chartTitle: (title: string) => `${title}の価格と在庫の推移`,
-    chartDesc: (text: { intervals: number; low: string; high: string; from: string; to: string }) =>
-      `${text.from}から${text.to}まで、${text.intervals}件の確認期間。価格は${text.low}から${text.high}。`,
+    chartDesc: (text: {
+      intervals: number;
+      prices: { low: string; high: string } | null;
+      from: string;
+      to: string;
+    }) =>
+      `${text.from}から${text.to}まで、${text.intervals}件の確認期間。${
+        text.prices
+          ? `価格は${text.prices.low}から${text.prices.high}。`
+          : "価格の表示はありません。"
+      }`,
     stockAxis: "在庫",
     asTable: "表で見る",
     from: "開始",

@@ -5103,7 +5103,7 @@ export interface operations {
                 size?: string[];
                 /** @description only products that were checked within this many seconds */
                 max_age_s?: number;
-                /** @description unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first */
+                /** @description relevance: products in stock come first, in the order of how well they match. unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first */
                 sort?: "relevance" | "price:asc" | "price:desc" | "unit_price:asc" | "first_seen:desc" | "modified:desc" | "discount:desc" | "popularity:desc";
                 page?: number;
                 per_page?: number;
@@ -5322,7 +5322,7 @@ export interface operations {
                 size?: string[];
                 /** @description only products that were checked within this many seconds */
                 max_age_s?: number;
-                /** @description unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first */
+                /** @description relevance: products in stock come first, in the order of how well they match. unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first */
                 sort?: "relevance" | "price:asc" | "price:desc" | "unit_price:asc" | "first_seen:desc" | "modified:desc" | "discount:desc" | "popularity:desc";
                 /** @description most values, the most frequent ones */
                 facet_limit?: number;

@@ -152,7 +152,11 @@ const answerSchema = z.object({
   found: z.number(),
   found_exact: z.boolean(),
   items: z.array(
-    z.object({ item_id: z.number(), offers: z.record(z.string(), z.unknown()).optional() }),
+    z.object({
+      item_id: z.number(),
+      in_stock: z.boolean(),
+      offers: z.record(z.string(), z.unknown()).optional(),
+    }),
   ),
   facets: z.record(z.string(), z.unknown()),
   facets_exact: z.record(z.string(), z.boolean()),
@@ -194,6 +198,14 @@ export async function differences(
   const expected = truth.ids.slice(from, from + query.perPage);
   if (truth.isOrdered) same("items", ids, expected);
   else same("items", strangers(ids, truth).concat(ids.length), [expected.length]);
+  if (query.sort === "relevance") {
+    const inStock = answer.items.map((item) => item.in_stock);
+    same(
+      "available first",
+      inStock,
+      inStock.toSorted((a, b) => Number(b) - Number(a)),
+    );
+  }
   for (const { item_id: id, offers } of answer.items) {
     if (!offers) continue;
     const { gtin: _, ...counted } = offers;

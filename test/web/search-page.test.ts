@@ -50,6 +50,31 @@ describe("the search page", () => {
     expect(await read("/?q=jacket&colour=black", "en")).toContain("1 product");
   });
 
+  it("has what is sold out after what is available, except in orders by time and popularity", async () => {
+    await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
+      titledItem(21, "Umbrella", { price: 300, stock: 0, modified: 30 }),
+      titledItem(22, "Umbrella", { price: 900, stock: 1, modified: 20 }),
+      titledItem(23, "Umbrella", { price: 0, stock: 1, modified: 10 }),
+      titledItem(24, "Umbrella", { price: 0, stock: 0, modified: 40 }),
+    ]);
+    const site = createTestApi(test.db, {
+      search: (query) => searchCatalogue(test.db, new Date(), query),
+    });
+    const shown = async (sort: string) => {
+      const html = await (await site.get(`/?q=umbrella&sort=${sort}`, browser)).text();
+      return [...html.matchAll(/<h2 dir="auto"[^>]*><a href="\/products\/(\d+)"/g)].map((match) =>
+        Number(match[1]),
+      );
+    };
+    expect(new Set((await shown("")).slice(0, 2))).toEqual(new Set([22, 23]));
+    expect(await shown("price:asc")).toEqual([22, 23, 21, 24]);
+    expect(await shown("price:desc")).toEqual([22, 23, 21, 24]);
+    expect(await shown("modified:desc")).toEqual([24, 21, 22, 23]);
+    const answer = await site.get("/v1/products?q=umbrella&sort=price:asc");
+    const { items } = (await answer.json()) as { items: { item_id: number }[] };
+    expect(items.map((item) => item.item_id)).toEqual([21, 22, 23, 24]);
+  });
+
   it("shows prices as the catalogue has them now, and tells demand what was shown", async () => {
     const shown: number[] = [];
     const zeroResults: [q: string, visitor: string][] = [];

@@ -93,7 +93,7 @@ export const productQuery = strict({
   sort: choiceParam(productSorts).default("relevance").openapi({
     default: "relevance",
     description:
-      "unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first",
+      "relevance: products in stock come first, in the order of how well they match. unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first",
   }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
   per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),

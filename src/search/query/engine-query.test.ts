@@ -54,7 +54,12 @@ describe("toEngineQuery", () => {
 
   it("breaks ties of a requested order by id", () => {
     expect(toEngineQuery({ ...page, sort: "price:asc" }).sort).toEqual(["price:asc", "id:asc"]);
-    expect(toEngineQuery({ ...page, q: "財布" }).sort).toEqual([]);
+    expect(toEngineQuery({ ...page, q: "財布" }).sort).toEqual(["in_stock:desc"]);
+    expect(toEngineQuery({ ...page, sort: "price:asc", availableFirst: true }).sort).toEqual([
+      "in_stock:desc",
+      "price:asc",
+      "id:asc",
+    ]);
   });
 
   it("leaves the length of titles out of a search for no word", () => {

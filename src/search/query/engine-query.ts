@@ -75,7 +75,7 @@ export const facetAttributes = {
 
 /** Ties are broken by id, so that pages of one order neither repeat nor skip products. */
 const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
-  relevance: [],
+  relevance: ["in_stock:desc"],
   "price:asc": ["price:asc", "id:asc"],
   "price:desc": ["price:desc", "id:asc"],
   "unit_price:asc": ["unit_price:asc", "id:asc"],
@@ -87,7 +87,7 @@ const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   const q = readableQuery(query.q ?? "");
-  const isByRelevance = query.sort === undefined || query.sort === "relevance";
+  const { sort = "relevance" } = query;
   return {
     q,
     locales,
@@ -95,9 +95,9 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
     ...searchedAttributes(q),
     filter: toFilters(query),
     sort:
-      isByRelevance && !hasPositiveWords(q)
+      sort === "relevance" && !hasPositiveWords(q)
         ? orderWithoutWords
-        : sortRules[query.sort ?? "relevance"],
+        : [...new Set([...(query.availableFirst ? ["in_stock:desc"] : []), ...sortRules[sort]])],
     page: query.page,
     hitsPerPage: query.perPage,
     attributesToRetrieve: ["id"],

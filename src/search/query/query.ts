@@ -48,6 +48,8 @@ export interface ProductQuery {
   /** Only products that the upstream showed within so many seconds. */
   maxAgeSeconds?: number;
   sort?: ProductSort;
+  /** Products out of stock follow all others, whatever the order; relevance has them last anyway. */
+  availableFirst?: true;
   /** Only products that have every word; otherwise those with most words follow on a page not full. */
   match?: "all";
   /** One row for each comparable product. */

@@ -32,7 +32,7 @@ export function matchesSql(source: Source, query: ProductQuery, now: Date): SQL 
   return sql`
     select p.item_id, p.shop_id, p.categories, ${knownPrice} as price, p.stock,
       ${query.group ? sql`coalesce(${groupKeys[query.group]}, 'item ' || p.item_id)` : sql`p.item_id`} as key,
-      row_number() over (order by ${orderOf(query.sort ?? "relevance", source)}, p.item_id) as place
+      row_number() over (order by ${orderOf(query, source)}, p.item_id) as place
     from ${from}${query.sort === "unit_price:asc" ? sql` left join unit_price u on u.item_id = p.item_id` : sql``}
       ${query.group === "product" ? sql`left join group_member g on g.item_id = p.item_id` : sql``}
     where ${sql.join(conditions, sql` and `)}`;
@@ -136,14 +136,16 @@ const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "popularity:desc": sql`p.popularity desc`,
 };
 
-function orderOf(sort: ProductSort, source: Source): SQL {
-  if (sort !== "relevance") return orders[sort];
+function orderOf({ sort = "relevance", availableFirst }: ProductQuery, source: Source): SQL {
+  const available = sql`p.stock > 0 desc`;
+  if (sort !== "relevance") {
+    return availableFirst ? sql`${available}, ${orders[sort]}` : orders[sort];
+  }
   if (!source.words) return sql`found.nr`;
   const inTitle = [...source.words.plain, ...source.words.phrases].map(
     (word) => sql`(position(fold_text(${word}) in left(t.body, t.title_length)) > 0)::integer`,
   );
-  const available = sql`p.stock > 0 desc`;
   return inTitle.length > 0
-    ? sql`${sql.join(inTitle, sql` + `)} desc, ${available}, ${titleLength}, ${usual}`
+    ? sql`${available}, ${sql.join(inTitle, sql` + `)} desc, ${titleLength}, ${usual}`
     : sql`${available}, ${usual}`;
 }

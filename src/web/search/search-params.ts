@@ -1,5 +1,5 @@
 import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
-import { productFacets, type ProductQuery } from "../../search/query/query.ts";
+import { productFacets, type ProductQuery, type ProductSort } from "../../search/query/query.ts";
 
 /** The search of an address. */
 export interface SearchParams {
@@ -25,6 +25,13 @@ const single = [
 const repeated = ["shop_id", "exclude_shop_id", "category", "gtin", "condition", "colour", "size"];
 const singles = new Set([...single, "per_page", "group"]);
 const repeats = new Set(repeated);
+/** Whoever compares prices wants to buy: what is sold out follows. */
+const ordersOfPrice = new Set<ProductSort>([
+  "price:asc",
+  "price:desc",
+  "unit_price:asc",
+  "discount:desc",
+]);
 /** Japanese keyboards can type full-width digits. */
 const prices = new Set(["price_min", "price_max"]);
 
@@ -42,7 +49,11 @@ export function readParams(given: URLSearchParams): SearchParams {
     if (parsed.success) {
       const query = toSearch(parsed.data);
       return {
-        query: { ...query, facets: [...productFacets] },
+        query: {
+          ...query,
+          facets: [...productFacets],
+          ...(query.sort && ordersOfPrice.has(query.sort) ? { availableFirst: true } : {}),
+        },
         params,
         unread,
       };

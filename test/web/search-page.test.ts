@@ -26,6 +26,10 @@ describe("the search page", () => {
     const html = await (await site.get("/", browser)).text();
     expect(html).toContain("a simpler search is used");
     expect(html).toContain("2 products");
+    // As keyboards of Japanese type digits; the server reads both.
+    const pattern = /name="price_min"[^>]* pattern="([^"]+)"/.exec(html)?.[1] ?? "";
+    const typed = new RegExp(`^(?:${pattern})$`, "v");
+    expect(["100", "１００", "cheap"].map((text) => typed.test(text))).toEqual([true, true, false]);
   });
 
   it("filters by what titles tell, and names it in the reader's language", async () => {

@@ -127,7 +127,7 @@ function PriceRange({ page, search, found }: FiltersProps) {
         id={`f-${name}`}
         name={name}
         inputmode="numeric"
-        pattern="[0-9]*"
+        pattern="[0-9０-９]*"
         maxlength={13}
         value={search.params.get(name) ?? ""}
         placeholder={hint === undefined ? label : page.money(hint)}

@@ -110,7 +110,7 @@ async function crawlAllDays(
     db,
     clock,
     logger,
-    client: createStorefrontClient({ baseUrl: sandbox.url, ...sandbox.credentials }),
+    clientOf: () => createStorefrontClient({ baseUrl: sandbox.url, ...sandbox.credentials }),
     rules: {
       dailyLimit: 1_000_000,
       timezone: TIMEZONE,

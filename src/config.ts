@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readAccountsFile, type UpstreamAccount } from "./storefront/accounts-file.ts";
 import { isAllowableNetwork, networksRule } from "./alerts/delivery/addresses.ts";
 import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
 import { readOperators, tokenMinChars, type OperatorToken } from "./api/http/operators.ts";
@@ -17,6 +18,10 @@ export interface Config {
     clientSecret: string | null;
     /** A file that contains the secret; it is read again when the upstream refuses the secret. */
     clientSecretFile: string | null;
+    /** With several accounts the limit is their sum, and the zone that of the first. */
+    accountsFile: string | null;
+    /** null: one account, of the environment. */
+    accounts: readonly UpstreamAccount[] | null;
     dailyLimit: number;
     timezone: string;
     maxCallsPerSecond: number;
@@ -175,6 +180,7 @@ function settings(isTerminal: boolean) {
       .max(512, "STOREFRONT_CLIENT_SECRET is too long")
       .optional(),
     STOREFRONT_CLIENT_SECRET_FILE: z.string().optional(),
+    STOREFRONT_ACCOUNTS_FILE: z.string().optional(),
     STOREFRONT_DAILY_LIMIT: integer("STOREFRONT_DAILY_LIMIT", 1, 10_000_000, 10_000),
     STOREFRONT_TIMEZONE: z
       .string()
@@ -254,6 +260,15 @@ function settings(isTerminal: boolean) {
   });
 }
 
+/** What each account of STOREFRONT_ACCOUNTS_FILE says for itself. */
+const ownSettingsOfAccount = [
+  "STOREFRONT_CLIENT_ID",
+  "STOREFRONT_CLIENT_SECRET",
+  "STOREFRONT_CLIENT_SECRET_FILE",
+  "STOREFRONT_DAILY_LIMIT",
+  "STOREFRONT_TIMEZONE",
+];
+
 /** An empty variable counts as unset, because compose files and CI systems write it so. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -264,7 +279,15 @@ export function loadConfig(
   );
   const parsed = settings(options.isTerminal ?? false).safeParse(given);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  if (given.STOREFRONT_BASE_URL && !isLoopback(given.STOREFRONT_BASE_URL)) {
+  const accountsFile = given.STOREFRONT_ACCOUNTS_FILE ?? null;
+  const rate = parsed.data?.STOREFRONT_MAX_CALLS_PER_SECOND ?? 5;
+  const listed = accountsFile === null ? null : readAccountsFile(accountsFile, rate);
+  if (listed) {
+    faults.push(...listed.faults);
+    for (const name of ownSettingsOfAccount) {
+      if (given[name]) faults.push(`${name} and STOREFRONT_ACCOUNTS_FILE exclude one another`);
+    }
+  } else if (given.STOREFRONT_BASE_URL && !isLoopback(given.STOREFRONT_BASE_URL)) {
     for (const name of ["STOREFRONT_CLIENT_ID", "STOREFRONT_CLIENT_SECRET"]) {
       if (!given[name] && !(name.endsWith("SECRET") && given.STOREFRONT_CLIENT_SECRET_FILE)) {
         faults.push(`${name} is needed for this STOREFRONT_BASE_URL`);
@@ -285,14 +308,18 @@ export function loadConfig(
   }
   if (!parsed.success || faults.length > 0) throw new ConfigError([...new Set(faults)]);
   const s = parsed.data;
+  const accounts = listed && Object.freeze(listed.accounts);
   return Object.freeze({
     storefront: Object.freeze({
       baseUrl: s.STOREFRONT_BASE_URL?.replace(/\/+$/, "") ?? null,
       clientId: s.STOREFRONT_CLIENT_ID ?? null,
       clientSecret: s.STOREFRONT_CLIENT_SECRET ?? null,
       clientSecretFile: s.STOREFRONT_CLIENT_SECRET_FILE ?? null,
-      dailyLimit: s.STOREFRONT_DAILY_LIMIT,
-      timezone: s.STOREFRONT_TIMEZONE,
+      accountsFile,
+      accounts,
+      dailyLimit:
+        accounts?.reduce((sum, { dailyLimit }) => sum + dailyLimit, 0) ?? s.STOREFRONT_DAILY_LIMIT,
+      timezone: accounts?.[0]?.timezone ?? s.STOREFRONT_TIMEZONE,
       maxCallsPerSecond: s.STOREFRONT_MAX_CALLS_PER_SECOND,
       currency: s.STOREFRONT_CURRENCY,
       productUrlTemplate: s.PRODUCT_URL_TEMPLATE,

@@ -101,7 +101,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     db,
     clock,
     logger,
-    client,
+    clientOf: () => client,
     rules,
     pacing: "smooth",
     lossBounds: noLossBounds,

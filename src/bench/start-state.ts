@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { observeSearch } from "../catalog/observe.ts";
 import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../crawl/budget/jobs.ts";
-import type { DayRules } from "../crawl/budget/budget.ts";
+import type { DayRules } from "../crawl/budget/accounts.ts";
 import { addQuery } from "../crawl/learning/keywords.ts";
 import { learn, type GivenStatistics } from "../crawl/learning/learning.ts";
 import { createPlannerState } from "../crawl/learning/planner-state.ts";

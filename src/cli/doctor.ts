@@ -33,7 +33,14 @@ export async function doctor(context: CommandContext): Promise<number> {
     findings.push(await checkDatabase(resources), ...(await checkEngines(config, resources)));
     await resources.close();
   }
-  findings.push(await checkUpstream(config.storefront.baseUrl));
+  findings.push(
+    await checkUpstream(config.storefront.baseUrl),
+    ...(config.storefront.accounts ?? []).map(({ name, dailyLimit, timezone }) => ({
+      what: `account ${name}: ${dailyLimit} calls a day (${timezone})`,
+      fault: null,
+      mend: "",
+    })),
+  );
   for (const { what, fault, mend } of findings) {
     stdout.write(fault === null ? `ok    ${what}\n` : `FAIL  ${what}: ${fault}\n      ${mend}\n`);
   }

@@ -2,7 +2,7 @@ import { ensureAnalyst } from "../service/analyst.ts";
 import type { CommandContext } from "./context.ts";
 import { readCatalogStatus } from "../catalog/status.ts";
 import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
-import { readBudget } from "../crawl/budget/budget.ts";
+import { readBudget, type AccountToday } from "../crawl/budget/budget-today.ts";
 import { readCrawlState } from "../crawl/safety/pause.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -48,6 +48,15 @@ export function migrate(context: CommandContext): Promise<number> {
   });
 }
 
+function accountLine({ account, day, used, refusedAt, pause }: AccountToday): [string, string] {
+  const refused = refusedAt ? ", refused by the upstream" : "";
+  const paused = pause ? `, paused until ${pause.until.toISOString()}: ${pause.reason}` : "";
+  return [
+    `  ${account.name}`,
+    `${used} of ${account.dailyLimit} on ${day} (${account.timezone})${refused}${paused}`,
+  ];
+}
+
 export function status(context: CommandContext): Promise<number> {
   return withResources(context, async (resources) => {
     const db = resources.pool("status", pool);
@@ -76,6 +85,7 @@ export function status(context: CommandContext): Promise<number> {
         "calls",
         `${budget.used} of ${budget.limit} on ${budget.day} (${budget.timezone})${budget.refusedAt ? ", refused by the upstream" : ""}`,
       ],
+      ...(budget.accounts.length > 1 ? budget.accounts.map(accountLine) : []),
       [
         "crawler",
         paused

@@ -1,5 +1,5 @@
 import { readCatalogStatus } from "../catalog/status.ts";
-import { readBudget } from "../crawl/budget/budget.ts";
+import { readBudget } from "../crawl/budget/budget-today.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Service } from "../service/service.ts";
 

@@ -3515,7 +3515,7 @@ export interface components {
         Budget: {
             day: string;
             timezone: string;
-            /** @description the present STOREFRONT_DAILY_LIMIT, compared at every call; may be less than used after it was lowered */
+            /** @description the present limit of all accounts, compared at every call; may be less than used after it was lowered */
             limit: number;
             used: number;
             /** @description 0 once the limit is reached or the upstream refused */
@@ -3534,9 +3534,48 @@ export interface components {
             };
             /**
              * Format: date-time
+             * @description once every account is refused for its day
              * @example 2023-11-14T22:13:20Z
              */
             upstream_refused_at: string | null;
+            /** @description each upstream account; day, timezone and resets_at above are those of the first */
+            accounts: components["schemas"]["BudgetAccount"][];
+        };
+        BudgetAccount: {
+            name: string;
+            day: string;
+            timezone: string;
+            limit: number;
+            used: number;
+            /** @description 0 while the upstream refuses the account */
+            remaining: number;
+            expected: number;
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            resets_at: string;
+            by_purpose: {
+                discovery: number;
+                revalidation: number;
+                on_demand: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2023-11-14T22:13:20Z
+             */
+            upstream_refused_at: string | null;
+            /** @description the upstream refused its credentials or its hour: one call after `until` tries again; other accounts go on */
+            paused: {
+                /**
+                 * Format: date-time
+                 * @example 2023-11-14T22:13:20Z
+                 */
+                until: string;
+                code: string;
+                failures: number;
+                reason: string;
+            } | null;
         };
         CallList: {
             items: components["schemas"]["Call"][];
@@ -3546,6 +3585,8 @@ export interface components {
         Call: {
             id: number;
             day: string;
+            /** @description the upstream account that paid for it */
+            account: string;
             purpose: string;
             operation: string;
             job: string;
@@ -10704,7 +10745,31 @@ export interface operations {
                      *         "revalidation": 1,
                      *         "on_demand": 1
                      *       },
-                     *       "upstream_refused_at": "2023-11-14T22:13:20Z"
+                     *       "upstream_refused_at": "2023-11-14T22:13:20Z",
+                     *       "accounts": [
+                     *         {
+                     *           "name": "discover",
+                     *           "day": "2026-01-31",
+                     *           "timezone": "Asia/Tokyo",
+                     *           "limit": 10000,
+                     *           "used": 800,
+                     *           "remaining": 9200,
+                     *           "expected": 1,
+                     *           "resets_at": "2023-11-14T22:13:20Z",
+                     *           "by_purpose": {
+                     *             "discovery": 1,
+                     *             "revalidation": 1,
+                     *             "on_demand": 1
+                     *           },
+                     *           "upstream_refused_at": "2023-11-14T22:13:20Z",
+                     *           "paused": {
+                     *             "until": "2023-11-14T22:13:20Z",
+                     *             "code": "text",
+                     *             "failures": 1,
+                     *             "reason": "seen in 12 titles"
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Budget"];
@@ -10893,6 +10958,7 @@ export interface operations {
                      *         {
                      *           "id": 1,
                      *           "day": "2026-01-31",
+                     *           "account": "text",
                      *           "purpose": "discovery",
                      *           "operation": "search",
                      *           "job": "discover",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../catalog/modified.ts";
 import type { Db } from "../db/open.ts";
-import type { DayRules } from "./budget/budget.ts";
+import type { DayRules } from "./budget/accounts.ts";
 import { createPlannerState } from "./learning/planner-state.ts";
 import { readSample } from "./learning/statistics.ts";
 import { toDays } from "./scoring/days.ts";

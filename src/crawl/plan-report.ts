@@ -1,10 +1,9 @@
 import { countLiving } from "../catalog/counts.ts";
 import { countShops } from "../catalog/shops.ts";
 import type { Db } from "../db/open.ts";
-import { calendarDay } from "../lib/calendar.ts";
 import { createChooser } from "./planner.ts";
 import { toDays } from "./scoring/days.ts";
-import type { DayRules } from "./budget/budget.ts";
+import type { DayRules } from "./budget/accounts.ts";
 import {
   callsForTarget,
   forecast,
@@ -13,7 +12,8 @@ import {
   type Target,
 } from "./scoring/forecast.ts";
 import { readJobSettings } from "./budget/jobs.ts";
-import { readObservedLimit, toExpected, type ObservedLimit } from "./budget/observed-limit.ts";
+import type { ObservedLimit } from "./budget/observed-limit.ts";
+import { readBudget } from "./budget/budget-today.ts";
 import { unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
@@ -86,14 +86,14 @@ export interface PlanRequest {
 /** The settings of ops, and the calls to plan with. */
 export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<PlanRequest> {
   const settings = await readJobSettings(db, "revalidate");
-  const observedLimit = await readObservedLimit(db, calendarDay(now, rules.timezone));
+  const { expected, observedLimit } = await readBudget(db, now, rules);
   const {
     max_age_days: maxAgeDays = 30,
     target_hours: hours = 0,
     target_weight: minWeight = 1,
   } = settings;
   return {
-    callsPerDay: toExpected(rules.dailyLimit, observedLimit),
+    callsPerDay: expected,
     timezone: rules.timezone,
     maxAgeDays,
     target: hours > 0 ? { minWeight, hours } : null,

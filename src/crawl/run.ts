@@ -12,7 +12,9 @@ import type { StorefrontClient } from "../storefront/client.ts";
 import { StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
 import { NotSent, sendInWindow, settleNotSent } from "./budget/arrival-window.ts";
-import { readBudget, reserveCall, type BudgetRules } from "./budget/budget.ts";
+import { endAccountPause } from "./budget/accounts.ts";
+import { reserveCall, type BudgetRules } from "./budget/budget.ts";
+import { readBudget } from "./budget/budget-today.ts";
 import { toParams, type RunCall } from "./safety/planned-call.ts";
 import { readLastCallAt, settleCall } from "./budget/call-log.ts";
 import { createLead } from "./lead.ts";
@@ -45,7 +47,8 @@ export interface CrawlerOptions {
   db: Db;
   clock: Clock;
   logger: Logger;
-  client: StorefrontClient;
+  /** The client of each account by its name. */
+  clientOf(account: string): StorefrontClient;
   rules: BudgetRules;
   pacing: "smooth" | "burst";
   /** Deletions up to these bounds are stored without a decision of ops; by default `defaultLossBounds`. */
@@ -67,6 +70,9 @@ const STANDBY_MS = 1000;
 interface Started {
   call: RunCall;
   callId: number;
+  account: string;
+  /** It alone finds out whether the account is answered again. */
+  isTry: boolean;
   sendAt: Date;
   /** The pause that this call ends or prolongs: it alone finds out whether calls succeed again. */
   probes: Block | null;
@@ -79,7 +85,7 @@ interface Started {
  * sent; its answer, history, evidence, progress and ledger entry commit together.
  */
 export function createCrawler(options: CrawlerOptions): Crawler {
-  const { db, clock, logger, client, rules } = options;
+  const { db, clock, logger, clientOf, rules } = options;
   const lead = createLead(db, clock);
   const exclusive = createMutex();
   const state = createPlannerState(db, rules, options.given);
@@ -108,13 +114,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const split = await readSplit(db, budget, now);
     const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
     if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
-    const resetsAt = budget.resetsAt;
     const paceAt =
       options.pacing === "burst"
         ? now
         : nextSmoothCallAt({
             now,
-            resetsAt,
+            resetsAt: split.endsAt,
             remaining: split.ordinary,
             lastCallAt: await readLastCallAt(db),
           });
@@ -147,14 +152,14 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       call.release();
       return { waitMs: STANDBY_MS };
     }
-    const { callId, sendAt } = reservation;
+    const { callId, account, isTry, sendAt } = reservation;
     const probes = crawl.block;
     // The other lanes wait for the outcome of this call.
     const now = clock.now();
     const until = probeEnd(sendAt);
     if (probes) await setBlock(db, { ...probes, until, othersFrom: until }, now);
     const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
-    return { call, callId, sendAt, probes, isBelieved };
+    return { call, callId, account, isTry, sendAt, probes, isBelieved };
   }
 
   function probeEnd(sendAt: Date): Date {
@@ -162,7 +167,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   async function make(started: Started, signal: AbortSignal): Promise<void> {
-    const { call, callId, sendAt, probes } = started;
+    const { call, callId, account, sendAt, probes } = started;
     await clock.sleep(sendAt.getTime() - clock.now().getTime(), signal);
     if (signal.aborted) return;
     const sighting: Sighting = { callId, sentAt: clock.now() };
@@ -176,7 +181,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     } catch (error) {
       if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
       const block = await settleFailure(
-        { db, clock, logger, rules, probes, worker: lead.worker },
+        { db, clock, logger, rules, account, probes, worker: lead.worker },
         call,
         { callId, durationMs: elapsedMs() },
         error instanceof StorefrontError ? error : notStored(error, abandon, logger),
@@ -191,8 +196,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     elapsedMs: () => number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { call, sendAt, isBelieved } = started;
-    const send = (inTime: AbortSignal) => client.search(call.params, inTime);
+    const { call, account, sendAt, isBelieved } = started;
+    const send = (inTime: AbortSignal) => clientOf(account).search(call.params, inTime);
     const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
     await commit(started, page, signal, async (tx, oneByOne) => {
@@ -211,9 +216,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     elapsedMs: () => number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { call, sendAt } = started;
+    const { call, account, sendAt } = started;
     const params = { shopId: call.shopId, itemIds: call.itemIds };
-    const send = (inTime: AbortSignal) => client.refresh(params, inTime);
+    const send = (inTime: AbortSignal) => clientOf(account).refresh(params, inTime);
     const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
     await commit(started, page, signal, async (tx, oneByOne) => {
       const result = await observeRefresh(tx, sighting, call, page, oneByOne);
@@ -223,7 +228,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   async function commit(
-    { call, probes, isBelieved }: Started,
+    { call, account, isTry, probes, isBelieved }: Started,
     page: RefreshPage,
     signal: AbortSignal,
     work: (tx: Tx, oneByOne: boolean) => Promise<void>,
@@ -237,6 +242,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       const block = suspicion && (await judgeAnswer(tx, suspicion, probes));
       if (block) await setBlock(tx, block, clock.now());
       else if (probes) await clearBlock(tx);
+      if (isTry) await endAccountPause(tx, account);
       await state.save(tx, clock.now());
       if (call.runId !== null) {
         await tx

@@ -404,6 +404,8 @@ export const apiCall = pgTable(
   {
     id: bigserial("id", { mode: "number" }).notNull(),
     day: date("day", { mode: "string" }).notNull(),
+    /** The upstream account that pays for the call. */
+    account: text("account").notNull().default("default"),
     purpose: text("purpose", { enum: ["discovery", "revalidation", "on_demand"] }).notNull(),
     operation: text("operation", { enum: ["search", "refresh"] }).notNull(),
     job: text("job").notNull(),
@@ -434,11 +436,12 @@ export const apiCall = pgTable(
   ],
 );
 
-/** One row a day of the upstream's calendar. Taking a call is one guarded update of it. */
+/** One row an account and day of the upstream's calendar. Taking a call is one guarded update of it. */
 export const budgetDay = pgTable(
   "budget_day",
   {
-    day: date("day", { mode: "string" }).primaryKey(),
+    account: text("account").notNull().default("default"),
+    day: date("day", { mode: "string" }).notNull(),
     limit: integer("limit_calls").notNull(),
     used: integer("used").notNull().default(0),
     discovery: integer("discovery").notNull().default(0),
@@ -447,7 +450,10 @@ export const budgetDay = pgTable(
     /** When the upstream said `day_api_limit`; the day is over for every process. */
     refusedAt: instant("refused_at"),
   },
-  (t) => [check("budget_not_exceeded", sql`${t.used} <= ${t.limit}`)],
+  (t) => [
+    primaryKey({ name: "budget_day_pkey", columns: [t.account, t.day] }),
+    check("budget_not_exceeded", sql`${t.used} <= ${t.limit}`),
+  ],
 );
 
 /** The keywords of discovery and the position of their scans. */

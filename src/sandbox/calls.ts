@@ -1,10 +1,21 @@
 import { z } from "zod";
 import { calendarDay } from "../lib/calendar.ts";
 import type { Clock } from "../lib/clock.ts";
+import { must } from "../lib/must.ts";
 import { createShelf } from "./state/shelf.ts";
 import type { Journal } from "./state/journal.ts";
 
 export type SearchOperation = "search" | "refresh";
+
+/** An account of Search: its credentials, and the calls of its day. */
+export interface SearchAccount {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  dailyLimit: number;
+  /** IANA zone in which its date changes. */
+  timezone: string;
+}
 
 /** One call as it arrived. */
 interface CallRecord {
@@ -26,29 +37,38 @@ const MOST_CALLS_KEPT = 50_000;
 
 /** The access log and the daily limit: the truth about what a crawler has spent. */
 export interface CallLog {
-  /** Counts an authenticated call; false when the day's limit was reached before it. */
-  admit(): boolean;
+  /** Counts an authenticated call of the account; false when its day's limit was reached before it. */
+  admit(account: string): boolean;
   record(call: Omit<CallRecord, "at" | "day">): void;
   /** The last 50,000, oldest first. */
   all(): readonly CallRecord[];
-  /** Counted calls by calendar day, refused ones included. */
-  countedByDay(): Record<string, number>;
+  /** Counted calls of the account by its calendar day, refused ones included; by default of the first account. */
+  countedByDay(account?: string): Record<string, number>;
   dailyLimit(): number;
-  setDailyLimit(limit: number): void;
+  /** Of the account, by default of the first. */
+  setDailyLimit(limit: number, account?: string): void;
 }
 
+/** The first account keeps the name of its shelf from before there were several. */
 export function createCallLog(options: {
   journal: Journal;
   clock: Clock;
-  timezone: string;
-  dailyLimit: number;
+  accounts: readonly SearchAccount[];
 }): CallLog {
-  const { clock, timezone } = options;
-  const counted = createShelf(options.journal, "search-calls", z.int());
+  const { clock } = options;
+  const first = must(options.accounts[0], "an account");
+  const books = new Map(
+    options.accounts.map((account) => {
+      const shelf = account === first ? "search-calls" : `search-calls ${account.name}`;
+      const counted = createShelf(options.journal, shelf, z.int());
+      return [account.name, { ...account, counted }];
+    }),
+  );
+  const bookOf = (name = first.name) => must(books.get(name), "a known account");
   let calls: CallRecord[] = [];
-  let dailyLimit = options.dailyLimit;
   return {
-    admit() {
+    admit(account) {
+      const { counted, timezone, dailyLimit } = bookOf(account);
       const day = calendarDay(clock.now(), timezone);
       const used = counted.get(day) ?? 0;
       counted.put(day, used + 1);
@@ -56,14 +76,14 @@ export function createCallLog(options: {
     },
     record(call) {
       const now = clock.now();
-      calls.push({ at: now.toISOString(), day: calendarDay(now, timezone), ...call });
+      calls.push({ at: now.toISOString(), day: calendarDay(now, first.timezone), ...call });
       if (calls.length >= 2 * MOST_CALLS_KEPT) calls = calls.slice(-MOST_CALLS_KEPT);
     },
     all: () => calls.slice(-MOST_CALLS_KEPT),
-    countedByDay: () => Object.fromEntries(counted.entries()),
-    dailyLimit: () => dailyLimit,
-    setDailyLimit(limit) {
-      dailyLimit = limit;
+    countedByDay: (account) => Object.fromEntries(bookOf(account).counted.entries()),
+    dailyLimit: () => bookOf().dailyLimit,
+    setDailyLimit(limit, account) {
+      bookOf(account).dailyLimit = limit;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import { isSpecifiedError } from "./api-errors.ts";
-import type { CallLog, SearchOperation } from "./calls.ts";
+import type { CallLog, SearchAccount, SearchOperation } from "./calls.ts";
 import type { Catalog } from "./catalog.ts";
 import { playWireFault, spoilItems, type FaultQueue } from "./faults.ts";
 import { withOwnPictures } from "./pictures.ts";
@@ -13,7 +13,7 @@ import type { SearchIndex } from "./search.ts";
 export interface SearchRoutesOptions {
   catalog: Catalog;
   index: SearchIndex;
-  credentials: { clientId: string; clientSecret: string };
+  accounts: readonly SearchAccount[];
   calls: CallLog;
   faults: FaultQueue;
 }
@@ -27,9 +27,11 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
   function operation(name: SearchOperation, answer: (params: Params) => Answer) {
     return (c: SandboxContext) => {
       const { client_id, client_secret, ...params } = c.req.query();
-      const { clientId, clientSecret } = options.credentials;
-      const isKnown = client_id === clientId && client_secret === clientSecret;
-      const isAdmitted = isKnown && calls.admit();
+      const account = options.accounts.find(
+        ({ clientId, clientSecret }) => client_id === clientId && client_secret === clientSecret,
+      );
+      const isKnown = account !== undefined;
+      const isAdmitted = isKnown && calls.admit(account.name);
       const asked = askedIds(params).filter((id) => id !== null);
       const fault = isAdmitted ? faults.take({ operation: name, params, asked }) : null;
       const record = (outcome: string, returned: number[] = []) =>

@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { createLogger, type Logger } from "../lib/logger.ts";
 import { createSandboxApp } from "./app.ts";
-import { createCallLog } from "./calls.ts";
+import { createCallLog, type SearchAccount } from "./calls.ts";
 import type { Catalog } from "./catalog.ts";
 import { createControlRoutes } from "./control-routes.ts";
 import { createControl, type SandboxControl } from "./control.ts";
@@ -26,6 +26,8 @@ export interface SandboxOptions {
   tls?: { key: string; cert: string };
   clientId?: string;
   clientSecret?: string;
+  /** Several accounts of Search, instead of one by the settings above and the limit and zone below. */
+  accounts?: readonly SearchAccount[];
   /** The application registered for the general API; by default `sandboxApplication`. */
   application?: Application;
   /** Search's calls per calendar day, both operations together; by default 10,000. */
@@ -77,6 +79,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     clientId: options.clientId ?? sandboxCredentials.clientId,
     clientSecret: options.clientSecret ?? sandboxCredentials.clientSecret,
   };
+  const accounts = options.accounts ?? [
+    { name: "default", ...credentials, dailyLimit: options.dailyLimit ?? 10_000, timezone },
+  ];
   const application = options.application ?? sandboxApplication;
   const world = await openWorld({
     seed: options.seed ?? 1,
@@ -93,15 +98,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const calls = createCallLog({
     journal,
     clock,
-    timezone,
-    dailyLimit: options.dailyLimit ?? 10_000,
+    accounts,
   });
   const limits = options.userLimits ?? { hour: 5_000, day: 100_000 };
   const grants = createGrants(journal, market.nowSeconds);
   const control = createControl({ world, faults, calls, clock });
   const app = createSandboxApp({
     catalog,
-    credentials,
+    accounts,
     calls,
     faults,
     application,

@@ -33,7 +33,7 @@ import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
-import { CALL_TIMEOUT_MS, openClient, openUpstream } from "./upstream.ts";
+import { CALL_TIMEOUT_MS, openClients, openUpstream } from "./upstream.ts";
 import { runWorker } from "./worker.ts";
 
 export interface Roles {
@@ -61,8 +61,23 @@ export interface Service {
 const INDEX_WITHIN_MS = 15_000;
 
 export function budgetRules(config: Config): BudgetRules {
-  const { dailyLimit, timezone, maxCallsPerSecond } = config.storefront;
-  return { dailyLimit, timezone, maxCallsPerSecond, flightMs: CALL_TIMEOUT_MS, skewMs: 5000 };
+  const { dailyLimit, timezone, maxCallsPerSecond, accounts } = config.storefront;
+  return {
+    dailyLimit,
+    timezone,
+    maxCallsPerSecond,
+    flightMs: CALL_TIMEOUT_MS,
+    skewMs: 5000,
+    // Without their credentials.
+    ...(accounts && {
+      accounts: accounts.map((account) => ({
+        name: account.name,
+        dailyLimit: account.dailyLimit,
+        timezone: account.timezone,
+        maxCallsPerSecond: account.maxCallsPerSecond,
+      })),
+    }),
+  };
 }
 
 /** Builds and starts everything from the settings. Nothing else constructs a client. */
@@ -239,7 +254,7 @@ async function startWork(
       logger,
       config,
       rules,
-      client: openClient(upstream.access, config.storefront.clientSecretFile),
+      clientOf: openClients(upstream.access, config.storefront),
       keywords: config.crawl.keywords.length > 0 ? config.crawl.keywords : upstream.keywords,
       lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,

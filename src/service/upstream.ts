@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { readAccountsFile } from "../storefront/accounts-file.ts";
 import type { Config } from "../config.ts";
+import { must } from "../lib/must.ts";
 import { demoKeyword, sandboxCredentials } from "../sandbox/credentials.ts";
 import { generatedKeywords } from "../sandbox/generate.ts";
 import { startSandbox } from "../sandbox/server.ts";
@@ -11,14 +13,40 @@ import { whenReachable, type Runtime } from "./resources.ts";
 /** Longest time of a call, in milliseconds. */
 export const CALL_TIMEOUT_MS = 15_000;
 
-export function openClient(
+/** A client for each account. Secrets of files are read again after a refusal. */
+export function openClients(
   access: Upstream["access"],
-  secretFile: string | null,
-): StorefrontClient {
-  const open = (clientSecret: string) =>
-    createStorefrontClient({ ...access, clientSecret, timeoutMs: CALL_TIMEOUT_MS });
-  if (secretFile === null) return open(access.clientSecret);
-  return createRotatingClient(() => readFile(secretFile, "utf8"), open);
+  storefront: Pick<
+    Config["storefront"],
+    "accounts" | "accountsFile" | "clientSecretFile" | "maxCallsPerSecond"
+  >,
+): (account: string) => StorefrontClient {
+  const { accounts, accountsFile, clientSecretFile, maxCallsPerSecond } = storefront;
+  const open = (clientId: string) => (clientSecret: string) =>
+    createStorefrontClient({
+      baseUrl: access.baseUrl,
+      clientId,
+      clientSecret,
+      timeoutMs: CALL_TIMEOUT_MS,
+    });
+  if (accounts === null || accountsFile === null) {
+    const client =
+      clientSecretFile === null
+        ? open(access.clientId)(access.clientSecret)
+        : createRotatingClient(() => readFile(clientSecretFile, "utf8"), open(access.clientId));
+    return () => client;
+  }
+  const clients = new Map(
+    accounts.map(({ name, clientId }) => {
+      const readSecret = () => {
+        const listed = readAccountsFile(accountsFile, maxCallsPerSecond).accounts;
+        const secret = listed.find((account) => account.clientId === clientId)?.clientSecret;
+        return Promise.resolve(secret ?? "");
+      };
+      return [name, createRotatingClient(readSecret, open(clientId))];
+    }),
+  );
+  return (account) => must(clients.get(account), "a client for each account");
 }
 
 interface Upstream {
@@ -33,13 +61,21 @@ export async function openUpstream(
   runtime: Runtime,
   closers: (() => Promise<void>)[],
 ): Promise<Upstream> {
-  const { baseUrl, clientId, clientSecret, dailyLimit, timezone } = config.storefront;
+  const { baseUrl, clientId, clientSecret, dailyLimit, timezone, accounts } = config.storefront;
   const credentials = {
     clientId: clientId ?? sandboxCredentials.clientId,
     clientSecret: clientSecret ?? sandboxCredentials.clientSecret,
   };
   if (baseUrl !== null) return { access: { baseUrl, ...credentials }, keywords: [] };
-  const options = { ...runtime, ...credentials, databaseUrl, dailyLimit, timezone, live: true };
+  const options = {
+    ...runtime,
+    ...credentials,
+    databaseUrl,
+    dailyLimit,
+    timezone,
+    live: true,
+    ...(accounts && { accounts }),
+  };
   return whenReachable(runtime, async () => {
     try {
       const sandbox = await startSandbox(options);

@@ -19,7 +19,8 @@ import {
   readJobSettings,
   startRun,
 } from "../crawl/budget/jobs.ts";
-import type { BudgetRules, DayRules } from "../crawl/budget/budget.ts";
+import type { BudgetRules } from "../crawl/budget/budget.ts";
+import type { DayRules } from "../crawl/budget/accounts.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
 import { seedQueries } from "../crawl/learning/keywords.ts";
@@ -46,7 +47,8 @@ export interface WorkerOptions {
   logger: Logger;
   config: Config;
   rules: BudgetRules;
-  client: StorefrontClient;
+  /** The client of each upstream account by its name. */
+  clientOf(account: string): StorefrontClient;
   keywords: readonly string[];
   lossBounds: LossBounds;
   mirrorStep(signal: AbortSignal): Promise<number>;
@@ -64,13 +66,13 @@ const SCHEDULE_SYNC_MS = 3000;
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   // One for each loop; Node takes more than ten for a leak.
   setMaxListeners(0, signal);
-  const { crawlDb, jobsDb, clock, logger, config, rules, client } = options;
+  const { crawlDb, jobsDb, clock, logger, config, rules } = options;
   await openRuns(options, signal);
   const crawler = createCrawler({
     db: crawlDb,
     clock,
     logger,
-    client,
+    clientOf: options.clientOf,
     rules,
     pacing: config.crawl.pacing,
     lossBounds: options.lossBounds,

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   closeDay,
-  readBudget,
   reserveCall,
   type BudgetRules,
   type Reservation,
 } from "../../src/crawl/budget/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { must } from "../../src/lib/must.ts";
@@ -92,7 +92,8 @@ describe("the budget", () => {
       await db.execute(sql`
         insert into api_call (day, purpose, operation, job, params, reserved_at)
         values (${day}, 'discovery', 'search', 'discover', '{}', now())`);
-      return { granted: true, callId: 0, day, sendAt: new Date(0) };
+      const given = { callId: 0, account: "default", isTry: false, day };
+      return { granted: true, ...given, sendAt: new Date(0) };
     };
     expect(grants(await race(naive, 180))).toBeGreaterThan(100);
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { readBudget } from "../../src/crawl/budget/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { createTestApi } from "../support/api.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readBudget, type BudgetRules } from "../../src/crawl/budget/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
+import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { ensureJobs, startRun } from "../../src/crawl/budget/jobs.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
@@ -61,7 +62,14 @@ function openCrawler(dailyLimit: number): Crawler {
   const client: StorefrontClient = { search: call, refresh: call };
   const logger = createLogger({ level: "silent", format: "json" });
   const limited = { ...rules, dailyLimit };
-  return createCrawler({ db: test.db, clock, logger, client, rules: limited, pacing: "burst" });
+  return createCrawler({
+    db: test.db,
+    clock,
+    logger,
+    clientOf: () => client,
+    rules: limited,
+    pacing: "burst",
+  });
 }
 
 function refuse(): never {

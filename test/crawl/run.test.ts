@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
-import { readBudget } from "../../src/crawl/budget/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { pause, readCrawlState, resume } from "../../src/crawl/safety/pause.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { readProduct } from "../../src/catalog/products.ts";

@@ -69,7 +69,7 @@ it("U1: workers that end and are replaced, none of which has a connection, make 
       db: crawl.db,
       clock: systemClock,
       logger: createLogger({ level: "silent", format: "json" }),
-      client: unreachable,
+      clientOf: () => unreachable,
       rules: crawl.rules,
       pacing: "burst",
     });

@@ -3,7 +3,7 @@ import { appendFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { readBudget } from "../../src/crawl/budget/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { backUp, restore } from "../../src/db/backup.ts";
 import { makeMonths } from "../../src/db/months.ts";
 import type { Db } from "../../src/db/open.ts";

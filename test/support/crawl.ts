@@ -12,6 +12,7 @@ import {
   type SandboxOptions,
 } from "../../src/sandbox/server.ts";
 import { createStorefrontClient, type StorefrontClient } from "../../src/storefront/client.ts";
+import { must } from "../../src/lib/must.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
 import { until } from "./until.ts";
 
@@ -29,6 +30,8 @@ export interface TestCrawl extends TestDb {
 export interface TestCrawlOptions {
   sandbox?: Partial<SandboxOptions>;
   rules?: Partial<BudgetRules>;
+  /** The credentials that crawling processes use for each account of `rules`. */
+  accounts?: readonly { name: string; clientId: string; clientSecret: string }[];
   clock?: Clock;
   pacing?: "smooth" | "burst";
   timeoutMs?: number;
@@ -69,16 +72,20 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
       maxConnections: 6,
       statementTimeoutMs: 30_000,
     });
-    const client = createStorefrontClient({
-      baseUrl: sandbox.url,
-      ...sandbox.credentials,
-      timeoutMs: options.timeoutMs ?? 5000,
-    });
+    const { credentials } = sandbox;
+    const accounts = options.accounts ?? [{ name: "default", ...credentials }];
+    const clients = new Map(
+      accounts.map(({ name, clientId, clientSecret }) => {
+        const access = { baseUrl: sandbox.url, clientId, clientSecret };
+        const client = createStorefrontClient({ ...access, timeoutMs: options.timeoutMs ?? 5000 });
+        return [name, through(client)];
+      }),
+    );
     const crawler = createCrawler({
       db,
       clock,
       logger,
-      client: through(client),
+      clientOf: (account) => must(clients.get(account), "a client for each account"),
       rules,
       pacing: options.pacing ?? "burst",
     });

@@ -96,7 +96,14 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   });
   const logger = createLogger({ level: "silent", format: "json" });
   const pacing = options.pacing ?? "smooth";
-  const crawler = createCrawler({ db: test.db, clock: jumping, logger, client, rules, pacing });
+  const crawler = createCrawler({
+    db: test.db,
+    clock: jumping,
+    logger,
+    clientOf: () => client,
+    rules,
+    pacing,
+  });
   const { signal } = new AbortController();
   const calls = () => sandbox.control.calls.all().length;
   const idleMs = (options.idleMinutes ?? 20) * 60_000;

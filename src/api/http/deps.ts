@@ -3,7 +3,7 @@ import type { Reach } from "../../alerts/delivery/addresses.ts";
 import type { Clicks } from "../../catalog/clicks.ts";
 import type { Demand } from "../../catalog/demand.ts";
 import type { Market } from "../../catalog/market.ts";
-import type { DayRules } from "../../crawl/budget/budget.ts";
+import type { DayRules } from "../../crawl/budget/accounts.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { CronFault } from "../../lib/cron-fault.ts";
 import type { Keyring } from "../../keys/keyring.ts";

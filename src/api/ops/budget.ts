@@ -1,10 +1,38 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { readBudget, type BudgetToday } from "../../crawl/budget/budget.ts";
+import { readBudget, type BudgetToday } from "../../crawl/budget/budget-today.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsFailures, opsRoute } from "./context.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
+
+const byPurposeSchema = z.object({
+  discovery: z.int(),
+  revalidation: z.int(),
+  on_demand: z.int(),
+});
+
+const accountSchema = z
+  .object({
+    name: z.string(),
+    day: z.string(),
+    timezone: z.string(),
+    limit: z.int(),
+    used: z.int(),
+    remaining: z.int().openapi({ description: "0 while the upstream refuses the account" }),
+    expected: z.int(),
+    resets_at: instantSchema,
+    by_purpose: byPurposeSchema,
+    upstream_refused_at: instantSchema.nullable(),
+    paused: z
+      .object({ until: instantSchema, code: z.string(), failures: z.int(), reason: z.string() })
+      .nullable()
+      .openapi({
+        description:
+          "the upstream refused its credentials or its hour: one call after `until` tries again; other accounts go on",
+      }),
+  })
+  .openapi("BudgetAccount");
 
 const budgetSchema = z
   .object({
@@ -12,7 +40,7 @@ const budgetSchema = z
     timezone: z.string(),
     limit: z.int().openapi({
       description:
-        "the present STOREFRONT_DAILY_LIMIT, compared at every call; may be less than used after it was lowered",
+        "the present limit of all accounts, compared at every call; may be less than used after it was lowered",
     }),
     used: z.int(),
     remaining: z
@@ -23,8 +51,14 @@ const budgetSchema = z
         "expected calls: fewer than the limit after the upstream ended a day early, until a later day allows more",
     }),
     resets_at: instantSchema,
-    by_purpose: z.object({ discovery: z.int(), revalidation: z.int(), on_demand: z.int() }),
-    upstream_refused_at: instantSchema.nullable(),
+    by_purpose: byPurposeSchema,
+    upstream_refused_at: instantSchema
+      .nullable()
+      .openapi({ description: "once every account is refused for its day" }),
+    accounts: z.array(accountSchema).openapi({
+      description:
+        "each upstream account; day, timezone and resets_at above are those of the first",
+    }),
   })
   .openapi("Budget");
 
@@ -62,5 +96,23 @@ function toBudget(today: BudgetToday): z.infer<typeof budgetSchema> {
     resets_at: toIso(today.resetsAt),
     by_purpose: today.byPurpose,
     upstream_refused_at: toIso(today.refusedAt),
+    accounts: today.accounts.map((one) => ({
+      name: one.account.name,
+      day: one.day,
+      timezone: one.account.timezone,
+      limit: one.account.dailyLimit,
+      used: one.used,
+      remaining: one.remaining,
+      expected: one.expected,
+      resets_at: toIso(one.resetsAt),
+      by_purpose: one.byPurpose,
+      upstream_refused_at: toIso(one.refusedAt),
+      paused: one.pause && {
+        until: toIso(one.pause.until),
+        code: one.pause.code,
+        failures: one.pause.failures,
+        reason: one.pause.reason,
+      },
+    })),
   };
 }

@@ -16,6 +16,7 @@ const callSchema = z
   .object({
     id: z.int(),
     day: z.string(),
+    account: z.string().openapi({ description: "the upstream account that paid for it" }),
     purpose: z.string(),
     operation: z.string(),
     job: z.string(),

@@ -1,7 +1,7 @@
 import type { AlertStatus } from "../../alerts/status.ts";
 import { mostCounted, type DeliveryStatus } from "../../alerts/delivery/report.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
-import type { BudgetToday } from "../../crawl/budget/budget.ts";
+import type { BudgetToday } from "../../crawl/budget/budget-today.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
 import { anomalousAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review.ts";
@@ -92,6 +92,30 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_budget_remaining_calls",
     help: "Calls left today; 0 once the upstream refused",
     figures: ({ budget }) => [[budget.remaining]],
+  },
+  {
+    name: "kurabe_account_limit_calls",
+    help: "Calls allowed today by upstream account",
+    labelNames: ["account"],
+    figures: ({ budget }) =>
+      budget.accounts.map(({ account }) => [account.dailyLimit, { account: account.name }]),
+  },
+  {
+    name: "kurabe_account_used_calls",
+    help: "Calls counted today by upstream account",
+    labelNames: ["account"],
+    figures: ({ budget }) =>
+      budget.accounts.map(({ account, used }) => [used, { account: account.name }]),
+  },
+  {
+    name: "kurabe_account_paused",
+    help: "1 while an upstream account is refused and the others go on",
+    labelNames: ["account"],
+    figures: ({ budget }) =>
+      budget.accounts.map(({ account, pause }) => [
+        pause === null ? 0 : 1,
+        { account: account.name },
+      ]),
   },
   {
     name: "kurabe_calls_today",

@@ -5,7 +5,7 @@ import { readDeliveryStatus } from "../../alerts/delivery/report.ts";
 import { readChangeLag } from "../../catalog/change-order.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
-import { readBudget } from "../../crawl/budget/budget.ts";
+import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { Db } from "../../db/open.ts";
 import { countRefusedCategories } from "../../matching/categories.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
-import { readBudget } from "../../crawl/budget/budget.ts";
+import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCoverage } from "../../crawl/keywords/coverage.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";

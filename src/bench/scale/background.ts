@@ -58,7 +58,14 @@ export async function runBackground(options: BackgroundOptions, steps: number): 
   });
   await part("crawl", async () => {
     const client = createBenchStorefront(options);
-    const crawler = createCrawler({ db, clock, logger, client, rules, pacing: "burst" });
+    const crawler = createCrawler({
+      db,
+      clock,
+      logger,
+      clientOf: () => client,
+      rules,
+      pacing: "burst",
+    });
     for (let step = 0; step < steps; step += 1) await crawler.step(going);
     await crawler.release();
   });

@@ -1,4 +1,4 @@
-import type { BudgetToday } from "./budget.ts";
+import type { BudgetToday } from "./budget-today.ts";
 import type { Spending } from "./usage-report.ts";
 
 export interface BurnDown {

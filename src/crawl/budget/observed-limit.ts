@@ -12,21 +12,26 @@ export interface ObservedLimit {
 const BELIEVED_DAYS = 30;
 
 /**
- * The latest day that the upstream ended early and its calls, from the ledger; null if there was none,
+ * The latest day of the account that the upstream ended early and its calls, from the ledger; null if there was none,
  * or if a later day allowed more. `today`: YYYY-MM-DD.
  */
-export async function readObservedLimit(db: Db, today: string): Promise<ObservedLimit | null> {
+export async function readObservedLimit(
+  db: Db,
+  account: string,
+  today: string,
+): Promise<ObservedLimit | null> {
   const [row] = await db.execute<{ day: string; allowed: number }>(sql`
     with refused as (
       select day, greatest(1, used - (
         select count(*) from api_call c
-        where c.day = b.day and c.outcome in ('day_api_limit', ${notSent}))) as allowed
+        where c.day = b.day and c.account = b.account and c.outcome in ('day_api_limit', ${notSent}))) as allowed
       from budget_day b
-      where refused_at is not null and day > ${today}::date - ${BELIEVED_DAYS}::int and day <= ${today}
+      where account = ${account} and refused_at is not null and day > ${today}::date - ${BELIEVED_DAYS}::int and day <= ${today}
       order by day desc limit 1)
     select day::text, allowed from refused r
     where not exists (
-      select from budget_day later where later.day > r.day and refused_at is null and later.used > r.allowed)`);
+      select from budget_day later
+      where later.account = ${account} and later.day > r.day and refused_at is null and later.used > r.allowed)`);
   return row ?? null;
 }
 

@@ -1,21 +1,40 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { job } from "../../db/schema.ts";
-import { dayStart } from "../../lib/calendar.ts";
-import type { BudgetToday } from "./budget.ts";
+import type { BudgetToday } from "./budget-today.ts";
 import { defaultOnDemandShare } from "./jobs.ts";
 
-/** Divides the calls that today is still expected to have between the jobs and refresh on demand. */
-export async function readSplit(db: Db, budget: BudgetToday, now: Date): Promise<Split> {
-  const startMs = dayStart(now, budget.timezone).getTime();
-  return splitBudget({
-    limit: budget.expected,
-    used: budget.used,
-    remaining: Math.min(budget.remaining, Math.max(0, budget.expected - budget.used)),
-    usedOnDemand: budget.byPurpose.on_demand,
-    share: await readOnDemandShare(db),
-    dayFraction: (now.getTime() - startMs) / (budget.resetsAt.getTime() - startMs),
-  });
+/**
+ * Divides the calls that today is still expected to have between the jobs and refresh on demand: those of
+ * each account by its own day, then summed. `endsAt`: when the ordinary ones end if each account spends its own evenly.
+ */
+export async function readSplit(
+  db: Db,
+  budget: Pick<BudgetToday, "accounts">,
+  now: Date,
+): Promise<Split & { endsAt: Date }> {
+  const share = await readOnDemandShare(db);
+  const sum = { ordinary: 0, onDemand: 0 };
+  let perMs = 0;
+  let endMs = Infinity;
+  for (const { expected, used, remaining, byPurpose, startsAt, resetsAt } of budget.accounts) {
+    const startMs = startsAt.getTime();
+    const leftMs = resetsAt.getTime() - now.getTime();
+    const split = splitBudget({
+      limit: expected,
+      used,
+      remaining: Math.min(remaining, Math.max(0, expected - used)),
+      usedOnDemand: byPurpose.on_demand,
+      share,
+      dayFraction: (now.getTime() - startMs) / (resetsAt.getTime() - startMs),
+    });
+    sum.ordinary += split.ordinary;
+    sum.onDemand += split.onDemand;
+    perMs += split.ordinary / leftMs;
+    endMs = Math.min(endMs, resetsAt.getTime());
+  }
+  const endsAt = perMs > 0 ? now.getTime() + sum.ordinary / perMs : endMs;
+  return { ...sum, endsAt: new Date(endsAt) };
 }
 
 /** The part of the quota that one client may spend, and at least so many calls. */

@@ -74,10 +74,12 @@ async function readFollowed(
   });
 }
 
-/** Calls that a day really has: if the upstream refused more lately, those that it had allowed. */
+/** Calls that a day really has: if the upstream refused an account more lately, those that it had allowed. */
 async function readCallsPerDay(db: Db, now: Date, limit: number): Promise<number> {
   const since = new Date(now.getTime() - 36 * 3_600_000).toISOString();
-  const [row] = await db.execute<{ used: number }>(sql`
-    select used from budget_day where refused_at >= ${since} order by day desc limit 1`);
-  return Math.max(1, row?.used ?? limit);
+  const [row] = await db.execute<{ refused: number }>(sql`
+    select coalesce(sum(refused), 0)::int as refused from (
+      select distinct on (account) limit_calls - used as refused
+      from budget_day where refused_at >= ${since} order by account, day desc) as latest`);
+  return Math.max(1, limit - (row?.refused ?? 0));
 }

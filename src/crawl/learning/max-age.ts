@@ -3,21 +3,20 @@ import { countLiving } from "../../catalog/counts.ts";
 import { countShops } from "../../catalog/shops.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
-import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { DayRules } from "../budget/budget.ts";
+import type { DayRules } from "../budget/accounts.ts";
 import { checkedAfterDays } from "../scoring/forecast.ts";
 import { readJobSettings } from "../budget/jobs.ts";
-import { readObservedLimit, toExpected } from "../budget/observed-limit.ts";
+import { readBudget } from "../budget/budget-today.ts";
 import { lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 /** Days after which every product is due whatever its value. */
 export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promise<number> {
-  const observedLimit = await readObservedLimit(db, calendarDay(now, rules.timezone));
+  const { expected } = await readBudget(db, now, rules);
   const { max_age_days: maxAgeDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
   return checkedAfterDays({
-    callsPerDay: toExpected(rules.dailyLimit, observedLimit),
+    callsPerDay: expected,
     products: await countLiving(db),
     shops: await countShops(db),
     maxAgeDays,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { setting } from "../../db/schema.ts";
-import type { DayRules } from "../budget/budget.ts";
+import type { DayRules } from "../budget/accounts.ts";
 import { toDays } from "../scoring/days.ts";
 import { readMaxAgeDays } from "./max-age.ts";
 import {

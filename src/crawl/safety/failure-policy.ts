@@ -12,6 +12,7 @@ import {
 } from "../../storefront/errors.ts";
 import { judge, readLatestAnswers } from "./anomaly-detector.ts";
 import type { Blame, CallFailure } from "./backoff.ts";
+import { accountsOf, pauseAccount, readAccountPauses } from "../budget/accounts.ts";
 import { closeDay, type BudgetRules } from "../budget/budget.ts";
 import type { PlannedCall } from "./planned-call.ts";
 import { settleCall } from "../budget/call-log.ts";
@@ -53,6 +54,8 @@ export interface FailureContext {
   clock: Clock;
   logger: Logger;
   rules: BudgetRules;
+  /** That made the call. */
+  account: string;
   /** The process that made the call, by its name as a lease holder. */
   worker: string;
   /** The pause during which this call alone was a try; null: calls went out freely. */
@@ -89,7 +92,13 @@ export async function settleFailure(
   });
   const level = error instanceof NotStored ? "error" : "warn";
   logger[level](
-    { code: error.code, job: call.job, callId: ledger.callId, pausedUntil: block?.until },
+    {
+      code: error.code,
+      account: context.account,
+      job: call.job,
+      callId: ledger.callId,
+      pausedUntil: block?.until,
+    },
     `call failed: ${error.message}`,
   );
   if (block?.code === anomalousAnswers) reportAnomaly(logger, block);
@@ -160,6 +169,10 @@ async function pauseAll(
     await closeDay(tx, rules, callId, now);
     return null;
   }
+  if (isOfAccount(error) && !blame?.isItsOwn && accountsOf(rules).length > 1) {
+    await pauseRefused(tx, context, error);
+    return null;
+  }
   if (error instanceof StopForHour && !blame?.isItsOwn) return pause(forAll(endOfHour(now)));
   if (error instanceof FixCredentials && !blame?.isItsOwn) return pauseWorker(PAUSES.credentials);
   const verdict = judge(await readLatestAnswers(tx));
@@ -171,6 +184,27 @@ async function pauseAll(
   const isAnswered = error instanceof FixRequest || error instanceof AnomalousAnswer;
   if (verdict !== "failing" && (isAnswered || probes === null)) return null;
   return pauseWorker(PAUSES.retry);
+}
+
+/** One of several accounts is refused: the others go on. */
+async function pauseRefused(
+  tx: Tx,
+  { account, clock }: FailureContext,
+  error: StorefrontError,
+): Promise<void> {
+  const now = clock.now();
+  const before = (await readAccountPauses(tx, [account])).get(account);
+  const failures = (before?.failures ?? 0) + 1;
+  const until =
+    error instanceof StopForHour
+      ? endOfHour(now)
+      : new Date(now.getTime() + pauseMs(PAUSES.credentials, failures));
+  await pauseAccount(
+    tx,
+    account,
+    { until, code: error.code, failures, reason: error.message },
+    now,
+  );
 }
 
 /** The upstream's answers contradict what is known: all calls stop, except a rare one that tries again. */

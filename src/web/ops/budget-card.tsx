@@ -1,4 +1,4 @@
-import type { BudgetToday } from "../../crawl/budget/budget.ts";
+import type { BudgetToday } from "../../crawl/budget/budget-today.ts";
 import type { BurnDown } from "../../crawl/budget/burn-down.ts";
 import { ticksAround } from "../shared/chart/scale.ts";
 import { Table } from "../shared/table.tsx";
@@ -41,9 +41,35 @@ export function BudgetCard({ page, budget, start, burnDown }: BudgetCardProps) {
           ? o.budget.spentAt(f.time(forecast.spentAt))
           : o.budget.leftAtEnd(f.number(forecast.leftAtEnd))}
       </p>
+      {budget.accounts.length > 1 && <Accounts page={page} accounts={budget.accounts} />}
       <BurnDownChart page={page} budget={budget} start={start} burnDown={burnDown} />
       <p class="fine">{o.budget.resets(f.dateTime(budget.resetsAt), budget.timezone)}</p>
     </>
+  );
+}
+
+function Accounts({ page, accounts }: { page: OpsPage; accounts: BudgetToday["accounts"] }) {
+  const { o, f } = page;
+  const state = ({ pause, refusedAt, resetsAt, account }: (typeof accounts)[number]) => {
+    if (pause) return o.budget.accountPaused(f.dateTime(pause.until), pause.reason);
+    if (refusedAt) return o.budget.accountRefused(f.time(refusedAt));
+    return o.budget.resets(f.dateTime(resetsAt), account.timezone);
+  };
+  return (
+    <Table
+      rows={accounts}
+      columns={[
+        { name: o.budget.account, isHead: true, cell: ({ account }) => account.name },
+        { name: o.budget.used, look: "number", cell: ({ used }) => f.number(used) },
+        {
+          name: o.budget.limit,
+          look: "number",
+          cell: ({ account }) => f.number(account.dailyLimit),
+        },
+        { name: o.budget.left, look: "number", cell: ({ remaining }) => f.number(remaining) },
+        { name: o.budget.accountState, cell: state },
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { readFreshnessBands, readFreshnessDays } from "../../catalog/freshness.ts";
 import { readCatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
-import { readBudget } from "../../crawl/budget/budget.ts";
+import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { toBurnDown } from "../../crawl/budget/burn-down.ts";
 import { readCalls } from "../../crawl/budget/call-log.ts";
 import { readPurchases, readSpending, readSpentDays } from "../../crawl/budget/usage-report.ts";

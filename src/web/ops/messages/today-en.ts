@@ -19,6 +19,11 @@ export const todayEn: typeof todayJa = {
     resets: (time, zone) => `Resets ${time} (${zone})`,
     refused: (time) => `The upstream closed the day at ${time}. No more calls until tomorrow.`,
     time: "Time",
+    account: "Account",
+    limit: "Limit",
+    accountState: "State",
+    accountPaused: (time, reason) => `Refused, next try ${time}: ${reason}`,
+    accountRefused: (time) => `Closed by the upstream at ${time}`,
   },
   purchases: {
     title: "Use of today's calls",

@@ -19,6 +19,12 @@ export const todayJa = {
     refused: (time: string) =>
       `上流が ${time} に今日の上限を通知しました。明日まで呼び出しません。`,
     time: "時刻",
+    account: "アカウント",
+    limit: "上限",
+    accountState: "状態",
+    accountPaused: (time: string, reason: string) =>
+      `拒否されています。次の試行は ${time}: ${reason}`,
+    accountRefused: (time: string) => `上流が ${time} に今日の上限を通知しました`,
   },
   purchases: {
     title: "使い道と成果",

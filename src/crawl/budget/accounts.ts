@@ -1,0 +1,109 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { textList } from "../../db/lists.ts";
+import { setting } from "../../db/schema.ts";
+
+/** An account at the upstream, without its credentials. */
+export interface AccountRules {
+  name: string;
+  /** Calls in a day of the account's zone. */
+  dailyLimit: number;
+  /** IANA zone in which the account's date changes. */
+  timezone: string;
+  /** By default that of the rules. */
+  maxCallsPerSecond?: number;
+}
+
+/** The account of the environment's settings. */
+export const defaultAccount = "default";
+
+/** The calls of a day, and in which zone the day is counted. */
+export interface DayRules {
+  /**
+   * Calls in a day of the upstream's calendar, both operations together. Each call compares it with the
+   * count of all processes: a process never exceeds its own limit, whoever made the earlier calls, and
+   * a changed limit takes effect with the process's first call.
+   */
+  dailyLimit: number;
+  /** IANA zone in which the upstream's date changes. */
+  timezone: string;
+  /**
+   * Several accounts, each with a limit, a zone and a rate of its own: then `dailyLimit` is their sum and
+   * `timezone` that of the first. By default there is one, with the rules above.
+   */
+  accounts?: readonly AccountRules[];
+}
+
+export function accountsOf({ dailyLimit, timezone, accounts }: DayRules): readonly AccountRules[] {
+  return accounts ?? [{ name: defaultAccount, dailyLimit, timezone }];
+}
+
+/** An account that the upstream refuses: it makes no call before `until`, then one to try. */
+export interface AccountPause {
+  until: Date;
+  code: string;
+  /** Refusals in a row; the pause grows with them. */
+  failures: number;
+  /** What happened, for people. */
+  reason: string;
+}
+
+interface StoredPause extends Record<string, unknown> {
+  key: string;
+  value: { until: string; code: string; failures: number; reason: string };
+}
+
+const PREFIX = "account_pause:";
+const keyOf = (account: string) => `${PREFIX}${account}`;
+
+export async function readAccountPauses(
+  db: Db | Tx,
+  names: readonly string[],
+): Promise<Map<string, AccountPause>> {
+  const rows = await db.execute<StoredPause>(
+    sql`select key, value from setting where key = any(${textList(names.map(keyOf))})`,
+  );
+  return new Map(
+    rows.map(({ key, value }) => [
+      key.slice(PREFIX.length),
+      { ...value, until: new Date(value.until) },
+    ]),
+  );
+}
+
+export async function pauseAccount(
+  tx: Tx,
+  account: string,
+  pause: AccountPause,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insert(setting)
+    .values({ key: keyOf(account), value: pause, updatedAt: now })
+    .onConflictDoUpdate({ target: setting.key, set: { value: pause, updatedAt: now } });
+}
+
+/** The account has answered again. */
+export async function endAccountPause(tx: Tx, account: string): Promise<void> {
+  await tx.delete(setting).where(eq(setting.key, keyOf(account)));
+}
+
+/**
+ * Whether a call may be reserved with the account: `free`, `paused`, or `try`, the one call after its
+ * pause. Other calls wait for the outcome of a try, at most until `outcomeBy`.
+ */
+export async function enterAccount(
+  tx: Tx,
+  account: string,
+  now: Date,
+  outcomeBy: Date,
+): Promise<"free" | "paused" | "try"> {
+  const [row] = await tx.execute<{ is_over: boolean }>(sql`
+    update setting set value = case
+      when (value ->> 'until')::timestamptz <= ${now.toISOString()}::timestamptz
+      then value || jsonb_build_object('until', ${outcomeBy.toISOString()}::text) else value end
+    where key = ${keyOf(account)}
+    returning (old.value ->> 'until')::timestamptz <= ${now.toISOString()}::timestamptz as is_over`);
+  if (!row) return "free";
+  return row.is_over ? "try" : "paused";
+}

@@ -119,6 +119,9 @@ describe("budget, calls, pause", () => {
       resets_at: "2026-01-01T15:00:00Z",
       by_purpose: { discovery: 1, revalidation: 0, on_demand: 0 },
       upstream_refused_at: null,
+      accounts: [
+        expect.objectContaining({ name: "default", used: 1, limit: 10_000, paused: null }),
+      ],
     });
     expect(await ops(200, "GET", "/calls?status=unknown&purpose=discovery&limit=5")).toMatchObject({
       items: [

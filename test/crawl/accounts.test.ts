@@ -188,7 +188,7 @@ describe("the budgets of several accounts", () => {
           where datname = current_database() and application_name = 'victim'
             and xact_start is not null and random() < 0.5`);
         kills += rows.length;
-        await pause(3);
+        await pause(25);
       }
     })();
     await Promise.all(

@@ -11157,6 +11157,7 @@ export interface operations {
                      * @example {
                      *       "id": 1,
                      *       "day": "2026-01-31",
+                     *       "account": "text",
                      *       "purpose": "discovery",
                      *       "operation": "search",
                      *       "job": "discover",

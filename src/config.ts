@@ -6,6 +6,7 @@ import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts
 import { readOperators, tokenMinChars, type OperatorToken } from "./api/http/operators.ts";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
+import { isOrigin } from "./lib/safe-url.ts";
 import { embedderSources, type Embedder } from "./search/index/embedder.ts";
 
 /** All settings of a process, checked once and frozen. Error messages never contain secrets. */
@@ -28,6 +29,8 @@ export interface Config {
     /** By ISO 4217. */
     currency: string;
     productUrlTemplate: string;
+    /** The origin of this site, without a slash at the end; null: that of each request. */
+    publicUrl: string | null;
   };
   crawl: { keywords: string[]; pacing: "smooth" | "burst" };
   /** null: embedded Postgres under `dataDir`. */
@@ -205,6 +208,14 @@ function settings(isTerminal: boolean) {
         if (fault !== null) ctx.addIssue(`PRODUCT_URL_TEMPLATE ${fault}`);
       })
       .default(defaultMarket.urlTemplate),
+    PUBLIC_URL: z
+      .string()
+      .refine(
+        isOrigin,
+        "PUBLIC_URL must be the origin of the site as visitors see it, such as https://kurabe.example, without a path",
+      )
+      .transform((text) => text.replace(/\/$/, ""))
+      .optional(),
     CRAWL_KEYWORDS: list
       .refine(
         (all) => all.every((k) => k.length <= 200),
@@ -323,6 +334,7 @@ export function loadConfig(
       maxCallsPerSecond: s.STOREFRONT_MAX_CALLS_PER_SECOND,
       currency: s.STOREFRONT_CURRENCY,
       productUrlTemplate: s.PRODUCT_URL_TEMPLATE,
+      publicUrl: s.PUBLIC_URL ?? null,
     }),
     crawl: Object.freeze({ keywords: s.CRAWL_KEYWORDS, pacing: s.CRAWL_PACING }),
     databaseUrl: s.DATABASE_URL ?? null,

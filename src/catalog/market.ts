@@ -6,6 +6,8 @@ export interface Market {
   currency: string;
   /** See `loopbackPicturesOf`. */
   loopbackPictures: string | null;
+  /** The origin of this site as visitors see it; null: that of each request. */
+  publicUrl: string | null;
   /** The product's page in its shop; null if no safe web address can be made. */
   urlOf(product: Sold): string | null;
 }
@@ -22,12 +24,14 @@ export function createMarket(settings: {
   urlTemplate: string;
   currency: string;
   loopbackPictures?: string | null;
+  publicUrl?: string | null;
 }): Market {
-  const { urlTemplate, currency, loopbackPictures = null } = settings;
+  const { urlTemplate, currency, loopbackPictures = null, publicUrl = null } = settings;
   const needsShopUrl = urlTemplate.includes("{shop_url}");
   return {
     currency,
     loopbackPictures,
+    publicUrl,
     urlOf({ itemId, shop }) {
       const shopUrl = needsShopUrl ? toBase(shop.shopUrl) : "";
       return shopUrl === null

@@ -168,6 +168,7 @@ function marketOf({ storefront }: Config): Market {
     urlTemplate: storefront.productUrlTemplate,
     currency: storefront.currency,
     loopbackPictures: loopbackPicturesOf(storefront.baseUrl),
+    publicUrl: storefront.publicUrl,
   });
 }
 

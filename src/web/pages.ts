@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "../api/http/env.ts";
 import { alertRoutes } from "./alerts/routes.tsx";
+import { browseRoutes } from "./browse/routes.tsx";
 import { compareRoutes } from "./compare/routes.tsx";
 import { consoleRoutes } from "./ops/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
@@ -11,6 +12,7 @@ export function pageRoutes(deps: PageDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.route("/", searchRoutes(deps));
   app.route("/", productRoutes(deps));
+  app.route("/", browseRoutes(deps));
   app.route("/", compareRoutes(deps));
   app.route("/", alertRoutes(deps));
   app.route("/", consoleRoutes(deps));

@@ -45,7 +45,7 @@ async function spend(used: number, onDemand: number): Promise<void> {
   await test.db.execute(sql`
     insert into budget_day (day, limit_calls, used, on_demand)
     values ('2026-01-01', 100, ${used}, ${onDemand})
-    on conflict (day) do update set used = excluded.used, on_demand = excluded.on_demand`);
+    on conflict (account, day) do update set used = excluded.used, on_demand = excluded.on_demand`);
 }
 
 describe("POST /v1/products/{item_id}/refresh", () => {

@@ -8,7 +8,8 @@ import type { Described, JsonSchema, OpenApi, Operation } from "./openapi.ts";
 const pageStatuses = [
   200, 201, 302, 303, 304, 400, 401, 403, 404, 405, 409, 410, 413, 429, 500, 503,
 ];
-const pageTypes = /^(text\/(html|css|javascript)|image\/|font\/|application\/(problem\+)?json)/;
+const pageTypes =
+  /^(text\/(html|plain|css|javascript)|image\/|font\/|application\/(xml|(problem\+)?json))/;
 /** What is answered where no route is. */
 const routelessStatuses = [204, 400, 401, 404, 405, 413, 429, 503];
 const forPrograms = /^\/(v1|ops\/v1|meili|openapi\.json|healthz|readyz|metrics)(\/|$)/;

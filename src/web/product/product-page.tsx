@@ -5,7 +5,9 @@ import type { History } from "../../catalog/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { GroupHistory } from "../../matching/group-history.ts";
 import { CompareBar, CompareTick } from "../shared/compare-tick.tsx";
+import { toSafeImage } from "../../lib/safe-url.ts";
 import { ago, beginning, date } from "../shared/format.ts";
+import { Breadcrumbs } from "../shared/breadcrumbs.tsx";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { Stock } from "../shared/price.tsx";
@@ -48,10 +50,19 @@ export function ProductPage(props: ProductPageProps) {
       description={beginning(record.detail.replaceAll(/\s+/g, " "), 150)}
       header={<SearchBox page={page} q="" />}
       noindex={isDeleted || outcome !== null}
+      canonical={`/products/${record.itemId}`}
+      image={toSafeImage(record.images.find((slot) => slot !== null)?.["origin"])}
       head={
         <script type="application/ld+json">{raw(toStructuredData(record, page.market))}</script>
       }
     >
+      <Breadcrumbs
+        page={page}
+        steps={record.categories.slice(0, 1).map((category) => ({
+          name: category,
+          href: `/?${new URLSearchParams({ category }).toString()}`,
+        }))}
+      />
       {record.deletedAt !== null && <Gone page={page} at={record.deletedAt} />}
       {record.state === "missing" && <p class="notice warn">{m.product.missing}</p>}
       {outcome !== null && <CheckNotice page={page} outcome={outcome} />}

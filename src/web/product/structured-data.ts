@@ -1,6 +1,7 @@
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
+import { escapeForScript } from "../shared/escape-for-script.ts";
 import { beginning } from "../shared/format.ts";
 import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 
@@ -48,12 +49,4 @@ export function toStructuredData(record: ProductRecord, market: Market): string 
 function toAvailability(record: ProductRecord): string {
   if (record.deletedAt) return "Discontinued";
   return record.stock > 0 ? "InStock" : "OutOfStock";
-}
-
-/** W5: escaped, so that it cannot end the element or begin a comment. */
-export function escapeForScript(json: string): string {
-  return json.replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -28,14 +28,19 @@ export function SearchPage(props: SearchPageProps) {
   const { m } = page;
   const { hits, items } = found;
   const q = search.query.q ?? "";
-  const heading = q === "" ? m.search.allProducts : m.search.resultsFor(beginning(q, 60));
+  const topic = topicOf(search, found.shopNames);
+  const heading =
+    q !== "" ? m.search.resultsFor(beginning(q, 60)) : (topic?.name ?? m.search.allProducts);
   return (
     <Layout
       page={page}
-      title={q === "" ? `${m.name} – ${m.search.tagline}` : `${heading} – ${m.name}`}
+      title={
+        q === "" && topic === null ? `${m.name} – ${m.search.tagline}` : `${heading} – ${m.name}`
+      }
       description={m.search.description}
       header={<SearchBox page={page} q={q} />}
-      noindex={search.params.size > 0}
+      noindex={search.params.size > 0 && topic === null}
+      canonical={topic?.href ?? "/"}
     >
       <div class="search-page">
         <aside aria-label={m.search.filters}>
@@ -76,6 +81,19 @@ export function SearchPage(props: SearchPageProps) {
       </div>
     </Layout>
   );
+}
+
+/** What the page is about if it has all products of one category or shop, and nothing else is asked for. */
+function topicOf(
+  { params }: SearchParams,
+  shopNames: ReadonlyMap<string, string>,
+): { name: string; href: string } | null {
+  const [only, ...more] = [...params];
+  if (!only || more.length > 0) return null;
+  const [name, value] = only;
+  const href = `/?${params.toString()}`;
+  if (name === "category") return { name: beginning(value, 60), href };
+  return name === "shop_id" ? { name: beginning(shopNames.get(value) ?? value, 60), href } : null;
 }
 
 /** Products with every word first, then those that lack some, under a heading of their own. */

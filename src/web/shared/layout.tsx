@@ -10,6 +10,10 @@ interface LayoutProps {
   extras?: readonly string[];
   /** The header beside the name: the search box, or the console's state. */
   header?: Child;
+  /** Path and parameters under which search engines are to know the page. */
+  canonical?: string;
+  /** What is shown where somebody links to the page. */
+  image?: string | null;
   /** Asks search engines not to index the page. */
   noindex?: boolean;
   /** The end of the head: structured data. */
@@ -33,6 +37,7 @@ export function Layout(props: LayoutProps) {
         <title>{props.title}</title>
         {props.description !== undefined && <meta name="description" content={props.description} />}
         {props.noindex && <meta name="robots" content="noindex" />}
+        {props.canonical !== undefined && !props.noindex && <Canonical {...props} />}
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={assets.path("icon.svg")} type="image/svg+xml" />
         {files.map((file) =>
@@ -74,11 +79,38 @@ export function Layout(props: LayoutProps) {
         <footer class="bottom">
           <p>{m.footer}</p>
           <p>
+            <a href="/categories">{m.browse.categories}</a> <a href="/shops">{m.browse.shops}</a>{" "}
+            <a href="/price-drops">{m.browse.priceDrops}</a>{" "}
+            <a href="/?sort=first_seen%3Adesc">{m.browse.newest}</a>{" "}
             <a href="/alerts">{m.alerts.title}</a> <a href="/docs">{m.api}</a>
           </p>
         </footer>
       </body>
     </html>
+  );
+}
+
+/** One address for each page and language, and what others show of it. */
+function Canonical({ page, title, description, canonical = "/", image }: LayoutProps) {
+  const { origin, lang } = page;
+  const href = `${origin}${canonical}`;
+  const inLang = (language: string) =>
+    `${href}${canonical.includes("?") ? "&" : "?"}lang=${language}`;
+  return (
+    <>
+      <link rel="canonical" href={href} />
+      {languages.map((language) => (
+        <link rel="alternate" hreflang={language} href={inLang(language)} />
+      ))}
+      <link rel="alternate" hreflang="x-default" href={href} />
+      <meta property="og:site_name" content={page.m.name} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:url" content={href} />
+      <meta property="og:locale" content={lang === "ja" ? "ja_JP" : "en_GB"} />
+      {description !== undefined && <meta property="og:description" content={description} />}
+      {image && <meta property="og:image" content={image} />}
+    </>
   );
 }
 

@@ -16,6 +16,8 @@ export interface Page {
   market: Market;
   /** Writes a price in the currency of the market. */
   money(price: number): string;
+  /** See `originOf`. */
+  origin: string;
   /** The requested address with its parameters. */
   url: URL;
   now: Date;
@@ -32,6 +34,7 @@ export function openPage(
     assets: runtime.assets,
     market: runtime.market,
     money: moneyIn(runtime.market.currency),
+    origin: originOf(c, runtime.market),
     url: new URL(c.req.url),
     now: runtime.clock.now(),
   };
@@ -59,6 +62,11 @@ const pageHeaders = {
   "Cache-Control": "private, no-cache",
   Vary: "Accept-Encoding, Accept-Language, Cookie",
 };
+
+/** `https://` and host of the site, without a slash at the end: as set, or as the request has it. */
+export function originOf(c: Context<ApiEnv>, { publicUrl }: Market): string {
+  return publicUrl ?? new URL(c.req.url).origin;
+}
 
 export function toHtml(content: { toString(): unknown }): string {
   return String(content);

@@ -68,6 +68,19 @@ export const en: Messages = {
     previous: "Previous",
     next: "Next",
   },
+  browse: {
+    categories: "Categories",
+    categoriesText: "All categories with their number of products, biggest first.",
+    shops: "Shops",
+    shopsText: "All shops with their number of products, biggest first.",
+    priceDrops: "Price drops",
+    priceDropsText:
+      "Products that became cheaper in the last 7 days and still are, compared with the last confirmed price before.",
+    noDrops: "Nothing became cheaper in the last 7 days.",
+    newest: "New products",
+    before: "Price before",
+    way: "You are here",
+  },
   alerts: {
     tellMe: "Tell me",
     save: "Save",

@@ -85,6 +85,18 @@ export const ja = {
     previous: "前へ",
     next: "次へ",
   },
+  browse: {
+    categories: "カテゴリー",
+    categoriesText: "商品の多い順に、すべてのカテゴリーと商品の数。",
+    shops: "ショップ",
+    shopsText: "商品の多い順に、すべてのショップと商品の数。",
+    priceDrops: "値下がりした商品",
+    priceDropsText: "この7日間に値下がりし、今もその価格の商品。確認できた前の価格と比べています。",
+    noDrops: "この7日間に値下がりした商品はまだありません。",
+    newest: "新着商品",
+    before: "前の価格",
+    way: "現在の位置",
+  },
   alerts: {
     tellMe: "お知らせを受け取る",
     save: "保存する",

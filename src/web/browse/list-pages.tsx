@@ -1,0 +1,158 @@
+import type { Child } from "hono/jsx";
+import type { CategoryRecord } from "../../catalog/categories.ts";
+import type { PriceDrop } from "../../catalog/price-drops.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import type { ShopRecord } from "../../catalog/shops.ts";
+import { beginning, count, date } from "../shared/format.ts";
+import { Layout } from "../shared/layout.tsx";
+import type { Page } from "../shared/page.ts";
+import { Picture } from "../shared/picture.tsx";
+import { Stock } from "../shared/price.tsx";
+import { SearchBox } from "../shared/search-box.tsx";
+
+interface ListPageProps {
+  page: Page;
+  title: string;
+  description: string;
+  /** Path without parameters. */
+  path: string;
+  /** From 1. */
+  number: number;
+  hasMore: boolean;
+  children: Child;
+}
+
+/** One page of a list, with links to those before and after it. */
+function ListPage(props: ListPageProps) {
+  const { page, title, path, number, hasMore } = props;
+  const { m } = page;
+  const href = (to: number) => (to === 1 ? path : `${path}?page=${to}`);
+  return (
+    <Layout
+      page={page}
+      title={`${title} – ${m.name}`}
+      description={props.description}
+      canonical={href(number)}
+      header={<SearchBox page={page} q="" />}
+    >
+      <h1>{title}</h1>
+      <p class="quiet">{props.description}</p>
+      {props.children}
+      {(number > 1 || hasMore) && (
+        <nav class="paging" aria-label={m.search.pages}>
+          {number > 1 && (
+            <a href={href(number - 1)} rel="prev">
+              {m.search.previous}
+            </a>
+          )}
+          <span aria-current="page">{number}</span>
+          {hasMore && (
+            <a href={href(number + 1)} rel="next">
+              {m.search.next}
+            </a>
+          )}
+        </nav>
+      )}
+    </Layout>
+  );
+}
+
+type Numbered = Pick<ListPageProps, "page" | "number" | "hasMore">;
+
+export function CategoriesPage(props: Numbered & { categories: readonly CategoryRecord[] }) {
+  const { m } = props.page;
+  return (
+    <ListPage
+      {...props}
+      path="/categories"
+      title={m.browse.categories}
+      description={m.browse.categoriesText}
+    >
+      <ul class="names">
+        {props.categories.map(({ category, products }) => (
+          <li>
+            <a href={searchFor("category", category)} dir="auto">
+              {beginning(category, 60)}
+            </a>{" "}
+            <span class="fine number">{count(products)}</span>
+          </li>
+        ))}
+      </ul>
+    </ListPage>
+  );
+}
+
+export function ShopsPage(props: Numbered & { shops: readonly ShopRecord[] }) {
+  const { m } = props.page;
+  return (
+    <ListPage {...props} path="/shops" title={m.browse.shops} description={m.browse.shopsText}>
+      <ul class="names">
+        {props.shops.map(({ shopId, shopName, products }) => (
+          <li>
+            <a href={searchFor("shop_id", shopId)} dir="auto">
+              {beginning(shopName, 60).trim() || shopId}
+            </a>{" "}
+            <span class="fine number">{count(products)}</span>
+          </li>
+        ))}
+      </ul>
+    </ListPage>
+  );
+}
+
+export interface ShownDrop {
+  drop: PriceDrop;
+  record: ProductRecord;
+}
+
+export function PriceDropsPage(props: Numbered & { drops: readonly ShownDrop[] }) {
+  const { page } = props;
+  const { m, money, lang } = page;
+  return (
+    <ListPage
+      {...props}
+      path="/price-drops"
+      title={m.browse.priceDrops}
+      description={m.browse.priceDropsText}
+    >
+      {props.drops.length === 0 && <p>{m.browse.noDrops}</p>}
+      <ul class="results">
+        {props.drops.map(({ drop, record }) => (
+          <li class="card product">
+            <Picture
+              page={page}
+              slot={record.images.find((slot) => slot !== null) ?? null}
+              sizes="(min-width: 60rem) 15rem, 45vw"
+              alt=""
+            />
+            <div class="about">
+              <h2 dir="auto">
+                <a href={`/products/${record.itemId}`}>
+                  {beginning(record.title, 120).trim() || m.product.untitled}
+                </a>
+              </h2>
+              <span class="prices">
+                <span class="price reduced">{money(drop.price)}</span>
+                <s class="regular">
+                  <span class="hidden">{m.browse.before} </span>
+                  {money(drop.priceBefore)}
+                </s>
+                <span class="tag sale">{m.product.percentOff(drop.percent)}</span>
+              </span>
+              <p class="line">
+                <Stock stock={record.stock} m={m} />
+                <span class="shop" dir="auto">
+                  {beginning(record.shop.shopName, 60)}
+                </span>
+              </p>
+              <p class="fine">{m.product.lowAt(date(drop.seenAt, "day", lang))}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </ListPage>
+  );
+}
+
+export const searchFor = (name: string, value: string) =>
+  `/?${new URLSearchParams({ [name]: value }).toString()}`;

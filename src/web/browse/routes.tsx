@@ -1,0 +1,127 @@
+import { Hono, type Context } from "hono";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { sendZipped } from "../../api/http/answer.ts";
+import { Problem } from "../../api/http/problem.ts";
+import { readCategories } from "../../catalog/categories.ts";
+import { readPriceDrops } from "../../catalog/price-drops.ts";
+import { readRange, readRanges } from "../../catalog/product-ranges.ts";
+import { readProducts } from "../../catalog/products.ts";
+import { readBiggestShops } from "../../catalog/shops.ts";
+import { openPage, originOf, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
+import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
+
+const namesPerPage = 200;
+const dropsPerPage = 24;
+/** Prices that fell within so many days. */
+const dropDays = 7;
+const lastPage = 500;
+const lastDropsPage = Math.floor(2000 / dropsPerPage);
+const hourMs = 3_600_000;
+/** The biggest categories and shops are in the site map. */
+const mappedNames = 5000;
+
+/** Lists for shoppers, and what search engines read. */
+export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
+  const { db, clock, cache } = deps;
+  const ranges = cache.remember("ranges of product ids", hourMs, () => readRanges(db));
+  return new Hono<ApiEnv>()
+    .get("/categories", async (c) => {
+      const page = openPage(c, deps);
+      const number = toNumber(c, lastPage);
+      const found = await readCategories(db, windowOf(number, namesPerPage));
+      const categories = found.slice(0, namesPerPage);
+      const hasMore = found.length > namesPerPage;
+      return sendPage(c, page, <CategoriesPage {...{ page, number, hasMore, categories }} />);
+    })
+    .get("/shops", async (c) => {
+      const page = openPage(c, deps);
+      const number = toNumber(c, lastPage);
+      const found = await readBiggestShops(db, windowOf(number, namesPerPage));
+      const shops = found.slice(0, namesPerPage);
+      const hasMore = found.length > namesPerPage;
+      return sendPage(c, page, <ShopsPage {...{ page, number, hasMore, shops }} />);
+    })
+    .get("/price-drops", async (c) => {
+      const page = openPage(c, deps);
+      const number = toNumber(c, lastDropsPage);
+      const { drops: found } = await readPriceDrops(db, {
+        since: new Date(clock.now().getTime() - dropDays * 24 * hourMs),
+        minPercent: 1,
+        onlyCurrent: true,
+        shopIds: [],
+        categories: [],
+        group: "product",
+        sort: "newest",
+        ...windowOf(number, dropsPerPage),
+      });
+      const shown = found.slice(0, dropsPerPage);
+      const records = await readProducts(
+        db,
+        shown.map(({ itemId }) => itemId),
+      );
+      const drops = shown.flatMap((drop) => {
+        const record = records.get(drop.itemId);
+        return record && record.deletedAt === null ? [{ drop, record }] : [];
+      });
+      deps.demand.shown(drops.map(({ record }) => record.itemId));
+      const hasMore = found.length > dropsPerPage && number < lastDropsPage;
+      return sendPage(c, page, <PriceDropsPage {...{ page, number, hasMore, drops }} />);
+    })
+    .get("/robots.txt", (c) => sendText(c, toRobots(originOf(c, deps.market)), "text/plain"))
+    .get("/sitemap.xml", async (c) =>
+      sendText(c, toSiteMapIndex(originOf(c, deps.market), await ranges()), "application/xml"),
+    )
+    .get("/sitemaps/:name{pages\\.xml|[0-9]{1,11}\\.xml}", async (c) => {
+      const origin = originOf(c, deps.market);
+      const name = c.req.param("name").slice(0, -".xml".length);
+      if (name === "pages") {
+        return sendText(c, toPageMap(origin, await readPaths(deps)), "application/xml");
+      }
+      const range = Number(name);
+      if (!(await ranges()).includes(range)) throw notFound("there is no such site map");
+      return sendText(c, toProductMap(origin, await readRange(db, range)), "application/xml");
+    });
+}
+
+/** One more than a page, which tells whether there is another. */
+const windowOf = (number: number, perPage: number) => ({
+  limit: perPage + 1,
+  offset: (number - 1) * perPage,
+});
+
+async function readPaths({ db }: PageDeps): Promise<string[]> {
+  const all = { limit: mappedNames, offset: 0 };
+  const [categories, shops] = await Promise.all([
+    readCategories(db, all),
+    readBiggestShops(db, all),
+  ]);
+  return [
+    "/",
+    "/categories",
+    "/shops",
+    "/price-drops",
+    ...categories.map(({ category }) => searchFor("category", category)),
+    ...shops.map(({ shopId }) => searchFor("shop_id", shopId)),
+  ];
+}
+
+/** The page of the address; throws 404 for one that no list has. */
+function toNumber(c: Context<ApiEnv>, last: number): number {
+  const text = c.req.query("page") ?? "1";
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= last) return number;
+  throw notFound(`page must be a whole number from 1 to ${last}`);
+}
+
+function notFound(detail: string): Problem {
+  return new Problem({ status: 404, code: "not_found", detail });
+}
+
+function sendText(c: Context<ApiEnv>, text: string, type: string): Promise<Response> {
+  return sendZipped(c, text, 200, {
+    "Content-Type": `${type}; charset=utf-8`,
+    "Cache-Control": "public, max-age=3600",
+  });
+}

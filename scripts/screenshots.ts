@@ -1,6 +1,6 @@
 /**
  * Takes the README's pictures: a catalogue like the sandbox's with a history, the whole site,
- * and real Chromium. The products' photographs are drawn here, since the products are invented.
+ * and real Chromium. The pictures of the products are those that the sandbox draws.
  *
  *   npx tsx scripts/screenshots.ts [--out infra/screenshots]
  */
@@ -14,6 +14,7 @@ import { openDb } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import type { SandboxItem } from "../src/sandbox/item.ts";
+import { drawPicture } from "../src/sandbox/pictures.ts";
 import { createSearch } from "../src/search/search.ts";
 import { clockAt, opsToken } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
@@ -21,7 +22,6 @@ import { storeOpsPast } from "../test/support/console.ts";
 import { serveSite } from "../test/support/site.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { storePast } from "./screenshot-catalogue.ts";
-import { createPictures } from "./screenshot-pictures.ts";
 import { withServers } from "./servers.ts";
 
 const { values: args } = parseArgs({
@@ -29,6 +29,7 @@ const { values: args } = parseArgs({
 });
 const products = 900;
 const wide = { width: 1280, height: 900 };
+const tall = { width: 1280, height: 1500 };
 const narrow = { width: 390, height: 844 };
 
 interface Shot {
@@ -112,6 +113,13 @@ const opsShots: readonly Shot[] = [
   { name: "ops-narrow", path: "/ops", viewport: narrow, dark: true, before: signIn },
 ];
 
+async function saveAlert(page: Page): Promise<void> {
+  await page.click("#tell-me > summary");
+  await page.check("#rule-new_low");
+  await page.click("#tell-me button[type=submit]");
+  await page.locator("section.alert").waitFor();
+}
+
 async function signIn(page: Page): Promise<void> {
   await page.fill("#token", opsToken);
   await page.keyboard.press("Enter");
@@ -153,6 +161,10 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
   const browser = await launchChromium(dir);
   const ops = await openOps(databaseUrl);
   const compared = toCompare(items);
+  const alike = items
+    .filter(({ categories, price }) => price > 0 && categories[0] === compared.categories[0])
+    .slice(0, 3)
+    .map((item) => item.item_id);
   const product = `/products/${compared.item_id}`;
   const search = `/?${new URLSearchParams({ q: "陶器", in_stock: "true" }).toString()}`;
   try {
@@ -164,8 +176,17 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
         { name: "search-dark", path: "/", viewport: wide, dark: true },
         { name: "search-narrow", path: search, viewport: narrow },
         { name: "product", path: product, viewport: { width: 1280, height: 2000 } },
+        { name: "compare", path: `/compare?items=${alike.join(",")}`, viewport: tall },
+        { name: "compare-narrow", path: `/compare?items=${alike.join(",")}`, viewport: narrow },
+        { name: "price-drops", path: "/price-drops", viewport: wide },
+        { name: "categories", path: "/categories", viewport: wide },
+        { name: "alerts", path: product, viewport: wide, before: saveAlert },
       ],
-      createPictures(items),
+      (url) => {
+        const [, itemId, slot] = /\/(\d+)\/(\d)\//.exec(url) ?? [];
+        const item = items.find((one) => one.item_id === Number(itemId));
+        return item ? drawPicture(item, Number(slot), 640) : "";
+      },
     );
     await takeAll(browser, ops.url, opsShots, () => "");
   } finally {

@@ -54,6 +54,7 @@ const rooms = {
   ],
 
   "alerts/delivery": ["lib", "db", "alerts/owners.ts"],
+  "alerts/mail": ["lib", "db", "alerts/event-text.ts"],
 
   export: ["lib", "db"],
   keys: ["lib", "db"],
@@ -226,6 +227,7 @@ const owners = {
   "lru-cache": ["lib", "api", "matching"],
   meilisearch: ["search"],
   "openapi-fetch": ["client"],
+  nodemailer: ["alerts"],
   "node-cron": ["service", "lib"],
   pino: ["lib"],
   postgres: ["db", "sandbox", "embedded", "service", "cli", "bench"],

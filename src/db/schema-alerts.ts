@@ -107,11 +107,50 @@ export const alertOwner = pgTable(
     /** The visitor has opened the link that was sent to the address. */
     emailConfirmedAt: instant("email_confirmed_at"),
     lang: text("lang", { enum: ["ja", "en"] }).notNull(),
+    digest: text("digest", { enum: ["none", "daily", "weekly"] })
+      .notNull()
+      .default("none"),
+    /** When the next one is due; null: no digest. */
+    digestAt: instant("digest_at"),
+    /** The last event that a digest tells, sent or waiting in `outgoing_mail`; 0: none. */
+    digestedTo: id("digested_to").notNull().default(0),
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
     check("alert_owner_one", sql`(${t.keyId} is null) <> (${t.secretHash} is null)`),
     index("alert_owner_email").on(t.email),
+    index("alert_owner_digest")
+      .on(t.digestAt)
+      .where(sql`digest_at is not null`),
+  ],
+);
+
+/**
+ * Mails to send; a mail that was sent or given up has no row. Their texts are written when they are
+ * sent, because the secrets of their links may not be stored.
+ */
+export const outgoingMail = pgTable(
+  "outgoing_mail",
+  {
+    mailId: id("mail_id").primaryKey().generatedAlwaysAsIdentity(),
+    ownerId: id("owner_id")
+      .notNull()
+      .references(() => alertOwner.ownerId, { onDelete: "cascade" }),
+    kind: text("kind", { enum: ["confirmation", "digest"] }).notNull(),
+    /** A digest tells the events after the first and up to the second. */
+    afterEvent: id("after_event").notNull().default(0),
+    lastEvent: id("last_event").notNull().default(0),
+    /** Attempts begun. */
+    attempts: integer("attempts").notNull().default(0),
+    /** The last so many attempts have begun, and what came of them is not known. */
+    unsettled: integer("unsettled").notNull().default(0),
+    /** Not before then; during an attempt, when it counts as lost. */
+    nextAt: instant("next_at").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    unique("outgoing_mail_once").on(t.ownerId, t.kind),
+    index("outgoing_mail_due").on(t.nextAt),
   ],
 );
 
@@ -174,13 +213,6 @@ export const savedSearch = pgTable(
     dailyMax: integer("daily_max").notNull(),
     /** A price that became so many times as high or low is judged only when it is seen again. */
     confirmFactor: real("confirm_factor").notNull(),
-    digest: text("digest", { enum: ["none", "daily", "weekly"] })
-      .notNull()
-      .default("none"),
-    /** Null: no digest. */
-    digestAt: instant("digest_at"),
-    /** The last event that a digest told; 0: none. */
-    digestedTo: id("digested_to").notNull().default(0),
     expiresAt: instant("expires_at"),
     isPaused: boolean("is_paused").notNull().default(false),
     /** Why it cannot be judged, for people; null: it can. */
@@ -199,9 +231,6 @@ export const savedSearch = pgTable(
     index("saved_search_webhook")
       .on(t.webhookId)
       .where(sql`webhook_id is not null`),
-    index("saved_search_digest")
-      .on(t.digestAt)
-      .where(sql`digest_at is not null`),
     index("saved_search_expires")
       .on(t.expiresAt)
       .where(sql`expires_at is not null`),

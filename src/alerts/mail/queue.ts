@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+
+export type MailKind = "confirmation" | "digest";
+
+/** A mail whose attempt is begun, with what its owner chooses now. */
+export interface ReservedMail {
+  mailId: number;
+  ownerId: number;
+  kind: MailKind;
+  /** A digest tells the events after the first and up to the second. */
+  afterEvent: number;
+  lastEvent: number;
+  /** With this one, which is stored already. */
+  attempts: number;
+  /** So many attempts in a row have no known outcome; 1: this one alone. */
+  unsettled: number;
+  createdAt: Date;
+  email: string | null;
+  isConfirmed: boolean;
+  digest: "none" | "daily" | "weekly";
+  lang: "ja" | "en";
+}
+
+/**
+ * Mails the owner a link that confirms the address. Only notes it, so that no request waits for a mail
+ * server; one that waits already is enough.
+ */
+export async function sendConfirmation(tx: Tx, ownerId: number, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await tx.execute(sql`
+    insert into outgoing_mail (owner_id, kind, next_at, created_at)
+    values (${ownerId}, 'confirmation', ${at}, ${at}) on conflict do nothing`);
+}
+
+/**
+ * Begins attempts: counts them and puts each mail off until `holdUntil`, in one committed statement.
+ * So no other worker sends it meanwhile, and one that dies loses nothing: the mail is due again then.
+ */
+export async function reserveMails(
+  db: Db,
+  limit: number,
+  now: Date,
+  holdUntil: Date,
+): Promise<ReservedMail[]> {
+  const rows = await db.execute<{
+    mail_id: number;
+    owner_id: number;
+    kind: MailKind;
+    after_event: number;
+    last_event: number;
+    attempts: number;
+    unsettled: number;
+    created_at: string;
+    email: string | null;
+    is_confirmed: boolean;
+    digest: ReservedMail["digest"];
+    lang: ReservedMail["lang"];
+  }>(sql`
+    with due as (
+      select mail_id from outgoing_mail where next_at <= ${now.toISOString()}
+      order by next_at limit ${limit} for update skip locked
+    )
+    update outgoing_mail m
+    set attempts = attempts + 1, unsettled = unsettled + 1, next_at = ${holdUntil.toISOString()}
+    from due, alert_owner o
+    where m.mail_id = due.mail_id and o.owner_id = m.owner_id
+    returning m.mail_id, m.owner_id, m.kind, m.after_event, m.last_event, m.attempts, m.unsettled,
+      m.created_at, o.email, o.email_confirmed_at is not null as is_confirmed, o.digest, o.lang`);
+  return rows.map((row) => ({
+    mailId: row.mail_id,
+    ownerId: row.owner_id,
+    kind: row.kind,
+    afterEvent: row.after_event,
+    lastEvent: row.last_event,
+    attempts: row.attempts,
+    unsettled: row.unsettled,
+    createdAt: new Date(row.created_at),
+    email: row.email,
+    isConfirmed: row.is_confirmed,
+    digest: row.digest,
+    lang: row.lang,
+  }));
+}
+
+/** No other worker has begun another attempt since. */
+const own = (mail: ReservedMail) => sql`mail_id = ${mail.mailId} and attempts = ${mail.attempts}`;
+
+/** Sent, given up, or not wanted any more. */
+export async function removeMail(db: Db, mail: ReservedMail): Promise<void> {
+  await db.execute(sql`delete from outgoing_mail where ${own(mail)}`);
+}
+
+export async function putOff(db: Db, mail: ReservedMail, until: Date): Promise<void> {
+  await db.execute(sql`
+    update outgoing_mail set unsettled = 0, next_at = ${until.toISOString()} where ${own(mail)}`);
+}
+
+/** The address does not exist: it gets nothing more until it is confirmed again. */
+export async function stopAddress(db: Db, mail: ReservedMail): Promise<void> {
+  await db.execute(sql`
+    with refused as (delete from outgoing_mail where ${own(mail)})
+    update alert_owner set email_confirmed_at = null, digest_at = null
+    where owner_id = ${mail.ownerId} and email = ${mail.email}`);
+}

@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import type { AlertKind } from "../../db/schema.ts";
+
+export interface DigestSearch {
+  /** null: deleted since. */
+  name: string | null;
+  /** Newest first. */
+  events: { itemId: number; kind: AlertKind; data: Record<string, unknown> }[];
+}
+
+export interface DigestEvents {
+  /** All that happened, also what is not listed. */
+  total: number;
+  searches: DigestSearch[];
+}
+
+/** Events of one saved search that a digest lists at most, and saved searches. */
+const mostEvents = 20;
+const mostSearches = 200;
+
+/** What happened to the saved searches of an owner after one event and up to another. */
+export async function readDigest(
+  db: Db | Tx,
+  { ownerId, afterEvent, lastEvent }: { ownerId: number; afterEvent: number; lastEvent: number },
+): Promise<DigestEvents> {
+  const rows = await db.execute<{
+    saved_search_id: number;
+    name: string | null;
+    total: number;
+    item_id: number;
+    kind: AlertKind;
+    data: Record<string, unknown>;
+  }>(sql`
+    select e.saved_search_id, s.name, e.total, e.item_id, e.kind, e.data
+    from (
+      select *, count(*) over ()::int as total,
+        row_number() over (partition by saved_search_id order by event_id desc) as place,
+        dense_rank() over (order by saved_search_id) as search
+      from alert_event
+      where owner_id = ${ownerId} and event_id > ${afterEvent} and event_id <= ${lastEvent}
+    ) e left join saved_search s using (saved_search_id)
+    where e.place <= ${mostEvents} and e.search <= ${mostSearches}
+    order by e.saved_search_id, e.place`);
+  const searches = new Map<number, DigestSearch>();
+  for (const row of rows) {
+    const search = searches.get(row.saved_search_id) ?? {
+      name: row.name,
+      events: [],
+    };
+    search.events.push({ itemId: row.item_id, kind: row.kind, data: row.data });
+    searches.set(row.saved_search_id, search);
+  }
+  return { total: rows[0]?.total ?? 0, searches: [...searches.values()] };
+}

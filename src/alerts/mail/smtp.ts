@@ -1,0 +1,120 @@
+import { createTransport } from "nodemailer";
+import type { Composed } from "./compose.ts";
+
+export interface Smtp {
+  /** smtp: or smtps:, with name and password if the server wants them. */
+  url: string;
+  /** An address, or a name with an address in `<>`. */
+  from: string;
+}
+
+/** What came of an attempt. The reason has nothing of what the server wrote, which may name the address. */
+export type MailOutcome =
+  | { kind: "sent" }
+  /** The address does not exist. */
+  | { kind: "refused"; reason: string }
+  /** Another attempt may succeed. server: no mail gets through at present. */
+  | { kind: "failed"; of: "mail" | "server"; reason: string }
+  /** All of the mail was sent, and no answer came: the server may have taken it. */
+  | { kind: "unknown"; reason: string };
+
+export interface AddressedMail extends Composed {
+  to: string;
+  /** The same at each attempt, so that mail programs can show two copies as one. */
+  messageId: string;
+}
+
+export type SendMail = (mail: AddressedMail, signal: AbortSignal) => Promise<MailOutcome>;
+
+const connectTimeoutMs = 10_000;
+const idleTimeoutMs = 20_000;
+const nothing = () => {};
+const silent = {
+  level: nothing,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+};
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Sends through the server of `SMTP_URL`. A password goes out of this machine only under TLS. */
+export function createSmtp({ url, from }: Smtp): SendMail {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isTls = protocol === "smtps:";
+  const options = {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (isTls ? 465 : 587) : Number(port),
+    secure: isTls,
+    requireTLS: !isTls && username !== "" && !loopback.has(hostname),
+    ...(username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    dnsTimeout: connectTimeoutMs,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: idleTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return async ({ to, messageId, subject, text, html, unsubscribeUrl }, signal) => {
+    let isWhole = false;
+    const note = ({ tnx }: { tnx?: string }) => {
+      isWhole ||= tnx === "message";
+    };
+    // Of a log, because errors do not tell whether the end of the mail was sent. One for each mail.
+    const transport = createTransport({ ...options, logger: { ...silent, info: note } });
+    try {
+      await transport.sendMail({
+        signal,
+        from,
+        // As an object, because a text could be read as several addresses.
+        to: { name: "", address: to },
+        messageId,
+        subject,
+        text,
+        html,
+        textEncoding: "base64",
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          ...(unsubscribeUrl === null
+            ? {}
+            : {
+                "List-Unsubscribe": { prepared: true, value: `<${unsubscribeUrl}>` },
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+              }),
+        },
+      });
+      return { kind: "sent" };
+    } catch (error) {
+      return toOutcome(error, isWhole);
+    }
+  };
+}
+
+/** Failures of nodemailer: where it failed (`command`), and what the server answered. */
+function toOutcome(error: unknown, isWhole: boolean): MailOutcome {
+  const of = (name: string): string => {
+    const value: unknown =
+      error instanceof Error && name in error ? Reflect.get(error, name) : undefined;
+    return typeof value === "string" ? value : "";
+  };
+  // The code and the enhanced code (RFC 3463) alone.
+  const codes = /^\d{3}(?:[ -][245]\.\d{1,3}\.\d{1,3})?/.exec(of("response"))?.[0];
+  const reason = codes === undefined ? `failed: ${of("code")}` : `answered ${codes}`;
+  if (isWhole && codes === undefined) return { kind: "unknown", reason };
+  if (of("code") === "EENVELOPE" && of("command") === "RCPT TO") {
+    return isUnknownAddress(codes)
+      ? { kind: "refused", reason }
+      : { kind: "failed", of: "mail", reason };
+  }
+  const isOfMail = of("code") === "EMESSAGE" || of("command") === "DATA";
+  return { kind: "failed", of: isOfMail ? "mail" : "server", reason };
+}
+
+/** Not 5.7: the server refuses the sender, which would be so for every address. */
+function isUnknownAddress(codes: string | undefined): boolean {
+  return codes !== undefined && (/^55[013]$/.test(codes) || /^55\d[ -]5\.[12]\./.test(codes));
+}

@@ -73,6 +73,52 @@ describe("loadConfig", () => {
     ]);
   });
 
+  it("takes a mail server, its sender and the address of the pages together, and quotes no password", () => {
+    const mail = {
+      PUBLIC_URL: "https://shop.example/",
+      SMTP_URL: "smtps://me:c%40nary@mail.example:465",
+      SMTP_FROM: "Kurabe 比べ <alerts@shop.example>",
+    };
+    expect(loadConfig(mail)).toMatchObject({
+      publicUrl: "https://shop.example",
+      smtp: { url: mail.SMTP_URL, from: mail.SMTP_FROM },
+    });
+    expect(loadConfig({})).toMatchObject({ publicUrl: null, smtp: null });
+    expect(faultsOf({ ...mail, SMTP_FROM: "" })).toEqual([
+      "SMTP_URL and SMTP_FROM are needed together",
+    ]);
+    expect(faultsOf({ SMTP_FROM: mail.SMTP_FROM })).toHaveLength(1);
+    expect(faultsOf({ ...mail, PUBLIC_URL: "" })).toEqual([
+      "PUBLIC_URL is needed for SMTP_URL, because mails have links to the pages",
+    ]);
+    for (const bad of [
+      "http://shop.example",
+      "https://shop.example/kurabe",
+      "https://a@b.example",
+    ]) {
+      expect(faultsOf({ PUBLIC_URL: bad })).toEqual([
+        "PUBLIC_URL must be an https origin such as https://shop.example, without a path",
+      ]);
+    }
+    for (const bad of [
+      "https://me:canary@mail.example",
+      "smtp://me:canary%@mail.example",
+      "smtp://me:canary@mail.example/?secure=false",
+      "canary",
+    ]) {
+      const faults = faultsOf({ ...mail, SMTP_URL: bad });
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toMatch(/^SMTP_URL (?!.*canary)/);
+    }
+    for (const bad of [
+      "Kurabe",
+      "a@b.example, c@d.example",
+      "Kurabe <a@b.example>\r\nBcc: c@d.example",
+    ]) {
+      expect(faultsOf({ ...mail, SMTP_FROM: bad })).toHaveLength(1);
+    }
+  });
+
   it("takes several search hosts, and no more copies than hosts", () => {
     const MEILI_HOST = "http://search-1:7700, http://search-2:7700";
     expect(loadConfig({ MEILI_HOST, SEARCH_COPIES: "2" })).toMatchObject({

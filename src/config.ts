@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { readAccountsFile, type UpstreamAccount } from "./storefront/accounts-file.ts";
 import { isAllowableNetwork, networksRule } from "./alerts/delivery/addresses.ts";
+import { isSender, senderRule, smtpUrlFault } from "./alerts/mail/smtp-settings.ts";
 import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
 import { readOperators, tokenMinChars, type OperatorToken } from "./api/http/operators.ts";
 import { isTimezone } from "./lib/calendar.ts";
@@ -64,6 +65,10 @@ export interface Config {
   opsToken: string | null;
   /** Operators besides the one of `opsToken`. */
   operators: readonly OperatorToken[];
+  /** The origin of the pages, as visitors reach them; null: not known. */
+  publicUrl: string | null;
+  /** null: no mails. The address may contain a password. */
+  smtp: { url: string; from: string } | null;
   dataDir: string;
   /** Snapshots of all products are made daily, and served to everybody. */
   publicExports: boolean;
@@ -133,6 +138,12 @@ function postgresUrl(name: string) {
 
 const meiliHost = httpUrl("MEILI_HOST", (url) =>
   url.protocol === "http:" || url.protocol === "https:" ? null : "must be http or https",
+);
+
+const publicUrl = httpUrl("PUBLIC_URL", (url) =>
+  url.protocol === "https:" && url.href === `${url.origin}/`
+    ? null
+    : "must be an https origin such as https://shop.example, without a path",
 );
 
 const list = z.string().transform((text) =>
@@ -256,6 +267,9 @@ function settings(isTerminal: boolean) {
       .min(tokenMinChars, `OPS_TOKEN must have at least ${tokenMinChars} characters`)
       .optional(),
     OPS_TOKENS: operators.default([]),
+    PUBLIC_URL: publicUrl.optional(),
+    SMTP_URL: httpUrl("SMTP_URL", smtpUrlFault).optional(),
+    SMTP_FROM: z.string().refine(isSender, `SMTP_FROM ${senderRule}`).optional(),
     DATA_DIR: z.string().default("./.data"),
     PUBLIC_EXPORTS: oneOf("PUBLIC_EXPORTS", ["off", "on"]).default("off"),
     LOG_LEVEL: oneOf("LOG_LEVEL", [
@@ -314,6 +328,12 @@ export function loadConfig(
   if (parsed.success && parsed.data.OPS_TOKENS.some((o) => o.token === parsed.data.OPS_TOKEN)) {
     faults.push("OPS_TOKENS has the token of OPS_TOKEN; tokens must differ");
   }
+  if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM)) {
+    faults.push("SMTP_URL and SMTP_FROM are needed together");
+  }
+  if (given.SMTP_URL && !given.PUBLIC_URL) {
+    faults.push("PUBLIC_URL is needed for SMTP_URL, because mails have links to the pages");
+  }
   if (given.DATABASE_POOLER_URL && !given.DATABASE_URL) {
     faults.push("DATABASE_POOLER_URL needs DATABASE_URL, which leads to Postgres itself");
   }
@@ -355,6 +375,11 @@ export function loadConfig(
     cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
     opsToken: s.OPS_TOKEN ?? null,
     operators: s.OPS_TOKENS,
+    publicUrl: s.PUBLIC_URL === undefined ? null : new URL(s.PUBLIC_URL).origin,
+    smtp:
+      s.SMTP_URL === undefined || s.SMTP_FROM === undefined
+        ? null
+        : Object.freeze({ url: s.SMTP_URL, from: s.SMTP_FROM }),
     dataDir: resolve(s.DATA_DIR),
     publicExports: s.PUBLIC_EXPORTS === "on",
     log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),

@@ -7,8 +7,7 @@ import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts
 import { readOperators, tokenMinChars, type OperatorToken } from "./api/http/operators.ts";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
-import { isOrigin } from "./lib/safe-url.ts";
-import { embedderSources, type Embedder } from "./search/index/embedder.ts";
+import { embedderSources, readEmbedder, type Embedder } from "./search/index/embedder.ts";
 
 /** All settings of a process, checked once and frozen. Error messages never contain secrets. */
 export interface Config {
@@ -30,8 +29,6 @@ export interface Config {
     /** By ISO 4217. */
     currency: string;
     productUrlTemplate: string;
-    /** The origin of this site, without a slash at the end; null: that of each request. */
-    publicUrl: string | null;
   };
   crawl: { keywords: string[]; pacing: "smooth" | "burst" };
   /** null: embedded Postgres under `dataDir`. */
@@ -164,25 +161,10 @@ const embedderRule = `SEARCH_EMBEDDER must be a JSON object with a source (${emb
 
 /** Its faults never quote the text, which may contain a key. */
 const embedder = z.string().transform((text, ctx): Embedder => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = null;
-  }
-  const read = embedderSchema.safeParse(value);
-  if (read.success) {
-    const { semanticRatio, ...options } = read.data;
-    return { options, semanticRatio };
-  }
+  const read = readEmbedder(text);
+  if (read !== null) return read;
   ctx.addIssue({ code: "custom", message: embedderRule });
   return z.NEVER;
-});
-
-const embedderSchema = z.looseObject({
-  source: z.enum(embedderSources),
-  apiKey: z.string().optional(),
-  semanticRatio: z.number().min(0).max(1).default(0.3),
 });
 
 function settings(isTerminal: boolean) {
@@ -219,14 +201,6 @@ function settings(isTerminal: boolean) {
         if (fault !== null) ctx.addIssue(`PRODUCT_URL_TEMPLATE ${fault}`);
       })
       .default(defaultMarket.urlTemplate),
-    PUBLIC_URL: z
-      .string()
-      .refine(
-        isOrigin,
-        "PUBLIC_URL must be the origin of the site as visitors see it, such as https://kurabe.example, without a path",
-      )
-      .transform((text) => text.replace(/\/$/, ""))
-      .optional(),
     CRAWL_KEYWORDS: list
       .refine(
         (all) => all.every((k) => k.length <= 200),
@@ -354,7 +328,6 @@ export function loadConfig(
       maxCallsPerSecond: s.STOREFRONT_MAX_CALLS_PER_SECOND,
       currency: s.STOREFRONT_CURRENCY,
       productUrlTemplate: s.PRODUCT_URL_TEMPLATE,
-      publicUrl: s.PUBLIC_URL ?? null,
     }),
     crawl: Object.freeze({ keywords: s.CRAWL_KEYWORDS, pacing: s.CRAWL_PACING }),
     databaseUrl: s.DATABASE_URL ?? null,

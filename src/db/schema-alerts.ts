@@ -154,6 +154,21 @@ export const outgoingMail = pgTable(
   ],
 );
 
+/** Secrets of addresses in mails; maintenance deletes those that have expired. */
+export const alertLink = pgTable(
+  "alert_link",
+  {
+    /** SHA-256 in hex. */
+    secretHash: text("secret_hash").primaryKey(),
+    ownerId: id("owner_id")
+      .notNull()
+      .references(() => alertOwner.ownerId, { onDelete: "cascade" }),
+    purpose: text("purpose", { enum: ["manage", "confirm", "unsubscribe"] }).notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (t) => [index("alert_link_owner").on(t.ownerId), index("alert_link_expires").on(t.expiresAt)],
+);
+
 export const webhook = pgTable(
   "webhook",
   {

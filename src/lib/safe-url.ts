@@ -41,12 +41,6 @@ function isFrom(url: URL, source: string | null): boolean {
     : url.origin === source;
 }
 
-/** Whether it is a scheme and a host, without a path. */
-export function isOrigin(text: string): boolean {
-  const url = toUrl(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-}
-
 /** A plain scheme and host with an optional path: certainly a web address. */
 const plainWebUrl = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?(\/|$)/i;
 

@@ -64,6 +64,12 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
         where at < ${before(ALERT_EVENT_DAYS)})) returning event_id`,
     ),
     drop(
+      "alert-links",
+      sql`delete from alert_link where secret_hash = any (array(
+        select secret_hash from alert_link where expires_at < ${now.toISOString()}
+        order by expires_at limit ${SLICE})) returning secret_hash`,
+    ),
+    drop(
       "alert-states",
       sql`delete from saved_search_item where ctid = any (array(
         select ctid from saved_search_item where touched_at < ${before(ALERT_STATE_DAYS)}

@@ -163,12 +163,12 @@ interface Wiring {
   runtime: Runtime;
 }
 
-function marketOf({ storefront }: Config): Market {
+function marketOf({ storefront, publicUrl }: Config): Market {
   return createMarket({
     urlTemplate: storefront.productUrlTemplate,
     currency: storefront.currency,
     loopbackPictures: loopbackPicturesOf(storefront.baseUrl),
-    publicUrl: storefront.publicUrl,
+    publicUrl,
   });
 }
 
@@ -206,6 +206,7 @@ async function serveApi(
     registry,
     budget: rules,
     market: marketOf(config),
+    sendsMails: config.smtp !== null,
     opsToken: wiring.opsToken,
     operators: config.operators,
     clientAddress: createClientAddress(config.trustedProxies),

@@ -3,6 +3,11 @@ import { randomUUID } from "node:crypto";
 import { createJudging } from "../alerts/judging.ts";
 import { confirmJumps } from "../alerts/jumps.ts";
 import { createSavedSearches } from "../alerts/searches-in-memory.ts";
+import { transact } from "../db/transact.ts";
+import { createLink } from "../alerts/links.ts";
+import { queueDigests } from "../alerts/mail/digests.ts";
+import { createMailing } from "../alerts/mail/mailing.ts";
+import { createSmtp } from "../alerts/mail/smtp.ts";
 import { createReach } from "../alerts/delivery/addresses.ts";
 import { createDeliveries } from "../alerts/delivery/deliveries.ts";
 import { createOutgoing } from "../alerts/delivery/outgoing.ts";
@@ -90,6 +95,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
   const deliveries = createDeliveries({ db: jobsDb, clock, logger, send });
   const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>
     runLoop({ name, clock, logger, signal, step });
+  const mailing = openMailing(options);
   await Promise.all([
     ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
     loop("mirror", options.mirrorStep),
@@ -101,6 +107,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("price confirmations", () => confirmJumps(alerts)),
     loop("counts", () => keepCounts(jobsDb, clock)),
     loop("webhooks", deliveries.step),
+    ...(mailing ? [loop("mails", mailing.send), loop("digests", mailing.queue)] : []),
     loop("schedule", async () => {
       await schedule.sync();
       return SCHEDULE_SYNC_MS;
@@ -206,5 +213,21 @@ export function createTaskLoop(
       }
     });
     return 1000;
+  };
+}
+
+const DIGESTS_MS = 10_000;
+
+/** null: no mail server is set. */
+function openMailing({ jobsDb: db, clock, logger, config, rules }: WorkerOptions) {
+  const { smtp, publicUrl } = config;
+  if (smtp === null || publicUrl === null) return null;
+  const site = { publicUrl, currency: config.storefront.currency };
+  return {
+    send: createMailing({ db, clock, logger, send: createSmtp(smtp), createLink, site }),
+    async queue(): Promise<number> {
+      await transact(db, clock, (tx) => queueDigests(tx, clock.now(), rules.timezone));
+      return DIGESTS_MS;
+    },
   };
 }

@@ -28,6 +28,8 @@ export interface ApiDeps extends Search {
   registry: Registry;
   budget: DayRules;
   market: Market;
+  /** Whether digests of alerts can be sent. */
+  sendsMails?: boolean;
   opsToken: string;
   /** Operators besides the one of `opsToken`. */
   operators: readonly OperatorToken[];

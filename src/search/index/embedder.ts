@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../lib/is-record.ts";
 
@@ -44,4 +45,24 @@ export function hasEmbedders(actual: unknown, desired: Record<string, unknown>):
       );
     })
   );
+}
+
+const settingSchema = z.looseObject({
+  source: z.enum(embedderSources),
+  apiKey: z.string().optional(),
+  semanticRatio: z.number().min(0).max(1).default(0.3),
+});
+
+/** Reads the JSON of the setting; null: it is none. */
+export function readEmbedder(text: string): Embedder | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const read = settingSchema.safeParse(value);
+  if (!read.success) return null;
+  const { semanticRatio, ...options } = read.data;
+  return { options, semanticRatio };
 }

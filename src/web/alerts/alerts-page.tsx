@@ -1,3 +1,4 @@
+import type { MailChoice } from "../../alerts/mail/address.ts";
 import { toHeadline } from "../../alerts/event-text.ts";
 import type { AlertEvent } from "../../alerts/events.ts";
 import type { StoredSavedSearch } from "../../alerts/saved-searches.ts";
@@ -6,6 +7,7 @@ import { ago, beginning, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { SearchBox } from "../shared/search-box.tsx";
+import { MailForm } from "./mail-form.tsx";
 
 const shownEvents = 10;
 
@@ -17,6 +19,8 @@ export interface AlertsPageProps {
     address: string;
     searches: readonly StoredSavedSearch[];
     events: readonly AlertEvent[];
+    /** null: this site sends no mails. */
+    mail: MailChoice | null;
   } | null;
   /** What is wrong with a form that was sent. */
   faults?: readonly ParameterFault[];
@@ -63,6 +67,7 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
             />
           ))}
           {own.searches.length === 0 && <p>{m.alerts.none}</p>}
+          {own.mail && <MailForm page={page} mail={own.mail} />}
           <form method="post" action="/alerts/delete">
             <button type="submit" class="plain">
               {m.alerts.deleteAll}

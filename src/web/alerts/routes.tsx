@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { getCookie, setCookie, deleteCookie } from "hono/cookie";
+import { deleteCookie } from "hono/cookie";
+import { readMailChoice } from "../../alerts/mail/address.ts";
 import { readNewestEvents } from "../../alerts/events.ts";
 import {
   changeSavedSearch,
@@ -15,31 +16,25 @@ import {
 import {
   createVisitor,
   deleteVisitor,
-  findVisitor,
   mostOfVisitor,
   prolong,
   until,
-  visitorDays,
 } from "../../alerts/visitors.ts";
 import { createQueryCheck } from "../../api/alerts/query-check.ts";
 import { toFeeds } from "../../api/alerts/saved-search-schema.ts";
-import { createAllowance } from "../../api/http/allowance.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { Problem } from "../../api/http/problem.ts";
 import { refuseOtherSites } from "../../api/http/same-origin.ts";
 import type { AlertRule } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { AlertsPage, type AlertsPageProps } from "./alerts-page.tsx";
+import { mailRoutes } from "./mail-routes.tsx";
 import { readForm } from "./read-form.ts";
+import { createVisitors, noAlerts, secretHeaders } from "./visitors.ts";
 
-const cookieName = "alerts";
 const maxBodyBytes = 16_384;
 const shownEvents = 200;
-
-/** Nothing of these pages may be kept, or told to the pages that they lead to. */
-const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
 /**
  * Alerts of visitors without an account. The secret in a cookie, or in an address that leads to the same,
@@ -48,59 +43,52 @@ const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-or
 export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   const { writeDb, clock } = deps;
   const checkQuery = createQueryCheck(deps);
-  const isAllowed = createAllowance();
+  const visitors = createVisitors(deps);
   const app = new Hono<ApiEnv>();
   app.use("/alerts", bodyLimit({ maxSize: maxBodyBytes }));
   app.use("/alerts/*", bodyLimit({ maxSize: maxBodyBytes }));
 
   async function show(
     c: Context<ApiEnv>,
-    more: Partial<AlertsPageProps> & { status?: 400 | 409 | 429 } = {},
+    more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
   ): Promise<Response> {
     const { status = 200, ...props } = more;
     const page = openPage(c, deps);
-    const secret = getCookie(c, cookieName) ?? "";
-    const ownerId = await findVisitor(writeDb, secret);
+    const secret = visitors.secretOf(c);
+    const ownerId = await visitors.find(writeDb, secret);
     if (ownerId === null) {
       const content = <AlertsPage page={page} own={null} {...props} />;
       return sendPage(c, page, content, { status, headers: secretHeaders });
     }
     await prolong(writeDb, ownerId, clock.now());
-    const [searches, events] = await Promise.all([
+    const [searches, events, mail] = await Promise.all([
       listSavedSearches(writeDb, { ownerId }, { after: 0, limit: mostOfVisitor }),
       readNewestEvents(writeDb, ownerId, shownEvents),
+      deps.sendsMails === true ? readMailChoice(writeDb, ownerId) : null,
     ]);
-    const own = { address: `/alerts/${secret}`, searches, events };
+    const own = { address: `/alerts/${secret}`, searches, events, mail };
     const content = <AlertsPage page={page} own={own} {...props} />;
     return sendPage(c, page, content, { status, headers: secretHeaders });
   }
 
-  function remember(c: Context<ApiEnv>, secret: string): void {
-    setCookie(c, cookieName, secret, {
-      path: "/",
-      httpOnly: true,
-      sameSite: "Lax",
-      secure: new URL(c.req.url).protocol === "https:",
-      maxAge: visitorDays * 86_400,
-    });
-  }
-
   /** The visitor's own saved search; throws 404. */
   async function requireOwn(c: Context<ApiEnv>) {
-    const ownerId = await findVisitor(writeDb, getCookie(c, cookieName) ?? "");
+    const ownerId = await visitors.find(writeDb, visitors.secretOf(c));
     const id = Number(/^\d{1,15}$/.exec(c.req.param("id") ?? "")?.[0] ?? 0);
     const stored = ownerId === null ? null : await readSavedSearch(writeDb, { ownerId }, id);
-    if (stored === null) throw notFound();
+    if (stored === null) throw noAlerts();
     return stored;
   }
 
+  app.route(
+    "/",
+    mailRoutes(deps, visitors, (c, faults) => show(c, { status: 400, faults })),
+  );
   app.get("/alerts", (c) => show(c));
 
   app.post("/alerts", async (c) => {
     refuseOtherSites(c);
-    if (!isAllowed(deps.clientAddress(c))) {
-      return show(c, { status: 429, faults: [{ parameter: "form", message: tooOften }] });
-    }
+    visitors.count(c);
     const read = readForm(await c.req.parseBody({ all: true }));
     if (read.faults !== null) return show(c, { status: 400, faults: read.faults });
     const { name, query, rules, min_change_percent, cooldown_s, daily_max, confirm_factor } =
@@ -121,17 +109,17 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
       isPaused: false,
     };
     const { lang } = openPage(c, deps);
-    const secret = getCookie(c, cookieName) ?? "";
+    const secret = visitors.secretOf(c);
     try {
       const created = await transact(writeDb, clock, async (tx) => {
-        const known = await findVisitor(tx, secret);
+        const known = await visitors.find(tx, secret);
         const owner = known === null ? await createVisitor(tx, lang, now) : null;
         const ownerId = known ?? owner?.ownerId ?? NaN;
         const request = { ownerId, chosen, anchors, most: mostOfVisitor };
         const { stored } = await createSavedSearch(tx, request, now);
         return { id: stored.savedSearchId, secret: owner?.secret ?? secret };
       });
-      remember(c, created.secret);
+      visitors.remember(c, created.secret);
       return c.redirect(`/alerts#s${created.id}`, 303);
     } catch (error) {
       if (!(error instanceof TooManySearches)) throw error;
@@ -142,9 +130,9 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
 
   app.post("/alerts/delete", async (c) => {
     refuseOtherSites(c);
-    const ownerId = await findVisitor(writeDb, getCookie(c, cookieName) ?? "");
+    const ownerId = await visitors.find(writeDb, visitors.secretOf(c));
     if (ownerId !== null) await transact(writeDb, clock, (tx) => deleteVisitor(tx, ownerId));
-    deleteCookie(c, cookieName, { path: "/" });
+    deleteCookie(c, "alerts", { path: "/" });
     return c.redirect("/alerts", 303);
   });
 
@@ -168,17 +156,10 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   // The way back from any browser. The secret leaves the address at once.
   app.get("/alerts/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
     const secret = c.req.param("secret");
-    if ((await findVisitor(writeDb, secret)) === null) throw notFound();
-    remember(c, secret);
+    if ((await visitors.find(writeDb, secret)) === null) throw noAlerts();
+    visitors.remember(c, secret);
     for (const [name, value] of Object.entries(secretHeaders)) c.header(name, value);
     return c.redirect("/alerts", 303);
   });
   return app;
-}
-
-const tooOften = "too many forms from this address: try again in an hour";
-
-function notFound(): Problem {
-  const detail = "there are no such alerts: the address is wrong, or they were deleted";
-  return new Problem({ status: 404, code: "not_found", detail });
 }

@@ -1,4 +1,16 @@
 -- online
+create table if not exists alert_link (
+  secret_hash text primary key not null,
+  owner_id bigint not null constraint alert_link_owner_id_alert_owner_owner_id_fk
+    references alert_owner (owner_id) on delete cascade,
+  purpose text not null,
+  expires_at timestamp (3) with time zone not null
+);
+--> statement-breakpoint
+create index if not exists alert_link_owner on alert_link using btree (owner_id);
+--> statement-breakpoint
+create index if not exists alert_link_expires on alert_link using btree (expires_at);
+--> statement-breakpoint
 create table if not exists outgoing_mail (
   mail_id bigint primary key generated always as identity,
   owner_id bigint not null constraint outgoing_mail_owner_id_alert_owner_owner_id_fk

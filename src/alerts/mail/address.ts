@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { chooseDigest, type DigestChoice } from "./digests.ts";
+import { sendConfirmation } from "./queue.ts";
+
+export interface MailChoice {
+  email: string | null;
+  isConfirmed: boolean;
+  digest: DigestChoice;
+}
+
+export async function readMailChoice(db: Db, ownerId: number): Promise<MailChoice> {
+  const [row] = await db.execute<{
+    email: string | null;
+    confirmed: boolean;
+    digest: DigestChoice;
+  }>(sql`
+    select email, email_confirmed_at is not null as confirmed, digest from alert_owner where owner_id = ${ownerId}`);
+  return {
+    email: row?.email ?? null,
+    isConfirmed: row?.confirmed ?? false,
+    digest: row?.digest ?? "none",
+  };
+}
+
+/** Digests begin when the link in the mail to this address was opened; one that is confirmed needs none. */
+export async function chooseMail(
+  tx: Tx,
+  chosen: { ownerId: number; email: string; choice: "daily" | "weekly" },
+  at: { now: Date; timezone: string },
+): Promise<void> {
+  const { ownerId, email, choice } = chosen;
+  const [same] = await tx.execute(sql`
+    select from alert_owner where owner_id = ${ownerId} and email = ${email} and email_confirmed_at is not null`);
+  if (same) return chooseDigest(tx, { ownerId, choice }, at);
+  await tx.execute(sql`
+    update alert_owner set email = ${email}, email_confirmed_at = null, digest = ${choice}, digest_at = null
+    where owner_id = ${ownerId}`);
+  await sendConfirmation(tx, ownerId, at.now);
+}
+
+/** What was chosen before begins. */
+export async function confirmMail(
+  tx: Tx,
+  ownerId: number,
+  at: { now: Date; timezone: string },
+): Promise<void> {
+  const [owner] = await tx.execute<{ digest: DigestChoice }>(sql`
+    update alert_owner set email_confirmed_at = ${at.now.toISOString()}
+    where owner_id = ${ownerId} and email is not null returning digest`);
+  if (owner) await chooseDigest(tx, { ownerId, choice: owner.digest }, at);
+}
+
+/** No more mails, and the address is forgotten. */
+export async function endMail(tx: Tx, ownerId: number): Promise<void> {
+  await tx.execute(sql`
+    update alert_owner set email = null, email_confirmed_at = null, digest = 'none', digest_at = null
+    where owner_id = ${ownerId}`);
+}

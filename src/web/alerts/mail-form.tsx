@@ -1,0 +1,73 @@
+import type { MailChoice } from "../../alerts/mail/address.ts";
+import { Layout } from "../shared/layout.tsx";
+import type { Page } from "../shared/page.ts";
+
+const choices = ["daily", "weekly"] as const;
+
+/** Where digests go, and how often. */
+export function MailForm({ page, mail }: { page: Page; mail: MailChoice }) {
+  const { m } = page;
+  const chosen = mail.digest === "none" ? "daily" : mail.digest;
+  return (
+    <section class="card part" id="mail" aria-labelledby="mail-title">
+      <h2 id="mail-title">{m.alerts.mail}</h2>
+      {mail.email !== null && (
+        <p class="quiet">
+          {mail.isConfirmed ? m.alerts.mailGoesTo(mail.email) : m.alerts.mailWaits(mail.email)}
+        </p>
+      )}
+      <form method="post" action="/alerts/mail" class="actions">
+        <input
+          type="email"
+          name="email"
+          aria-label={m.alerts.mailAddress}
+          placeholder={m.alerts.mailAddress}
+          maxlength={254}
+          required
+          value={mail.email ?? ""}
+        />
+        <select name="choice" aria-label={m.alerts.mailHowOften}>
+          {choices.map((choice) => (
+            <option value={choice} selected={choice === chosen}>
+              {m.alerts.mailChoices[choice]}
+            </option>
+          ))}
+        </select>
+        <button type="submit">{m.alerts.save}</button>
+      </form>
+      {mail.email !== null && (
+        <form method="post" action="/alerts/mail">
+          <input type="hidden" name="choice" value="none" />
+          <button type="submit" class="plain">
+            {m.alerts.mailEnd}
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+interface MailStepProps {
+  page: Page;
+  /** What is done, or is to be done with the button. */
+  text: string;
+  /** null: it is done. Programs that open every link of a mail press no button. */
+  button: string | null;
+}
+
+/** What a link in a mail leads to. */
+export function MailStep({ page, text, button }: MailStepProps) {
+  const { m } = page;
+  return (
+    <Layout page={page} title={`${m.alerts.title} – ${m.name}`} noindex>
+      <div class="notice-page">
+        <p role="status">{text}</p>
+        {button !== null && (
+          <form method="post">
+            <button type="submit">{button}</button>
+          </form>
+        )}
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,70 @@
+import { Hono, type Context } from "hono";
+import { z } from "zod";
+import { chooseMail, confirmMail, endMail } from "../../alerts/mail/address.ts";
+import { ownerOfLink } from "../../alerts/links.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import type { ParameterFault } from "../../api/http/problem.ts";
+import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import { transact } from "../../db/transact.ts";
+import { openPage, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+import { MailStep } from "./mail-form.tsx";
+import { noAlerts, secretHeaders, type Visitors } from "./visitors.ts";
+
+const address = z.email().max(254);
+const choice = z.enum(["daily", "weekly", "none"]);
+
+/** Digests: the choice of an address, its confirmation, and the end of all mails. */
+export function mailRoutes(
+  deps: PageDeps,
+  visitors: Visitors,
+  showFaults: (c: Context<ApiEnv>, faults: ParameterFault[]) => Promise<Response>,
+): Hono<ApiEnv> {
+  const { writeDb, clock } = deps;
+  const at = () => ({ now: clock.now(), timezone: deps.budget.timezone });
+  const secretOf = (c: Context<ApiEnv>) => c.req.param("secret") ?? "";
+  const show = (c: Context<ApiEnv>, step: "confirm" | "confirmed" | "end" | "ended") => {
+    const page = openPage(c, deps);
+    const { text, button } = page.m.alerts.mailSteps[step];
+    return sendPage(c, page, <MailStep page={page} text={text} button={button} />, {
+      headers: secretHeaders,
+    });
+  };
+  return (
+    new Hono<ApiEnv>()
+      .post("/alerts/mail", async (c) => {
+        refuseOtherSites(c);
+        const ownerId = await visitors.require(c);
+        const form = await c.req.parseBody();
+        const wanted = choice.safeParse(form["choice"]);
+        const email = address.safeParse(form["email"]);
+        if (wanted.data === "none") await transact(writeDb, clock, (tx) => endMail(tx, ownerId));
+        else if (!wanted.success || !email.success || deps.sendsMails !== true) {
+          return showFaults(c, [{ parameter: "email", message: "must be an e-mail address" }]);
+        } else {
+          visitors.count(c);
+          const chosen = { ownerId, email: email.data, choice: wanted.data };
+          await transact(writeDb, clock, (tx) => chooseMail(tx, chosen, at()));
+        }
+        return c.redirect("/alerts#mail", 303);
+      })
+      .get("/alerts/confirm/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
+        const ownerId = await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now());
+        if (ownerId === null) throw noAlerts();
+        return show(c, "confirm");
+      })
+      .post("/alerts/confirm/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
+        const ownerId = await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now());
+        if (ownerId === null) throw noAlerts();
+        await transact(writeDb, clock, (tx) => confirmMail(tx, ownerId, at()));
+        return show(c, "confirmed");
+      })
+      .get("/alerts/unsubscribe/:secret{[A-Za-z0-9_-]{32}}", (c) => show(c, "end"))
+      // RFC 8058: mail programs send it themselves. Says the same when there is nothing left to end.
+      .post("/alerts/unsubscribe/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
+        const ownerId = await ownerOfLink(writeDb, secretOf(c), "unsubscribe", clock.now());
+        if (ownerId !== null) await transact(writeDb, clock, (tx) => endMail(tx, ownerId));
+        return show(c, "ended");
+      })
+  );
+}

@@ -1,0 +1,61 @@
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { ownerOfLink } from "../../alerts/links.ts";
+import { findVisitor, visitorDays } from "../../alerts/visitors.ts";
+import { createAllowance } from "../../api/http/allowance.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { Problem } from "../../api/http/problem.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+
+const cookieName = "alerts";
+
+/** Nothing of these pages may be kept, or told to the pages that they lead to. */
+export const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+
+export interface Visitors {
+  secretOf(c: Context<ApiEnv>): string;
+  /** By the secret of a visitor, or of a link in a mail; null: nobody has it. */
+  find(db: Db | Tx, secret: string): Promise<number | null>;
+  /** The owner that the request's cookie names; throws 404. */
+  require(c: Context<ApiEnv>): Promise<number>;
+  remember(c: Context<ApiEnv>, secret: string): void;
+  /** Counts a form of this address; throws 429 beyond what is allowed. */
+  count(c: Context<ApiEnv>): void;
+}
+
+export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Visitors {
+  const isAllowed = createAllowance();
+  const secretOf = (c: Context<ApiEnv>) => getCookie(c, cookieName) ?? "";
+  const find = async (db: Db | Tx, secret: string) =>
+    (await findVisitor(db, secret)) ?? ownerOfLink(db, secret, "manage", clock.now());
+  return {
+    secretOf,
+    find,
+    async require(c) {
+      const ownerId = await find(writeDb, secretOf(c));
+      if (ownerId === null) throw noAlerts();
+      return ownerId;
+    },
+    remember(c, secret) {
+      setCookie(c, cookieName, secret, {
+        path: "/",
+        httpOnly: true,
+        sameSite: "Lax",
+        secure: new URL(c.req.url).protocol === "https:",
+        maxAge: visitorDays * 86_400,
+      });
+    },
+    count(c) {
+      if (isAllowed(clientAddress(c))) return;
+      const detail = "too many forms from this address: try again in an hour";
+      const headers = { "Retry-After": "3600" };
+      throw new Problem({ status: 429, code: "rate_limited", detail, headers });
+    },
+  };
+}
+
+export function noAlerts(): Problem {
+  const detail = "there are no such alerts: the address is wrong, or they were deleted";
+  return new Problem({ status: 404, code: "not_found", detail });
+}

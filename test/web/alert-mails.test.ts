@@ -1,0 +1,167 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink } from "../../src/alerts/links.ts";
+import { queueDigests } from "../../src/alerts/mail/digests.ts";
+import { createMailing } from "../../src/alerts/mail/mailing.ts";
+import { createSmtp } from "../../src/alerts/mail/smtp.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { must } from "../../src/lib/must.ts";
+import { createTestApi } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+import { startSmtpReceiver } from "../support/smtp-receiver.ts";
+
+const dayMs = 86_400_000;
+let test: TestDb;
+beforeAll(async () => {
+  test = await createTestDb();
+  await storeItems(test.db, "2026-11-01T00:00:00Z", [searchItem(1)]);
+});
+afterAll(() => test.close());
+
+/** A visitor's browser, the site, and the workers that send mails, at a time that moves when told. */
+async function openWorld() {
+  let nowMs = Date.parse("2026-11-23T00:00:00Z");
+  const clock: Clock = { ...systemClock, now: () => new Date(nowMs) };
+  const receiver = await startSmtpReceiver();
+  const lines: string[] = [];
+  const send = createMailing({
+    db: test.db,
+    clock,
+    logger: createLogger(
+      { level: "debug", format: "json" },
+      { write: (line: string) => void lines.push(line) },
+    ),
+    send: createSmtp({ url: receiver.url, from: "Kurabe <alerts@kurabe.example>" }),
+    createLink,
+    site: { publicUrl: "https://kurabe.example", currency: "JPY" },
+  });
+  const site = createTestApi(test.db, { clock, sendsMails: true });
+  let cookie = "";
+  const request = async (path: string, form?: Record<string, string>) => {
+    const answer = await site.request(path, {
+      method: form ? "POST" : "GET",
+      headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie, "Accept-Language": "en" },
+      ...(form ? { body: new URLSearchParams(form) } : {}),
+    });
+    const set = /alerts=[\w-]{32}/.exec(answer.headers.get("Set-Cookie") ?? "")?.[0];
+    if (set !== undefined) cookie = set;
+    return answer;
+  };
+  return {
+    lines,
+    request,
+    /** Until nothing waits; returns what came. */
+    async mails() {
+      await test.db.transaction((tx) => queueDigests(tx, clock.now(), "Asia/Tokyo"));
+      await send(new AbortController().signal);
+      return receiver.received.splice(0);
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    site,
+  };
+}
+
+const pathIn = (text: string, kind: RegExp) => must(kind.exec(text)?.[0], `${kind} in the mail`);
+const countMails = async () =>
+  (await test.db.execute(sql`select from alert_owner where email is not null`)).length;
+
+it("a visitor confirms an address, gets a digest, and ends it in one click", async () => {
+  const { request, mails, pass, site, lines } = await openWorld();
+  await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
+  expect(await (await request("/alerts")).text()).toContain("Digests by mail");
+  const bad = await request("/alerts/mail", { email: "nobody", choice: "daily" });
+  expect([bad.status, await bad.text()]).toEqual([
+    400,
+    expect.stringContaining("must be an e-mail address"),
+  ]);
+  await request("/alerts/mail", { email: "reader@mail.example", choice: "daily" });
+  expect(await (await request("/alerts")).text()).toContain("open the link in it");
+  const [asked] = await mails();
+  expect(asked?.to).toBe("reader@mail.example");
+  const confirm = pathIn(asked?.text ?? "", /\/alerts\/confirm\/[\w-]{32}/);
+  // Whoever only opens the link has not confirmed.
+  expect((await site.get(confirm, { Accept: "text/html" })).status).toBe(200);
+  await test.db.execute(sql`
+    insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
+    select owner_id, saved_search_id, 1, 'gone', 1, '{"title":"前の出来事"}', false, now() from saved_search`);
+  pass(dayMs);
+  expect(await mails()).toEqual([]);
+  expect(await (await request(confirm, {})).text()).toContain("The next digest comes to you");
+  await test.db.execute(sql`
+    insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
+    select owner_id, saved_search_id, 1, 'gone', 2, '{"title":"<b>革財布</b>"}', false, now() from saved_search`);
+  pass(dayMs);
+  const [digest] = await mails();
+  expect(digest?.text).toContain("<b>革財布</b>");
+  expect(digest?.text).not.toContain("前の出来事");
+  expect(digest?.html).not.toContain("<b>");
+  expect(digest?.headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
+
+  const manage = pathIn(digest?.text ?? "", /\/alerts\/[\w-]{32}/);
+  const other = await site.get(manage);
+  const cookie = /alerts=[\w-]{32}/.exec(other.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+  const page = await site.get("/alerts", { Cookie: cookie });
+  expect(await page.text()).toContain("reader@mail.example");
+
+  const end = new URL(pathIn(digest?.headers["list-unsubscribe"] ?? "", /https:[^>]+/)).pathname;
+  expect((await site.get(end, { Accept: "text/html" })).status).toBe(200);
+  expect(await countMails()).toBe(1);
+  // As mail programs send it, twice.
+  for (let times = 0; times < 2; times += 1) {
+    const ended = await site.request(end, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    });
+    expect(ended.status).toBe(200);
+    expect(await countMails()).toBe(0);
+  }
+  pass(dayMs);
+  expect(await mails()).toEqual([]);
+  expect(lines.join("\n")).not.toMatch(/reader@|alerts\/[\w-]{32}/);
+});
+
+it("links end, and lead to nothing but what they are for", async () => {
+  const { request, mails, pass, site } = await openWorld();
+  await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
+  await request("/alerts/mail", { email: "other@mail.example", choice: "weekly" });
+  const [asked] = await mails();
+  const secret = pathIn(asked?.text ?? "", /[\w-]{32}$/m);
+  expect((await site.get(`/alerts/${secret}`)).status).toBe(404);
+  await site.request(`/alerts/unsubscribe/${secret}`, { method: "POST" });
+  expect(await countMails()).toBe(1);
+  const stored = await test.db.execute<{ text: string }>(sql`
+    select row_to_json(l)::text as text from alert_link l`);
+  expect(stored.length).toBeGreaterThan(0);
+  expect(JSON.stringify([...stored])).not.toContain(secret);
+  pass(4 * dayMs);
+  const late = await request(`/alerts/confirm/${secret}`, {});
+  expect(late.status).toBe(404);
+  await request("/alerts/mail", { choice: "none" });
+  expect(await countMails()).toBe(0);
+});
+
+it("a site without a mail server asks for no address and takes none", async () => {
+  const site = createTestApi(test.db);
+  const headers = { "Sec-Fetch-Site": "same-origin" };
+  const saved = await site.request("/alerts", {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "gone" }),
+  });
+  const cookie = /alerts=[\w-]{32}/.exec(saved.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+  expect(await (await site.get("/alerts", { Cookie: cookie })).text()).not.toContain(
+    'type="email"',
+  );
+  const sent = await site.request("/alerts/mail", {
+    method: "POST",
+    headers: { ...headers, Cookie: cookie },
+    body: new URLSearchParams({ email: "a@mail.example", choice: "daily" }),
+  });
+  expect(sent.status).toBe(400);
+});

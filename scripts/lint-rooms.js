@@ -133,6 +133,7 @@ const rooms = {
     "web/shared",
   ],
   "web/alerts": ["lib", "db", "alerts", "api/http", "api/alerts", "web/shared"],
+  "web/home": ["lib", "catalog", "api/http", "web/shared", "web/browse"],
   "web/browse": ["lib", "catalog", "api/http", "web/shared"],
   "web/compare": ["lib", "db", "catalog", "api/http", "api/products", "web/shared", "web/product"],
   web: ["lib", "api"],

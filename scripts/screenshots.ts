@@ -173,7 +173,8 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
       site.url,
       [
         { name: "search", path: search, viewport: wide },
-        { name: "search-dark", path: "/", viewport: wide, dark: true },
+        { name: "home", path: "/", viewport: wide },
+        { name: "search-dark", path: "/?q=", viewport: wide, dark: true },
         { name: "search-narrow", path: search, viewport: narrow },
         { name: "product", path: product, viewport: { width: 1280, height: 2000 } },
         { name: "compare", path: `/compare?items=${alike.join(",")}`, viewport: tall },

@@ -75,6 +75,7 @@ afterAll(() => shop.close());
 
 const paths = [
   "/",
+  "/?q=",
   "/?group=gtin",
   "/?group=product",
   ...items.map(({ itemId }) => `/products/${itemId}`),

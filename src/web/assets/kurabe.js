@@ -57,7 +57,7 @@ function addressOf(filled) {
   for (const [name, value] of new FormData(filled))
     if (value !== "") parameters.append(name, value);
   const text = parameters.toString();
-  return text === "" ? "/" : `/?${text}`;
+  return text === "" ? "/?q=" : `/?${text}`;
 }
 
 const hasResults = () => main.querySelector(".search-page") !== null;

@@ -107,7 +107,7 @@ export interface ShownDrop {
 
 export function PriceDropsPage(props: Numbered & { drops: readonly ShownDrop[] }) {
   const { page } = props;
-  const { m, money, lang } = page;
+  const { m } = page;
   return (
     <ListPage
       {...props}
@@ -117,40 +117,49 @@ export function PriceDropsPage(props: Numbered & { drops: readonly ShownDrop[] }
     >
       {props.drops.length === 0 && <p>{m.browse.noDrops}</p>}
       <ul class="results">
-        {props.drops.map(({ drop, record }) => (
-          <li class="card product">
-            <Picture
-              page={page}
-              slot={record.images.find((slot) => slot !== null) ?? null}
-              sizes="(min-width: 60rem) 15rem, 45vw"
-              alt=""
-            />
-            <div class="about">
-              <h2 dir="auto">
-                <a href={`/products/${record.itemId}`}>
-                  {beginning(record.title, 120).trim() || m.product.untitled}
-                </a>
-              </h2>
-              <span class="prices">
-                <span class="price reduced">{money(drop.price)}</span>
-                <s class="regular">
-                  <span class="hidden">{m.browse.before} </span>
-                  {money(drop.priceBefore)}
-                </s>
-                <span class="tag sale">{m.product.percentOff(drop.percent)}</span>
-              </span>
-              <p class="line">
-                <Stock stock={record.stock} m={m} />
-                <span class="shop" dir="auto">
-                  {beginning(record.shop.shopName, 60)}
-                </span>
-              </p>
-              <p class="fine">{m.product.lowAt(date(drop.seenAt, "day", lang))}</p>
-            </div>
-          </li>
+        {props.drops.map((one) => (
+          <DropCard page={page} heading="h2" {...one} />
         ))}
       </ul>
     </ListPage>
+  );
+}
+
+/** A product with the price that fell. */
+export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3" }) {
+  const { page, drop, record, heading: Heading } = props;
+  const { m, money, lang } = page;
+  return (
+    <li class="card product">
+      <Picture
+        page={page}
+        slot={record.images.find((slot) => slot !== null) ?? null}
+        sizes="(min-width: 60rem) 15rem, 45vw"
+        alt=""
+      />
+      <div class="about">
+        <Heading dir="auto">
+          <a href={`/products/${record.itemId}`}>
+            {beginning(record.title, 120).trim() || m.product.untitled}
+          </a>
+        </Heading>
+        <span class="prices">
+          <span class="price reduced">{money(drop.price)}</span>
+          <s class="regular">
+            <span class="hidden">{m.browse.before} </span>
+            {money(drop.priceBefore)}
+          </s>
+          <span class="tag sale">{m.product.percentOff(drop.percent)}</span>
+        </span>
+        <p class="line">
+          <Stock stock={record.stock} m={m} />
+          <span class="shop" dir="auto">
+            {beginning(record.shop.shopName, 60)}
+          </span>
+        </p>
+        <p class="fine">{m.product.lowAt(date(drop.seenAt, "day", lang))}</p>
+      </div>
+    </li>
   );
 }
 

@@ -37,7 +37,7 @@ export function ComparePage({ page, products, isFaulty }: ComparePageProps) {
       {isFaulty && <p class="notice warn">{m.compare.faulty(mostCompared)}</p>}
       {products.length === 0 ? (
         <p>
-          {m.compare.nothing} <a href="/">{m.search.everything}</a>
+          {m.compare.nothing} <a href="/?q=">{m.search.everything}</a>
         </p>
       ) : (
         <>

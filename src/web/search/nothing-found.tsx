@@ -62,7 +62,7 @@ export function NothingFound({ page, search, shopNames, suggestions }: NothingFo
         </>
       )}
       <p>
-        <a href="/" data-swap>
+        <a href="/?q=" data-swap>
           {m.search.everything}
         </a>
       </p>

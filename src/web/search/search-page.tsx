@@ -6,7 +6,7 @@ import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { SearchBox, searchFormId } from "../shared/search-box.tsx";
-import { hrefWith, type SearchParams } from "./search-params.ts";
+import { everything, hrefWith, type SearchParams } from "./search-params.ts";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
 import type { FoundProduct } from "../../api/products/found-products.ts";
@@ -40,7 +40,7 @@ export function SearchPage(props: SearchPageProps) {
       description={m.search.description}
       header={<SearchBox page={page} q={q} />}
       noindex={search.params.size > 0 && topic === null}
-      canonical={topic?.href ?? "/"}
+      canonical={topic?.href ?? everything}
     >
       <div class="search-page">
         <aside aria-label={m.search.filters}>

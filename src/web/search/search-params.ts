@@ -88,6 +88,9 @@ export function lastPage(found: number, query: ProductQuery): number {
 
 type Change = Record<string, string | null>;
 
+/** The search without any restriction; `/` alone is the home page. */
+export const everything = "/?q=";
+
 /** The address of the same search with some parameters set, or removed with null; page 1. */
 export function hrefWith(params: URLSearchParams, change: Change): string {
   const changed = new URLSearchParams(params);
@@ -97,7 +100,7 @@ export function hrefWith(params: URLSearchParams, change: Change): string {
     else changed.set(name, value);
   }
   const text = changed.toString();
-  return text === "" ? "/" : `/?${text}`;
+  return text === "" ? everything : `/?${text}`;
 }
 
 /** The address without one value of a repeated parameter. */

@@ -16,7 +16,7 @@ export function ProblemPage(props: { page: Page; details: ProblemDetails; reques
         <h1>{title}</h1>
         <p>{text}</p>
         <p>
-          <a class="button" href="/">
+          <a class="button" href="/?q=">
             {m.problem.toSearch}
           </a>
         </p>

@@ -68,6 +68,11 @@ export const en: Messages = {
     previous: "Previous",
     next: "Next",
   },
+  home: {
+    size: (products, shops) => `${products} products of ${shops} shops.`,
+    fresh: (age) => `Half of them were checked ${age} or later.`,
+    more: "See more",
+  },
   browse: {
     categories: "Categories",
     categoriesText: "All categories with their number of products, biggest first.",

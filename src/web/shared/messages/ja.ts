@@ -85,6 +85,11 @@ export const ja = {
     previous: "前へ",
     next: "次へ",
   },
+  home: {
+    size: (products: string, shops: string) => `${shops}ショップの${products}商品を比べられます。`,
+    fresh: (age: string) => `半数は${age}以降に確認しました。`,
+    more: "もっと見る",
+  },
   browse: {
     categories: "カテゴリー",
     categoriesText: "商品の多い順に、すべてのカテゴリーと商品の数。",

@@ -1,0 +1,111 @@
+import { readCategories } from "../../catalog/categories.ts";
+import { readPriceDrops, type PriceDrop } from "../../catalog/price-drops.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
+import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+
+const cards = 8;
+const tiles = 12;
+/** Prices that fell within so many days, by at least so many percent. */
+const drops = { days: 7, percent: 5 };
+const trustMs = 60_000;
+const countTrustMs = 15_000;
+
+export interface CategoryTile {
+  category: string;
+  products: number;
+  /** The most looked-at product in stock; null: there is none to show. */
+  record: ProductRecord | null;
+}
+
+export interface HomeBlocks {
+  status: CatalogStatus;
+  /** Empty where nothing is to be shown, or its source does not answer. */
+  drops: { drop: PriceDrop; record: ProductRecord }[];
+  newest: ProductRecord[];
+  categories: CategoryTile[];
+}
+
+type Deps = Pick<PageDeps, "db" | "clock" | "cache" | "search" | "readProducts" | "logger">;
+
+/** Reads what the home page shows. What visitors have in common is remembered for a minute, prices are not. */
+export function createHomeBlocks(deps: Deps): () => Promise<HomeBlocks> {
+  const { db, clock, cache, search, readProducts, logger } = deps;
+  const readStatus = cache.remember("home: status", countTrustMs, () =>
+    readCatalogStatus(db, clock.now()),
+  );
+  const readDrops = cache.remember("home: price drops", trustMs, async () => {
+    const since = new Date(clock.now().getTime() - drops.days * 86_400_000);
+    const found = await readPriceDrops(db, {
+      since,
+      minPercent: drops.percent,
+      onlyCurrent: true,
+      shopIds: [],
+      categories: [],
+      group: "product",
+      sort: "newest",
+      limit: cards,
+      offset: 0,
+    });
+    return found.drops;
+  });
+  const readNewest = cache.remember("home: new products", trustMs, async () => {
+    const { ids } = await search({
+      sort: "first_seen:desc",
+      inStock: true,
+      page: 1,
+      perPage: cards,
+    });
+    return ids;
+  });
+  const readTiles = cache.remember("home: categories", trustMs, async () => {
+    const found = await readCategories(db, { limit: tiles, offset: 0 });
+    return Promise.all(
+      found.map(async ({ category, products }) => {
+        const query = { categories: [category], inStock: true, page: 1, perPage: 1 };
+        const { ids } = await search({ ...query, sort: "popularity:desc" });
+        return { category, products, itemId: ids[0] ?? null };
+      }),
+    );
+  });
+
+  /** A block whose source fails is left out; the page stands. */
+  const orNone = <T>(block: Promise<T[]>): Promise<T[]> =>
+    block.catch((error: unknown) => {
+      logger.warn({ err: error }, "a block of the home page is left out");
+      return [];
+    });
+
+  return async () => {
+    const [status, fallen, newest, shown] = await Promise.all([
+      readStatus(),
+      orNone(readDrops()),
+      orNone(readNewest()),
+      orNone(readTiles()),
+    ]);
+    const itemIds = [
+      ...fallen.map(({ itemId }) => itemId),
+      ...newest,
+      ...shown.flatMap(({ itemId }) => itemId ?? []),
+    ];
+    const { records } = await readProducts([...new Set(itemIds)]);
+    const living = (itemId: number | null) => {
+      const record = itemId === null ? undefined : records.get(itemId);
+      return record && record.deletedAt === null ? [record] : [];
+    };
+    return {
+      status,
+      drops: fallen.flatMap((drop) =>
+        living(drop.itemId)
+          .filter(({ price }) => price === drop.price)
+          .map((record) => ({ drop, record })),
+      ),
+      newest: newest.flatMap(living),
+      categories: shown.map(({ category, products, itemId }) => ({
+        category,
+        products,
+        record: living(itemId)[0] ?? null,
+      })),
+    };
+  };
+}

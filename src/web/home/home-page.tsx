@@ -1,0 +1,111 @@
+import type { Child } from "hono/jsx";
+import type { ProductRecord } from "../../catalog/products.ts";
+import { DropCard, searchFor } from "../browse/list-pages.tsx";
+import { ago, beginning, count } from "../shared/format.ts";
+import { Layout } from "../shared/layout.tsx";
+import type { Page } from "../shared/page.ts";
+import { Picture } from "../shared/picture.tsx";
+import { Price, Stock } from "../shared/price.tsx";
+import { SearchBox } from "../shared/search-box.tsx";
+import type { HomeBlocks } from "./blocks.ts";
+
+/** What became cheaper, what there is, what is new, and how fresh it all is. */
+export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
+  const { m, lang } = page;
+  const { status, drops, newest, categories } = blocks;
+  const products = status.products.live + status.products.missing;
+  return (
+    <Layout
+      page={page}
+      title={`${m.name} – ${m.search.tagline}`}
+      description={m.search.description}
+      canonical="/"
+      header={<SearchBox page={page} q="" />}
+    >
+      <h1>{m.search.allProducts}</h1>
+      <p class="quiet">
+        {m.home.size(count(products), count(status.shops))}{" "}
+        {status.freshness && m.home.fresh(ago(status.freshness.p50Seconds, lang))}{" "}
+        <a href="/?q=">{m.search.everything}</a>
+      </p>
+      {drops.length > 0 && (
+        <Block title={m.browse.priceDrops} href="/price-drops" more={m.home.more}>
+          <ul class="results">
+            {drops.map((one) => (
+              <DropCard page={page} heading="h3" {...one} />
+            ))}
+          </ul>
+        </Block>
+      )}
+      {categories.length > 0 && (
+        <Block title={m.browse.categories} href="/categories" more={m.home.more}>
+          <ul class="results tiles">
+            {categories.map(({ category, products: n, record }) => (
+              <li class="card product">
+                <FirstPicture page={page} record={record} />
+                <div class="about">
+                  <h3 dir="auto">
+                    <a href={searchFor("category", category)}>{beginning(category, 40)}</a>
+                  </h3>
+                  <span class="fine number">{m.search.found(count(n), true)}</span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      {newest.length > 0 && (
+        <Block title={m.browse.newest} href="/?sort=first_seen%3Adesc" more={m.home.more}>
+          <ul class="results">
+            {newest.map((record) => (
+              <li class="card product">
+                <FirstPicture page={page} record={record} />
+                <div class="about">
+                  <h3 dir="auto">
+                    <a href={`/products/${record.itemId}`}>
+                      {beginning(record.title, 120).trim() || m.product.untitled}
+                    </a>
+                  </h3>
+                  <Price page={page} price={record.price} properPrice={null} />
+                  <p class="line">
+                    <Stock stock={record.stock} m={m} />
+                    <span class="shop" dir="auto">
+                      {beginning(record.shop.shopName, 60)}
+                    </span>
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+    </Layout>
+  );
+}
+
+function FirstPicture({ page, record }: { page: Page; record: ProductRecord | null }) {
+  const slot = record?.images.find((one) => one !== null) ?? null;
+  return <Picture page={page} slot={slot} sizes="(min-width: 60rem) 15rem, 45vw" alt="" />;
+}
+
+interface BlockProps {
+  title: string;
+  href: string;
+  more: string;
+  children: Child;
+}
+
+function Block({ title, href, more, children }: BlockProps) {
+  return (
+    <section class="block">
+      <div class="heading">
+        <h2>{title}</h2>
+        <a href={href}>
+          {more}
+          <span class="hidden">: {title}</span>
+        </a>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { must } from "../../src/lib/must.ts";
+import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { createTestApi, searchBySql } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
+import { searchItem } from "../support/products.ts";
+import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+
+const items = Array.from({ length: 30 }, (_, i) =>
+  searchItem(i + 1, {
+    title: `財布 ${i + 1}`,
+    price: 4000,
+    properPrice: null,
+    stock: i === 29 ? 0 : 3,
+    shopId: `shop-${i % 3}`,
+    shopName: `店 ${i % 3}`,
+    categories: [["財布", "バッグ", "靴"][i % 3] ?? ""],
+  }),
+);
+
+let shop: ShopWindow;
+beforeAll(async () => {
+  shop = await openShopWindow(items);
+  const [first, second] = items;
+  await storeItems(shop.db, new Date().toISOString(), [
+    { ...must(first, "an item"), price: 3000 },
+    // Less than a twentieth is not worth a place here.
+    { ...must(second, "an item"), price: 3900 },
+  ]);
+});
+afterAll(() => shop.close());
+
+let open: Visit[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(({ page }) => page.context().close()));
+  open = [];
+});
+async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
+  const one = await shop.visit({ locale: "en-GB", ...options });
+  open.push(one);
+  return one;
+}
+
+describe("the home page", () => {
+  it("shows what became cheaper, categories and what is new, and leads to all of it", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, complaints } = await visit({ javaScriptEnabled });
+      await page.goto("/");
+      const blocks = page.locator(".block");
+      expect(await blocks.locator("h2").allInnerTexts()).toEqual([
+        "Price drops",
+        "Categories",
+        "New products",
+      ]);
+      expect(await page.locator("main").innerText()).toContain("30 products of 3 shops");
+      expect(await blocks.nth(0).locator("h3").allInnerTexts()).toEqual(["財布 1"]);
+      expect(await blocks.nth(0).locator("li").count()).toBe(1);
+      expect(await blocks.nth(1).locator("li").count()).toBe(3);
+      expect(await blocks.nth(2).locator("li").count()).toBe(8);
+      await page.click(".tiles a:has-text('靴')");
+      expect(await page.locator("#count").innerText()).toBe("10 products");
+      await page.goto("/");
+      await page.click("text=See all products");
+      expect(await page.locator("#count").innerText()).toBe("30 products");
+      await page.click("#f-in_stock");
+      if (!javaScriptEnabled) await page.click(".filters .unscripted");
+      await expect.poll(() => page.locator("#count").innerText()).toBe("29 products");
+      await page.click(".chips .chip");
+      await expect.poll(() => page.locator("#count").innerText()).toBe("30 products");
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it("is small, accessible and fits any screen, in light and dark", async () => {
+    const looks = [
+      { viewport: { width: 320, height: 700 }, colorScheme: "dark" as const, locale: "ja-JP" },
+      { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const },
+    ];
+    for (const look of looks) {
+      const { page, layoutShift } = await visit(look);
+      const answer = await page.goto("/");
+      expect((await answer?.body())?.length).toBeLessThan(150_000);
+      expect([await overflowOf(page), await violationsOf(page)]).toEqual([0, []]);
+      expect(await layoutShift()).toBeLessThan(0.05);
+    }
+  });
+
+  it("stands without what a search engine would find, and gives no place to a deleted product", async () => {
+    const site = createTestApi(shop.db, {
+      search: () => Promise.reject(new Error("the engine does not answer")),
+    });
+    const answer = await site.get("/", { Accept: "text/html", "Accept-Language": "en" });
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain("Price drops");
+    expect(html).not.toContain("tiles");
+    const whole = createTestApi(shop.db, { search: (query) => searchBySql(shop.db, query) });
+    expect(await (await whole.get("/?lang=ja")).text()).toContain("値下がりした商品");
+  });
+});

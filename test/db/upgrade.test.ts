@@ -45,6 +45,8 @@ interface Load {
   /** The longest of all writes and reads so far, in milliseconds. */
   longestMs(): number;
   writes(): number;
+  /** Waits for so many more writes; rejects with the error of the load if it ended. */
+  goOn(writes: number, what: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,19 +60,21 @@ function startLoad(client: postgres.Sql): Load {
     await work();
     longest = Math.max(longest, performance.now() - began);
   };
-  const write = () =>
-    client.begin(async (tx) => {
-      const [call] = await tx<{ id: string }[]>`
-        insert into api_call (day, purpose, operation, job, params, reserved_at)
-        values (now()::date, 'revalidation', 'refresh', 'revalidate', '{}', now()) returning id`;
-      const item = 1 + (writes % products);
+  // A call is booked before it is made, and settled together with what it answered.
+  const write = async () => {
+    const [call] = await client<{ id: string }[]>`
+      insert into api_call (day, purpose, operation, job, params, reserved_at)
+      values (now()::date, 'revalidation', 'refresh', 'revalidate', '{}', now()) returning id`;
+    const item = 1 + (writes % products);
+    await client.begin(async (tx) => {
       await tx`
         insert into price_interval (item_id, first_seen, price, stock, prev_price, prev_stock, call_id)
         values (${item}, clock_timestamp(), 500, 1, 3000, 1, ${call?.id ?? 0})`;
       await tx`update product set price = 500, price_since = now() where item_id = ${item}`;
       await tx`update api_call set outcome = 'ok', finished_at = now() where id = ${call?.id ?? 0}`;
-      writes += 1;
     });
+    writes += 1;
+  };
   const read = async () => {
     await client`select * from analytics.price_history where item_id = ${1 + (writes % products)}`;
     await client`select id from api_call order by id desc limit 1`;
@@ -84,6 +88,10 @@ function startLoad(client: postgres.Sql): Load {
   return {
     longestMs: () => longest,
     writes: () => writes,
+    async goOn(more, what) {
+      const enough = writes + more;
+      await Promise.race([until(() => writes >= enough, { what, timeoutMs: 60_000 }), running]);
+    },
     async stop() {
       going = false;
       await running;
@@ -126,12 +134,10 @@ describe("the upgrade of a large database in use", () => {
     const leave = await holdOpen(connect(url, cleanups));
     const migrated = migrateDb(url);
     await until(() => waitsForLock(client), lockWait);
-    const goneOn = load.writes() + 30;
-    await until(() => load.writes() >= goneOn, { what: "writes beside the reader" });
+    await load.goOn(30, "writes beside the reader");
     await leave();
     await migrated;
-    const after = load.writes() + 10;
-    await until(() => load.writes() >= after, { what: "writes afterwards" });
+    await load.goOn(10, "writes afterwards");
     await load.stop();
     expect(load.longestMs()).toBeLessThan(longestWaitMs);
     const [row] = await client`

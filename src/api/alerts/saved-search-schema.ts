@@ -17,7 +17,7 @@ const percent = (min: number, max: number) => {
 const maxPrice = 1_000_000_000_000;
 const window = z.enum(lowWindows, { error: `must be one of: ${lowWindows.join(", ")}` });
 
-const ruleSchema = z
+export const ruleSchema = z
   .discriminatedUnion(
     "kind",
     [

@@ -20,6 +20,7 @@ import { planRoutes } from "./plan.ts";
 import { quarantineRoutes } from "./quarantine.ts";
 import { queryRoutes } from "./queries.ts";
 import { queryListRoutes } from "./query-lists.ts";
+import { savedSearchOpsRoutes } from "./saved-searches.ts";
 import { authorise, type TokenGate } from "./token-gate.ts";
 import { webhookOpsRoutes } from "./webhooks.ts";
 import { zeroResultRoutes } from "./zero-results.ts";
@@ -50,6 +51,7 @@ export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   app.route("/", keyRoutes(context));
   app.route("/", matchRoutes(context));
   app.route("/", webhookOpsRoutes(context));
+  app.route("/", savedSearchOpsRoutes(deps));
   app.route("/", auditRoutes(deps));
   return app;
 }

@@ -6,8 +6,10 @@ import {
   type DeliveryState,
   type Troubled,
 } from "../../alerts/delivery/report.ts";
+import { readBusiest } from "../../api/ops/saved-searches.ts";
 import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
 import { Table } from "../shared/table.tsx";
+import { BusiestSearches } from "./busiest-searches.tsx";
 import { Action, Card, FormToken, NoticeLine, RowsAction, Wide } from "./frame.tsx";
 import { mayOperate, nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
@@ -15,17 +17,19 @@ import type { View } from "./view.ts";
 const perPage = 50;
 const path = "/ops/webhooks";
 
-/** Endpoints that fail, and the messages to all of them, newest first. */
-export function createWebhooks({ opsDb }: ConsoleDeps): View {
+/** Endpoints that fail, the messages to all of them, newest first, and the searches that make most of them. */
+export function createWebhooks(deps: ConsoleDeps): View {
+  const { opsDb } = deps;
   return async (page, c) => {
     const { o } = page;
     const words = o.webhooks;
     const state = deliveryStates.find((known) => known === c.req.query("state"));
     const given = c.req.query("before") ?? "";
     const before = /^\d{1,15}$/.test(given) ? Number(given) : undefined;
-    const [troubled, deliveries] = await Promise.all([
+    const [troubled, deliveries, busiest] = await Promise.all([
       listTroubled(opsDb, mostTroubled),
       listDeliveries(opsDb, { state, before, limit: perPage }),
+      readBusiest(deps),
     ]);
     const last = deliveries.length === perPage ? deliveries.at(-1) : undefined;
     return (
@@ -56,6 +60,9 @@ export function createWebhooks({ opsDb }: ConsoleDeps): View {
           )}
         </Card>
         {mayOperate(page) && <ReplayForm page={page} />}
+        <Card id="busiest" title={words.busiest.title}>
+          <BusiestSearches page={page} searches={busiest} />
+        </Card>
       </>
     );
   };

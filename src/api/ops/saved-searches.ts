@@ -1,0 +1,67 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { listBusiest, searchStates, type BusySearch } from "../../alerts/busiest-searches.ts";
+import { calendarDay } from "../../lib/calendar.ts";
+import { ruleSchema } from "../alerts/saved-search-schema.ts";
+import { savedQuerySchema } from "../alerts/saved-query.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { json } from "../http/schema-parts.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { opsFailures, opsRoute } from "./context.ts";
+
+const shown = 50;
+
+const busySearchSchema = z
+  .object({
+    saved_search_id: z.int(),
+    key_id: z
+      .int()
+      .nullable()
+      .openapi({ description: "of its owner; null: a visitor of the pages" }),
+    query: savedQuerySchema,
+    rules: z.array(ruleSchema),
+    state: z.enum(searchStates).openapi({
+      description:
+        "faulty: it cannot be judged. limited: it has reached its daily maximum, further events of today are quiet",
+    }),
+    fault: z.string().nullable(),
+    events: z.int().openapi({ description: "told since it was made" }),
+    today: z.int().openapi({ description: "events of today that were not quiet" }),
+    daily_max: z.int(),
+  })
+  .openapi("BusySavedSearch");
+
+const route = createRoute({
+  ...opsRoute,
+  method: "get",
+  path: "/saved-searches",
+  operationId: "listBusiestSavedSearches",
+  summary: `The ${shown} saved searches with the most events`,
+  request: { query: strict({}) },
+  responses: {
+    200: {
+      description: "Saved searches",
+      content: json(z.object({ items: z.array(busySearchSchema) }).openapi("BusySavedSearches")),
+    },
+    ...opsFailures,
+  },
+});
+
+type SearchDeps = Pick<ApiDeps, "opsDb" | "clock" | "budget">;
+
+export function savedSearchOpsRoutes(deps: SearchDeps) {
+  return createRoutes().openapi(route, async (c) => {
+    const searches = await readBusiest(deps);
+    const items = searches.map(({ savedSearchId, keyId, dailyMax, ...one }) => ({
+      saved_search_id: savedSearchId,
+      key_id: keyId,
+      ...one,
+      daily_max: dailyMax,
+    }));
+    return c.json({ items }, 200);
+  });
+}
+
+export async function readBusiest({ opsDb, clock, budget }: SearchDeps): Promise<BusySearch[]> {
+  const now = clock.now();
+  return listBusiest(opsDb, { now, day: calendarDay(now, budget.timezone), limit: shown });
+}

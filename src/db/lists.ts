@@ -5,6 +5,14 @@ export function idList(ids: readonly number[]): SQL {
   return sql`(select x::bigint from json_array_elements_text(${JSON.stringify(ids)}::text::json) as t(x))`;
 }
 
+/**
+ * The same for `item_id = ${anyId(ids)}`: each id is looked up in an index, whatever the planner thinks of the sizes
+ * of the list and of a table that grows while it is read.
+ */
+export function anyId(ids: readonly number[]): SQL {
+  return sql`any (array${idList(ids)})`;
+}
+
 /** The same of texts. */
 export function textList(texts: readonly (string | number)[]): SQL {
   return sql`(select json_array_elements_text(${JSON.stringify(texts)}::text::json))`;

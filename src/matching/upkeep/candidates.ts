@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { cosineOf, findingKeys, type ItemKeys, type WeightedWords } from "../keys.ts";
 import { readSteps } from "./keys-store.ts";
@@ -28,7 +28,7 @@ export async function readItems(tx: Tx, itemIds: readonly number[]): Promise<Map
   }>(sql`
     select item_id, shop_id, to_json(codes) as codes, to_json(words) as words, to_json(models) as models,
       to_json(couples) as couples, to_json(steps) as steps
-    from match_item where item_id in ${idList(itemIds)}`);
+    from match_item where item_id = ${anyId(itemIds)}`);
   return new Map(
     rows.map(({ item_id, shop_id, ...keys }) => [
       item_id,
@@ -78,7 +78,8 @@ export async function findCandidates(
   const found = await tx.execute<{ item_id: number; others: number[] }>(sql`
     select x.item_id, json_agg(distinct k.item_id) as others
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(item_id bigint, key bigint)
-    join match_key k using (key)
+    -- Not flattened into a join: each key is looked up in the index, however large the planner thinks the list is.
+    cross join lateral (select item_id from match_key where key = x.key offset 0) k
     where k.item_id <> x.item_id
     group by x.item_id order by x.item_id`);
   const others = new Set(found.flatMap((row) => row.others).filter((id) => !own.has(id)));
@@ -111,6 +112,6 @@ export function isComparable(left: Item, right: Item): boolean {
 
 export async function readWaiting(tx: Tx, itemIds: Iterable<number>): Promise<Set<number>> {
   const rows = await tx.execute<{ item_id: number }>(sql`
-    select item_id from match_due where item_id in ${idList([...itemIds])}`);
+    select item_id from match_due where item_id = ${anyId([...itemIds])}`);
   return new Set(rows.map(({ item_id }) => item_id));
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema-matching.ts";
 import type { Component, Link, Listing } from "../clusters.ts";
@@ -99,16 +99,16 @@ function linksOfCodes(listings: readonly Listing[]): Link[] {
 
 async function readMates(tx: Tx, itemIds: readonly number[]) {
   return tx.execute<{ group_id: number; item_id: number; kind: MatchKind; score: number }>(sql`
-    select group_id, item_id, kind, score from group_member where group_id in (
-      select group_id from group_member where item_id in ${idList(itemIds)})`);
+    select group_id, item_id, kind, score from group_member where group_id = any (array(
+      select group_id from group_member where item_id = ${anyId(itemIds)}))`);
 }
 
 async function readLinks(tx: Tx, itemIds: readonly number[]) {
-  const ids = idList(itemIds);
+  const ids = anyId(itemIds);
   return tx.execute<{ a: number; b: number; kind: "model" | "text"; score: number }>(sql`
-    select a, b, kind, score from match_pair where a in ${ids} and tier = 'equal' and rule is null
+    select a, b, kind, score from match_pair where a = ${ids} and tier = 'equal' and rule is null
     union all
-    select a, b, kind, score from match_pair where b in ${ids} and tier = 'equal' and rule is null`);
+    select a, b, kind, score from match_pair where b = ${ids} and tier = 'equal' and rule is null`);
 }
 
 async function readListings(tx: Tx, itemIds: readonly number[]): Promise<Listing[]> {
@@ -119,7 +119,7 @@ async function readListings(tx: Tx, itemIds: readonly number[]): Promise<Listing
     codes: number[];
   }>(sql`
     select item_id, shop_id, condition, to_json(codes) as codes
-    from match_item where item_id in ${idList(itemIds)}`);
+    from match_item where item_id = ${anyId(itemIds)}`);
   return rows.map(({ item_id, shop_id, condition, codes }) => ({
     itemId: item_id,
     shopId: shop_id,
@@ -134,6 +134,6 @@ async function readSharing(tx: Tx, listings: readonly Listing[]): Promise<number
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ item_id: number }>(sql`
     select k.item_id from match_frequency f join match_key k using (key)
-    where f.key in ${idList(keys)} and f.items < 512`);
+    where f.key = ${anyId(keys)} and f.items < 512`);
   return rows.map(({ item_id }) => item_id);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { stepOf, toCodeKey, type Step } from "../keys.ts";
 
@@ -79,13 +79,13 @@ export async function markSharing(tx: Tx, keys: readonly number[], stage: number
   if (keys.length === 0) return;
   await tx.execute(sql`
     insert into match_due as m (item_id, stage, is_follower)
-    select distinct item_id, ${stage}::smallint, true from match_key where key in ${idList(keys)} order by 1
+    select distinct item_id, ${stage}::smallint, true from match_key where key = ${anyId(keys)} order by 1
     on conflict (item_id) do update set stage = excluded.stage where m.stage > excluded.stage`);
 }
 
 export async function readSteps(tx: Tx, keys: Iterable<number>): Promise<(key: number) => Step> {
   const rows = await tx.execute<{ key: number; items: number }>(sql`
-    select key, items from match_frequency where key in ${idList([...new Set(keys)])}`);
+    select key, items from match_frequency where key = ${anyId([...new Set(keys)])}`);
   const steps = new Map(rows.map(({ key, items }) => [key, stepOf(items)]));
   return (key) => steps.get(key) ?? 0;
 }
@@ -101,7 +101,7 @@ export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Se
     select key from (
       select k.key, i.shop_id, count(*) as offers
       from match_frequency f join match_key k using (key) join match_item i using (item_id)
-      where f.key in ${idList(wanted.map(toCodeKey))} and f.items < 512
+      where f.key = ${anyId(wanted.map(toCodeKey))} and f.items < 512
       group by k.key, i.shop_id
     ) shops group by key having max(offers) <= ${MOST_OF_A_SHOP}`);
   return new Set(rows.map(({ key }) => -key));

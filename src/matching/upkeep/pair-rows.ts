@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema-matching.ts";
 
@@ -43,14 +43,14 @@ export async function readPairsOf(
   table: PairTable,
   itemIds: readonly number[],
 ): Promise<PairRow[]> {
-  const ids = idList(itemIds);
+  const ids = anyId(itemIds);
   const pairs = sql.identifier(table);
   return readRows(
     tx,
     sql`
-    select ${columns} from ${pairs} p where p.a in ${ids}
+    select ${columns} from ${pairs} p where p.a = ${ids}
     union all
-    select ${columns} from ${pairs} p where p.b in ${ids} and p.a not in ${ids}`,
+    select ${columns} from ${pairs} p where p.b = ${ids} and p.a not in ${idList(itemIds)}`,
   );
 }
 
@@ -69,18 +69,20 @@ export async function readPairsAt(
 ): Promise<PairRow[]> {
   const rows = places.map(({ itemId, shopId }) => ({ item_id: itemId, shop_id: shopId }));
   const ids = idList(except);
-  const stored = sql.identifier(table);
+  // Not flattened into a join: each place is looked up in an index, however large the planner thinks the table is.
+  const pairsAt = (where: SQL) => sql`
+    select ${columns} from place x cross join lateral (
+      select * from ${sql.identifier(table)} p where ${where} offset 0) p
+    where p.a not in ${ids} and p.b not in ${ids}`;
   const pairs = await readRows(
     tx,
     sql`
     with place as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text)
     )
-    select ${columns} from place x join ${stored} p on p.a = x.item_id and p.shop_b = x.shop_id
-    where p.a not in ${ids} and p.b not in ${ids}
+    ${pairsAt(sql`p.a = x.item_id and p.shop_b = x.shop_id`)}
     union all
-    select ${columns} from place x join ${stored} p on p.b = x.item_id and p.shop_a = x.shop_id
-    where p.a not in ${ids} and p.b not in ${ids}`,
+    ${pairsAt(sql`p.b = x.item_id and p.shop_a = x.shop_id`)}`,
   );
   return [...new Map(pairs.map((pair) => [keyOfPair(pair), pair])).values()];
 }

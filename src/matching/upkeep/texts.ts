@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { prepare, type Prepared } from "../prepare.ts";
 
@@ -22,7 +22,7 @@ export async function readTexts(tx: Tx, itemIds: readonly number[]): Promise<Pro
   return tx.execute<{ [Column in keyof ProductText]: ProductText[Column] }>(sql`
     select item_id, shop_id, title, left(detail, ${MOST_DETAIL}) as detail, match_price_step(price) as price_step,
       categories
-    from product where item_id in ${idList(itemIds)} and state <> 'gone' order by item_id`);
+    from product where item_id = ${anyId(itemIds)} and state <> 'gone' order by item_id`);
 }
 
 export interface PreparedTexts {

@@ -181,7 +181,7 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
   let span = 1;
   let power = 2;
   let earlier: { span: number; value: number } | null = null;
-  for (let step = 0; step < 8; step += 1) {
+  for (let step = 0; step < 16; step += 1) {
     // A value of 0 has no logarithm.
     const value = Math.max(1e-300, bestBatch(best, now + span, true).value);
     const ratio = Math.log(price / value);

@@ -291,6 +291,55 @@ describe("the same product in other shops", () => {
     expect(html).not.toContain(hostile);
   });
 
+  it("is ordered by price, by the price of a unit, or by when it was confirmed", async () => {
+    const title = "煎茶 500g";
+    const sold = (itemId: number, over: object) =>
+      searchItem(itemId, { shopId: `tea-${itemId}`, variations: [], properPrice: null, ...over });
+    await storeItems(test.db, "2026-02-20T00:00:00.000Z", [sold(61, { title, price: 1000 })]);
+    await storeItems(test.db, "2026-02-22T00:00:00.000Z", [
+      sold(62, { title: "煎茶 1kg", price: 1200 }),
+    ]);
+    await storeItems(test.db, "2026-02-21T00:00:00.000Z", [sold(63, { title, price: 0 })]);
+    await storeGroup(test.db, [[61], [62], [63]]);
+    const order = async (path: string) => {
+      const html = await page(path);
+      const [offers = ""] = /<table class="offers">.*?<\/table>/s.exec(html) ?? [];
+      return [...offers.matchAll(/<tr.*?¥([\d,]+).*?<\/tr>/gs)].map(([row, price]) =>
+        row.includes("lowest") ? `${price} lowest` : price,
+      );
+    };
+    expect(await order("/products/61")).toEqual(["1,000 lowest", "1,200"]);
+    expect(await order("/products/61?offers=unit_price")).toEqual(["1,200", "1,000 lowest"]);
+    expect(await order("/products/61?offers=checked")).toEqual(["1,200", "1,000 lowest"]);
+    expect(await order("/products/61?offers=<b>")).toEqual(["1,000 lowest", "1,200"]);
+    const html = await page("/products/61?offers=unit_price");
+    expect(html).toContain('<a href="?offers=unit_price#offers" aria-current="true">');
+    expect(html).toContain("¥2,000 for 1 kg");
+    expect(html).toContain('rel="canonical" href="http://localhost/products/61"');
+  });
+
+  it("is told to search engines with the prices of all offers", async () => {
+    const html = await page("/products/51");
+    const [, text = ""] =
+      /<script type="application\/ld\+json">(\{"@context"[^<]*?"@type":"Product".*?)<\/script>/s.exec(
+        html,
+      ) ?? [];
+    expect(JSON.parse(text)).toMatchObject({
+      "@type": "Product",
+      offers: {
+        "@type": "AggregateOffer",
+        lowPrice: 4000,
+        highPrice: 4500,
+        priceCurrency: "JPY",
+        offerCount: 2,
+        offers: [
+          { price: 4000, availability: "https://schema.org/InStock", seller: { name: "店 51" } },
+          { price: 4500, seller: { name: "店 52" } },
+        ],
+      },
+    });
+  });
+
   it("stands apart from what is only similar", async () => {
     const html = await page("/products/51");
     const [similar = ""] =

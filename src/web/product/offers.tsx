@@ -2,7 +2,9 @@ import type { OffersBody } from "../../api/products/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { Price, Stock } from "../shared/price.tsx";
+import { inOrder, offerOrders, type OfferOrder } from "./offer-order.ts";
 import { ToShop } from "./to-shop.tsx";
+import { UnitPrice } from "./unit-price.tsx";
 
 const shownAtMost = 50;
 
@@ -12,10 +14,11 @@ interface OffersProps {
   page: Page;
   itemId: number;
   offers: OffersBody;
+  order: OfferOrder;
 }
 
-/** The same product in all shops that are known to sell it, cheapest in stock first. */
-export function Offers({ page, itemId, offers: body }: OffersProps) {
+/** The same product in all shops that are known to sell it, in the order that the reader chose. */
+export function Offers({ page, itemId, offers: body, order }: OffersProps) {
   const { m } = page;
   const { left_out: leftOut } = body.coverage;
   const others = new Set(body.offers.map((offer) => offer.item_id));
@@ -35,7 +38,8 @@ export function Offers({ page, itemId, offers: body }: OffersProps) {
               ? m.product.offersMatched(body.match.gtins.slice(0, 4).join(", "))
               : m.product.offersGrouped}
           </p>
-          <OffersTable page={page} itemId={itemId} offers={body} />
+          <Orders page={page} offers={body} order={order} />
+          <OffersTable page={page} itemId={itemId} offers={body} order={order} />
         </>
       )}
       {hidden > 0 && <p class="fine">{m.product.offersLeftOut(hidden)}</p>}
@@ -43,8 +47,28 @@ export function Offers({ page, itemId, offers: body }: OffersProps) {
   );
 }
 
-function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
+function Orders({ page, offers: { offers }, order }: Omit<OffersProps, "itemId">) {
+  const { orders, ordersLabel } = page.m.product;
+  const hasUnitPrices = offers.some((offer) => offer.unit_price !== null);
+  return (
+    <nav class="buttons" aria-label={ordersLabel}>
+      {offerOrders
+        .filter((known) => known !== "unit_price" || hasUnitPrices)
+        .map((known) => (
+          <a
+            href={known === "price" ? "?#offers" : `?offers=${known}#offers`}
+            aria-current={known === order ? "true" : undefined}
+          >
+            {orders[known]}
+          </a>
+        ))}
+    </nav>
+  );
+}
+
+function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
   const { m, lang } = page;
+  const [cheapest] = offers;
   return (
     <div class="wide" tabindex={0} role="group" aria-labelledby="offers">
       <table class="offers">
@@ -56,43 +80,46 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
           </tr>
         </thead>
         <tbody>
-          {offers.slice(0, shownAtMost).map((offer, index) => (
-            <tr class={offer.item_id === itemId ? "own" : undefined}>
-              <th scope="row" dir="auto">
-                {offer.item_id === itemId ? (
-                  <>
-                    {beginning(offer.shop.shop_name, 60)}{" "}
-                    <span class="tag">{m.product.thisOne}</span>
-                  </>
-                ) : (
-                  <a href={`/products/${offer.item_id}`}>{beginning(offer.shop.shop_name, 60)}</a>
-                )}
-                <Reason page={page} itemId={itemId} offer={offer} />
-                {offer.variation !== null && (
-                  <span class="fine" dir="auto">
-                    {beginning(offer.variation.variation, 60)}
-                  </span>
-                )}
-              </th>
-              <td>
-                <Price page={page} price={offer.price} properPrice={null} />
-                {index === 0 && offer.in_stock && (
-                  <span class="tag good">{m.product.cheapest}</span>
-                )}
-              </td>
-              <td>
-                <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
-                <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
-                {offer.url !== null && (
-                  <ToShop
-                    page={page}
-                    itemId={offer.item_id}
-                    about={beginning(offer.shop.shop_name, 60)}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
+          {inOrder(offers, order)
+            .slice(0, shownAtMost)
+            .map((offer) => (
+              <tr class={offer.item_id === itemId ? "own" : undefined}>
+                <th scope="row" dir="auto">
+                  {offer.item_id === itemId ? (
+                    <>
+                      {beginning(offer.shop.shop_name, 60)}{" "}
+                      <span class="tag">{m.product.thisOne}</span>
+                    </>
+                  ) : (
+                    <a href={`/products/${offer.item_id}`}>{beginning(offer.shop.shop_name, 60)}</a>
+                  )}
+                  <Reason page={page} itemId={itemId} offer={offer} />
+                  {offer.variation !== null && (
+                    <span class="fine" dir="auto">
+                      {beginning(offer.variation.variation, 60)}
+                    </span>
+                  )}
+                </th>
+                <td>
+                  <Price page={page} price={offer.price} properPrice={null} />
+                  <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
+                  {offer === cheapest && offer.in_stock && (
+                    <span class="tag good">{m.product.cheapest}</span>
+                  )}
+                </td>
+                <td>
+                  <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+                  <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
+                  {offer.url !== null && (
+                    <ToShop
+                      page={page}
+                      itemId={offer.item_id}
+                      about={beginning(offer.shop.shop_name, 60)}
+                    />
+                  )}
+                </td>
+              </tr>
+            ))}
         </tbody>
       </table>
     </div>
@@ -100,7 +127,7 @@ function OffersTable({ page, itemId, offers: { offers } }: OffersProps) {
 }
 
 /** What makes the offer of another shop the same product, where no barcode does, and its own name. */
-function Reason({ page, itemId, offer }: Omit<OffersProps, "offers"> & { offer: Offer }) {
+function Reason({ page, itemId, offer }: Pick<OffersProps, "page" | "itemId"> & { offer: Offer }) {
   const { m } = page;
   if (offer.item_id === itemId || offer.match === null || offer.match.kind === "gtin") return null;
   return (

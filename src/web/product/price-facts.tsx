@@ -2,6 +2,7 @@ import type { ProductRecord } from "../../catalog/products.ts";
 import { toUnitPrice } from "../../catalog/unit-price.ts";
 import type { Page } from "../shared/page.ts";
 import { Price } from "../shared/price.tsx";
+import { UnitPrice } from "./unit-price.tsx";
 
 /** The price. It is shown as reduced only if it was really higher in the 30 days before. */
 export function ProvenPrice({ page, record }: { page: Page; record: ProductRecord }) {
@@ -17,8 +18,8 @@ export function PriceFacts({ page, record }: { page: Page; record: ProductRecord
   return (
     <>
       {unitPrice && (
-        <p class="quiet">
-          {m.product.unitPrice(money(unitPrice.amount), m.product.units[unitPrice.per])}
+        <p>
+          <UnitPrice page={page} unitPrice={unitPrice} look="quiet" />
         </p>
       )}
       {reduction && properPrice !== null && (

@@ -16,6 +16,7 @@ import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
 import { Facts } from "./facts.tsx";
 import { Gallery } from "./gallery.tsx";
 import { HistorySection } from "./history.tsx";
+import type { OfferOrder } from "./offer-order.ts";
 import { Offers } from "./offers.tsx";
 import { PriceFacts, ProvenPrice } from "./price-facts.tsx";
 import { Similar } from "./similar.tsx";
@@ -35,6 +36,7 @@ export interface ProductPageProps {
   market: GroupHistory | null;
   offers: ProductOffersBody;
   outcome: CheckOutcome | null;
+  offerOrder: OfferOrder;
 }
 
 export function ProductPage(props: ProductPageProps) {
@@ -53,7 +55,9 @@ export function ProductPage(props: ProductPageProps) {
       canonical={`/products/${record.itemId}`}
       image={toSafeImage(record.images.find((slot) => slot !== null)?.["origin"])}
       head={
-        <script type="application/ld+json">{raw(toStructuredData(record, page.market))}</script>
+        <script type="application/ld+json">
+          {raw(toStructuredData(record, page, offers.offers))}
+        </script>
       }
     >
       <Breadcrumbs
@@ -82,7 +86,7 @@ export function ProductPage(props: ProductPageProps) {
           <Facts page={page} record={record} />
         </div>
         <div class="parts">
-          <Offers page={page} itemId={record.itemId} offers={offers} />
+          <Offers page={page} itemId={record.itemId} offers={offers} order={props.offerOrder} />
           <HistorySection page={page} title={title} history={history} market={market} />
           {!isDeleted && <TellMeProduct page={page} record={record} lows={history.lows} />}
           <Similar page={page} similar={offers.similar} />

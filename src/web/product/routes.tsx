@@ -12,6 +12,7 @@ import { readGroupHistory } from "../../matching/group-history.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { toCheckOutcome, type CheckOutcome } from "./check-now.tsx";
+import { toOfferOrder } from "./offer-order.ts";
 import { ProductPage } from "./product-page.tsx";
 
 /** A product checked within this many seconds needs no call. */
@@ -83,7 +84,10 @@ async function showProduct(
   return sendPage(
     c,
     page,
-    <ProductPage {...{ page, record, history, market, offers, outcome }} />,
+    <ProductPage
+      {...{ page, record, history, market, offers, outcome }}
+      offerOrder={toOfferOrder(c.req.query("offers"))}
+    />,
     {
       status: status ?? (record.deletedAt ? 410 : 200),
       // With the API's `no-referrer` older browsers would not send `Origin` with the form.

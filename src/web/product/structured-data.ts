@@ -1,21 +1,29 @@
 import type { Market } from "../../catalog/market.ts";
+import type { OffersBody } from "../../api/products/offer-schema.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
 import { escapeForScript } from "../shared/escape-for-script.ts";
 import { beginning } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
 import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 
 const maxTextChars = 5000;
+/** Offers that are written out; `offerCount` has all of them. */
+const maxOffers = 20;
 
-/** The product in schema.org format, as text for a script element. */
-export function toStructuredData(record: ProductRecord, market: Market): string {
+type Offers = OffersBody["offers"];
+
+/** The product with its offers, cheapest in stock first, in schema.org format, as text for a script element. */
+export function toStructuredData(
+  record: ProductRecord,
+  { market }: Pick<Page, "market">,
+  offers: Offers,
+): string {
   const images = record.images.flatMap((slot) => {
     const image = slot && toSafeImage(slot["640"] ?? slot["500"] ?? slot["origin"]);
     return image ? [image] : [];
   });
   const gtins = [...gtin14sOf(record)].map(toPrintedGtin);
-  const shopUrl = toSafeLink(record.shop.shopUrl);
-  const url = market.urlOf(record);
   const data = {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -26,27 +34,65 @@ export function toStructuredData(record: ProductRecord, market: Market): string 
     ...(record.identifier ? { sku: record.identifier } : {}),
     ...(gtins.length === 1 ? { gtin: gtins[0] } : {}),
     ...(record.categories.length > 0 ? { category: record.categories } : {}),
-    ...(record.price > 0
-      ? {
-          offers: {
-            "@type": "Offer",
-            ...(url === null ? {} : { url }),
-            price: record.price,
-            priceCurrency: market.currency,
-            availability: `https://schema.org/${toAvailability(record)}`,
-            seller: {
-              "@type": "Organization",
-              name: record.shop.shopName,
-              ...(shopUrl === null ? {} : { url: shopUrl }),
-            },
-          },
-        }
-      : {}),
+    ...(record.deletedAt === null && isOfSeveral(offers)
+      ? { offers: toAggregate(offers, market.currency) }
+      : record.price > 0
+        ? { offers: toOwnOffer(record, market) }
+        : {}),
   };
   return escapeForScript(JSON.stringify(data));
 }
 
-function toAvailability(record: ProductRecord): string {
-  if (record.deletedAt) return "Discontinued";
-  return record.stock > 0 ? "InStock" : "OutOfStock";
+function toOwnOffer(record: ProductRecord, market: Market) {
+  return toOffer({
+    url: market.urlOf(record),
+    price: record.price,
+    currency: market.currency,
+    availability: record.deletedAt ? "Discontinued" : stockOf(record.stock > 0),
+    shop: { shop_name: record.shop.shopName, shop_url: record.shop.shopUrl },
+  });
+}
+
+/** Whether another product of the marketplace is the same; a product alone may have an offer for each variation. */
+const isOfSeveral = (offers: Offers): boolean =>
+  new Set(offers.map((offer) => offer.item_id)).size > 1;
+
+/** The same product in several offers; all of them have a price. */
+function toAggregate(offers: Offers, currency: string) {
+  const prices = offers.map(({ price }) => price);
+  return {
+    "@type": "AggregateOffer",
+    lowPrice: Math.min(...prices),
+    highPrice: Math.max(...prices),
+    priceCurrency: currency,
+    offerCount: offers.length,
+    offers: offers
+      .slice(0, maxOffers)
+      .map((offer) => toOffer({ ...offer, availability: stockOf(offer.in_stock) })),
+  };
+}
+
+const stockOf = (inStock: boolean) => (inStock ? "InStock" : "OutOfStock");
+
+function toOffer(offer: {
+  url: string | null;
+  price: number;
+  currency: string;
+  availability: string;
+  shop: { shop_name: string; shop_url: string | null };
+}) {
+  const { url, shop } = offer;
+  const shopUrl = toSafeLink(shop.shop_url ?? "");
+  return {
+    "@type": "Offer",
+    ...(url === null ? {} : { url }),
+    price: offer.price,
+    priceCurrency: offer.currency,
+    availability: `https://schema.org/${offer.availability}`,
+    seller: {
+      "@type": "Organization",
+      name: shop.shop_name,
+      ...(shopUrl === null ? {} : { url: shopUrl }),
+    },
+  };
 }

@@ -239,6 +239,8 @@ export const en: Messages = {
     },
     offersUnmatched:
       "This product has no valid JAN code, and no product of another shop is known to be the same.",
+    orders: { price: "Price", unit_price: "Price of a unit", checked: "Last checked" },
+    ordersLabel: "Order of the offers",
     offersAlone: "No other shop is known to sell this product.",
     similar: "Similar products",
     similarNote: "They resemble this product, but may differ from it.",

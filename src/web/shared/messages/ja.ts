@@ -255,6 +255,8 @@ export const ja = {
     },
     offersUnmatched:
       "この商品には有効なJANコードがなく、ほかのショップの同じ商品は見つかっていません。",
+    orders: { price: "価格順", unit_price: "単価順", checked: "確認が新しい順" },
+    ordersLabel: "出品の並び順",
     offersAlone: "ほかのショップでは見つかっていません。",
     similar: "似ている商品",
     similarNote: "この商品に似ていますが、違う商品かもしれません。",

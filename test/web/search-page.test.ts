@@ -54,6 +54,40 @@ describe("the search page", () => {
     expect(await read("/?q=jacket&colour=black", "en")).toContain("1 product");
   });
 
+  it("offers what is popular in the same category where few are found", async () => {
+    const plate = (id: number, title: string, over: object = {}) =>
+      titledItem(id, title, { categories: ["皿"], stock: 1, ...over });
+    await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
+      plate(41, "Octagon plate"),
+      plate(42, "Round plate"),
+      plate(43, "Sold plate", { stock: 0 }),
+      titledItem(44, "Other", { categories: ["椀"] }),
+    ]);
+    const asked: (readonly string[] | undefined)[] = [];
+    const read = async (path: string, fails = false) => {
+      const site = createTestApi(test.db, {
+        search: async (query) => {
+          asked.push(query.categories);
+          if (fails && query.categories?.length) throw new Error("this search fails");
+          return searchCatalogue(test.db, new Date(), query);
+        },
+      });
+      const html = await (await site.get(path, browser)).text();
+      const [hits = "", similar = ""] = html.split("Popular in the same category");
+      const ids = (part: string) =>
+        [...part.matchAll(/<h2 dir="auto"[^>]*><a href="\/products\/(\d+)"/g)].map(
+          (match) => match[1],
+        );
+      expect(html).toContain("1 product");
+      return { hits: ids(hits), similar: ids(similar) };
+    };
+    expect(await read("/?q=octagon")).toEqual({ hits: ["41"], similar: ["42"] });
+    expect(asked).toEqual([[], ["皿"]]);
+    expect(await read("/?q=octagon", true)).toEqual({ hits: ["41"], similar: [] });
+    expect((await read("/?q=octagon&page=2")).similar).toEqual([]);
+    expect((await read("/?category=椀")).similar).toEqual([]);
+  });
+
   it("has what is sold out after what is available, except in orders by time and popularity", async () => {
     await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
       titledItem(21, "Umbrella", { price: 300, stock: 0, modified: 30 }),

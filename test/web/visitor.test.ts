@@ -90,18 +90,18 @@ describe("a visitor", () => {
       await page.fill("#q", "財布");
       await page.click("#search button");
       await page.waitForURL(/q=/);
-      await expect.poll(() => page.locator(".results > li").count()).toBe(3);
+      await expect.poll(() => page.locator(".found > .results > li").count()).toBe(3);
       if (size === narrow) await page.click(".filters > summary");
       await page.click("text=在庫あり");
-      await expect.poll(() => page.locator(".results > li").count()).toBe(2);
+      await expect.poll(() => page.locator(".found > .results > li").count()).toBe(2);
       expect(new URL(page.url()).search).toBe(
         `?${new URLSearchParams({ q: "財布", in_stock: "true" }).toString()}`,
       );
       await page.fill("#f-price_max", "7500");
       await page.locator("#f-price_max").blur();
-      await expect.poll(() => page.locator(".results > li").count()).toBe(1);
+      await expect.poll(() => page.locator(".found > .results > li").count()).toBe(1);
       await page.goBack();
-      await expect.poll(() => page.locator(".results > li").count()).toBe(2);
+      await expect.poll(() => page.locator(".found > .results > li").count()).toBe(2);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await page.click(".results a:text-is('牛革の長財布')");
       await page.waitForURL(/\/products\/1$/);
@@ -168,18 +168,18 @@ describe("a visitor", () => {
     expect(await page.locator("#count").innerText()).toBe("40件");
     await page.click("[rel=next]");
     await page.waitForURL(/page=2/);
-    await expect.poll(() => page.locator(".results > li").count()).toBe(16);
+    await expect.poll(() => page.locator(".found > .results > li").count()).toBe(16);
     await page.goto("/?q=財布&group=gtin");
-    expect(await page.locator(".results > li").count()).toBe(1);
+    expect(await page.locator(".found > .results > li").count()).toBe(1);
     expect(await page.locator(".group").innerText()).toContain("3ショップ・3件の出品");
     await page.goto("/?q=財布&sort=price:asc");
     const groupId = await storeGroup(shop.db, [[1], [2]]);
     await page.locator("#f-group").check();
     await page.waitForURL(/group=product/);
-    await expect.poll(() => page.locator(".results > li").count()).toBe(2);
+    await expect.poll(() => page.locator(".found > .results > li").count()).toBe(2);
     expect(await page.locator(".group").innerText()).toBe("2件の出品・¥7,200から");
     await page.locator("#f-group").uncheck();
-    await expect.poll(() => page.locator(".results > li").count()).toBe(3);
+    await expect.poll(() => page.locator(".found > .results > li").count()).toBe(3);
     await endGroup(shop.db, groupId, null);
     expect(
       requests
@@ -203,7 +203,7 @@ describe("a visitor", () => {
     await page.click(".nothing .chip:has-text('バッグ')");
     await expect.poll(() => page.locator(".nothing .chip").count()).toBeGreaterThan(0);
     await page.click(".nothing .chip:has-text('¥10')");
-    await expect.poll(() => page.locator(".results > li").count()).toBe(3);
+    await expect.poll(() => page.locator(".found > .results > li").count()).toBe(3);
   });
 
   it("needs no script for any of it", async () => {
@@ -214,7 +214,7 @@ describe("a visitor", () => {
     await page.click(".filters > summary");
     await page.check("#f-in_stock");
     await page.click(".filters .unscripted");
-    expect(await page.locator(".results > li").count()).toBe(2);
+    expect(await page.locator(".found > .results > li").count()).toBe(2);
     await page.click(".results a >> nth=0");
     await page.click(".check button");
     expect(await page.locator("#check").innerText()).toMatch(

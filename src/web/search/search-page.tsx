@@ -74,6 +74,14 @@ export function SearchPage(props: SearchPageProps) {
           ) : (
             <Results page={page} items={items} />
           )}
+          {found.similar.length > 0 && (
+            <section aria-labelledby="similar">
+              <h2 id="similar" class="partial">
+                {m.search.similar}
+              </h2>
+              <Cards page={page} items={found.similar} />
+            </section>
+          )}
           {items.length > 0 && <CompareBar page={page} />}
           <TellMeSearch page={page} search={search} shopNames={found.shopNames} />
           <Paging page={page} search={search} found={hits.found + hits.partial.size} />
@@ -98,18 +106,19 @@ function topicOf(
 
 /** Products with every word first, then those that lack some, under a heading of their own. */
 function Results({ page, items }: { page: Page; items: readonly FoundProduct[] }) {
-  const list = (part: readonly FoundProduct[]) =>
-    part.length > 0 && (
-      <ul class="results">{raw(part.map((item) => drawCard(item, page)).join(""))}</ul>
-    );
   const partial = items.filter(({ missingWords }) => missingWords.length > 0);
   return (
     <>
-      {list(items.filter(({ missingWords }) => missingWords.length === 0))}
+      <Cards page={page} items={items.filter(({ missingWords }) => missingWords.length === 0)} />
       {partial.length > 0 && <h2 class="partial">{page.m.search.partial}</h2>}
-      {list(partial)}
+      <Cards page={page} items={partial} />
     </>
   );
+}
+
+function Cards({ page, items }: { page: Page; items: readonly FoundProduct[] }) {
+  if (items.length === 0) return null;
+  return <ul class="results">{raw(items.map((item) => drawCard(item, page)).join(""))}</ul>;
 }
 
 function Corrected({ page, search, to }: { page: Page; search: SearchParams; to: string }) {

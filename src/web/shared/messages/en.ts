@@ -55,6 +55,7 @@ export const en: Messages = {
       "The search engine is not answering, so a simpler search is used. Order and counts may differ.",
     unread: (names) => `These filters could not be read and were left out: ${names}`,
     partial: "Products with most of these words",
+    similar: "Popular in the same category",
     missing: "Missing:",
     corrected: (q) => `Showing results for “${q}”.`,
     asTyped: (q) => `Search for “${q}” as typed`,

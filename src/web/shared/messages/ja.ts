@@ -72,6 +72,7 @@ export const ja = {
       "検索エンジンが応答しないため、簡易検索の結果を表示しています。並び順や件数が通常と異なることがあります。",
     unread: (names: string) => `読み取れなかった条件を除いて検索しました: ${names}`,
     partial: "一部の言葉に一致する商品",
+    similar: "同じカテゴリーの人気商品",
     missing: "含まれない言葉:",
     corrected: (q: string) => `「${q}」の検索結果を表示しています。`,
     asTyped: (q: string) => `入力どおり「${q}」で検索`,

@@ -1,0 +1,66 @@
+import { ageSeconds } from "../../api/products/to-product.ts";
+import type { FoundProduct } from "../../api/products/found-products.ts";
+import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+
+/** Fewer found products leave room for others. */
+const few = 5;
+const shown = 8;
+
+type Deps = Pick<PageDeps, "clock" | "search" | "readProducts" | "logger">;
+
+/**
+ * What visitors look at most in the category of the first product of a search that found few: in stock,
+ * and not among those found. One more search of one category; if it fails, there are none.
+ */
+export function createSimilarOnes(
+  deps: Deps,
+): (
+  query: ProductQuery,
+  hits: ProductHits,
+  items: readonly FoundProduct[],
+) => Promise<FoundProduct[]> {
+  const { clock, logger } = deps;
+
+  async function readCategory(
+    category: string,
+    items: readonly FoundProduct[],
+  ): Promise<FoundProduct[]> {
+    const found = new Set(items.map(({ record }) => record.itemId));
+    const { ids } = await deps.search({
+      categories: [category],
+      inStock: true,
+      sort: "popularity:desc",
+      page: 1,
+      perPage: shown + found.size,
+    });
+    const others = ids.filter((id) => !found.has(id)).slice(0, shown);
+    const { records } = await deps.readProducts(others);
+    const now = clock.now();
+    return others.flatMap((id) => {
+      const record = records.get(id);
+      if (!record || record.state === "gone") return [];
+      return [
+        {
+          record,
+          ageSeconds: ageSeconds(record, now),
+          highlights: { title: "" },
+          missingWords: [],
+        },
+      ];
+    });
+  }
+
+  return async (query, hits, items) => {
+    const category = items[0]?.record.categories[0];
+    if (query.page > 1 || hits.found >= few || items.length >= few || category === undefined) {
+      return [];
+    }
+    try {
+      return await readCategory(category, items);
+    } catch (error) {
+      logger.warn({ err: error }, "similar products are left out");
+      return [];
+    }
+  };
+}

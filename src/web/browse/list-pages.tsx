@@ -9,6 +9,7 @@ import type { Page } from "../shared/page.ts";
 import { Picture } from "../shared/picture.tsx";
 import { Stock } from "../shared/price.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
+import { ofShop } from "../shared/text-language.ts";
 
 interface ListPageProps {
   page: Page;
@@ -71,7 +72,7 @@ export function CategoriesPage(props: Numbered & { categories: readonly Category
       <ul class="names">
         {props.categories.map(({ category, products }) => (
           <li>
-            <a href={searchFor("category", category)} dir="auto">
+            <a href={searchFor("category", category)} {...ofShop(category, props.page)}>
               {beginning(category, 60)}
             </a>{" "}
             <span class="fine number">{count(products)}</span>
@@ -89,7 +90,7 @@ export function ShopsPage(props: Numbered & { shops: readonly ShopRecord[] }) {
       <ul class="names">
         {props.shops.map(({ shopId, shopName, products }) => (
           <li>
-            <a href={searchFor("shop_id", shopId)} dir="auto">
+            <a href={searchFor("shop_id", shopId)} {...ofShop(shopName, props.page)}>
               {beginning(shopName, 60).trim() || shopId}
             </a>{" "}
             <span class="fine number">{count(products)}</span>
@@ -138,7 +139,7 @@ export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3" }
         alt=""
       />
       <div class="about">
-        <Heading dir="auto">
+        <Heading {...ofShop(record.title, page)}>
           <a href={`/products/${record.itemId}`}>
             {beginning(record.title, 120).trim() || m.product.untitled}
           </a>
@@ -153,7 +154,7 @@ export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3" }
         </span>
         <p class="line">
           <Stock stock={record.stock} m={m} />
-          <span class="shop" dir="auto">
+          <span class="shop" {...ofShop(record.shop.shopName, page)}>
             {beginning(record.shop.shopName, 60)}
           </span>
         </p>

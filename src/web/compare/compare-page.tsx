@@ -15,6 +15,7 @@ import { SearchBox } from "../shared/search-box.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { CompareChart } from "./compare-chart.tsx";
 import type { Compared } from "./compared.ts";
+import { ofShop } from "../shared/text-language.ts";
 
 interface ComparePageProps {
   page: Page;
@@ -95,7 +96,9 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
         })}
         {row(m.product.shop, (one) => (
           <>
-            <span dir="auto">{beginning(one.record.shop.shopName, 60)}</span>
+            <span {...ofShop(one.record.shop.shopName, page)}>
+              {beginning(one.record.shop.shopName, 60)}
+            </span>
             {!isGone(one) && page.market.urlOf(one.record) !== null && (
               <ToShop
                 page={page}
@@ -125,7 +128,9 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
             ),
         )}
         {row(m.product.categories, ({ record }) => (
-          <span dir="auto">{beginning(record.categories.join(", "), 120)}</span>
+          <span {...ofShop(record.categories.join(", "), page)}>
+            {beginning(record.categories.join(", "), 120)}
+          </span>
         ))}
         {told.map((name) =>
           row(name, (_, index) => (
@@ -162,7 +167,7 @@ function Head({ page, products, index, one }: HeadProps) {
         alt=""
         eager
       />
-      <a href={`/products/${record.itemId}`} dir="auto">
+      <a href={`/products/${record.itemId}`} {...ofShop(title, page)}>
         {title}
       </a>
       <a
@@ -206,7 +211,7 @@ function PriceHistories({ page, products }: { page: Page; products: readonly Com
                 <svg class="chart" viewBox="0 0 30 6" aria-hidden="true">
                   <path class={`compare-line line-${i + 1}`} d="M1 3h28" />
                 </svg>
-                <span dir="auto">{titleOf(page, one)}</span>
+                <span {...ofShop(titleOf(page, one), page)}>{titleOf(page, one)}</span>
               </li>
             ))}
           </ol>

@@ -8,6 +8,7 @@ import { Picture } from "../shared/picture.tsx";
 import { Price, Stock } from "../shared/price.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import type { HomeBlocks } from "./blocks.ts";
+import { ofShop } from "../shared/text-language.ts";
 
 /** What became cheaper, what there is, what is new, and how fresh it all is. */
 export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
@@ -44,7 +45,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
               <li class="card product">
                 <FirstPicture page={page} record={record} />
                 <div class="about">
-                  <h3 dir="auto">
+                  <h3 {...ofShop(category, page)}>
                     <a href={searchFor("category", category)}>{beginning(category, 40)}</a>
                   </h3>
                   <span class="fine number">{m.search.found(count(n), true)}</span>
@@ -61,7 +62,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
               <li class="card product">
                 <FirstPicture page={page} record={record} />
                 <div class="about">
-                  <h3 dir="auto">
+                  <h3 {...ofShop(record.title, page)}>
                     <a href={`/products/${record.itemId}`}>
                       {beginning(record.title, 120).trim() || m.product.untitled}
                     </a>
@@ -69,7 +70,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
                   <Price page={page} price={record.price} properPrice={null} />
                   <p class="line">
                     <Stock stock={record.stock} m={m} />
-                    <span class="shop" dir="auto">
+                    <span class="shop" {...ofShop(record.shop.shopName, page)}>
                       {beginning(record.shop.shopName, 60)}
                     </span>
                   </p>

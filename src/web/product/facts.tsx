@@ -5,6 +5,7 @@ import { attributeFacts } from "../shared/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
+import { ofShop } from "../shared/text-language.ts";
 
 /** The shop, and other facts in one line each. */
 export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
@@ -18,7 +19,11 @@ export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
       {record.categories.length > 0 && (
         <Fact name={m.product.categories}>
           {record.categories.slice(0, 12).map((category) => (
-            <a class="chip" dir="auto" href={`/?${new URLSearchParams({ category }).toString()}`}>
+            <a
+              class="chip"
+              {...ofShop(category, page)}
+              href={`/?${new URLSearchParams({ category }).toString()}`}
+            >
               {beginning(category, 40)}
             </a>
           ))}
@@ -53,7 +58,7 @@ function ShopLink({ page, shop }: { page: Page; shop: ProductRecord["shop"] }) {
   const name = beginning(shop.shopName, 80).trim() || shop.shopId;
   return (
     <>
-      <span dir="auto">{name}</span>
+      <span {...ofShop(name, page)}>{name}</span>
       {href !== null && (
         <a href={href} rel="noopener nofollow ugc" referrerpolicy="no-referrer" target="_blank">
           {m.product.toShop}

@@ -5,6 +5,7 @@ import { Price, Stock } from "../shared/price.tsx";
 import { inOrder, offerOrders, type OfferOrder } from "./offer-order.ts";
 import { ToShop } from "./to-shop.tsx";
 import { UnitPrice } from "./unit-price.tsx";
+import { ofShop } from "../shared/text-language.ts";
 
 const shownAtMost = 50;
 
@@ -87,11 +88,15 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
                 <th scope="row" dir="auto">
                   {offer.item_id === itemId ? (
                     <>
-                      {beginning(offer.shop.shop_name, 60)}{" "}
+                      <span {...ofShop(offer.shop.shop_name, page)}>
+                        {beginning(offer.shop.shop_name, 60)}
+                      </span>{" "}
                       <span class="tag">{m.product.thisOne}</span>
                     </>
                   ) : (
-                    <a href={`/products/${offer.item_id}`}>{beginning(offer.shop.shop_name, 60)}</a>
+                    <a href={`/products/${offer.item_id}`} {...ofShop(offer.shop.shop_name, page)}>
+                      {beginning(offer.shop.shop_name, 60)}
+                    </a>
                   )}
                   <Reason page={page} itemId={itemId} offer={offer} />
                   {offer.variation !== null && (
@@ -132,7 +137,8 @@ function Reason({ page, itemId, offer }: Pick<OffersProps, "page" | "itemId"> & 
   if (offer.item_id === itemId || offer.match === null || offer.match.kind === "gtin") return null;
   return (
     <span class="fine" dir="auto">
-      {m.product.matchKinds[offer.match.kind]}: {beginning(offer.title, 80)}
+      {m.product.matchKinds[offer.match.kind]}:{" "}
+      <span {...ofShop(offer.title, page)}>{beginning(offer.title, 80)}</span>
     </span>
   );
 }

@@ -24,6 +24,7 @@ import { TellMeProduct } from "./tell-me-product.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ToShop } from "./to-shop.tsx";
 import { Variations } from "./variations.tsx";
+import { ofShop } from "../shared/text-language.ts";
 
 const maxTitleChars = 160;
 const maxDetailChars = 20_000;
@@ -73,7 +74,7 @@ export function ProductPage(props: ProductPageProps) {
       <article class={isDeleted ? "product-page gone" : "product-page"}>
         <Gallery page={page} images={record.images} />
         <div class="summary">
-          <h1 dir="auto">{title}</h1>
+          <h1 {...ofShop(title, page)}>{title}</h1>
           <p class="now">
             <ProvenPrice page={page} record={record} />
             {!isDeleted && <Stock stock={record.stock} m={m} />}
@@ -132,13 +133,13 @@ function Detail({ page, record }: { page: Page; record: ProductRecord }) {
       {record.title.length > maxTitleChars && (
         <details>
           <summary>{m.product.fullTitle}</summary>
-          <p dir="auto">{beginning(record.title, maxDetailChars)}</p>
+          <p {...ofShop(record.title, page)}>{beginning(record.title, maxDetailChars)}</p>
         </details>
       )}
       {record.detail.trim() === "" ? (
         <p class="quiet">{m.product.noDetail}</p>
       ) : (
-        <p class="detail" dir="auto">
+        <p class="detail" {...ofShop(record.detail, page)}>
           {beginning(record.detail, maxDetailChars)}
         </p>
       )}

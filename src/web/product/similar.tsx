@@ -2,6 +2,7 @@ import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { Price, Stock } from "../shared/price.tsx";
+import { ofShop } from "../shared/text-language.ts";
 
 /** Products that may be another one, so that their prices are not compared. */
 export function Similar({ page, similar }: { page: Page; similar: ProductOffersBody["similar"] }) {
@@ -24,10 +25,10 @@ export function Similar({ page, similar }: { page: Page; similar: ProductOffersB
             {similar.map((offer) => (
               <tr>
                 <th scope="row">
-                  <a href={`/products/${offer.item_id}`} dir="auto">
+                  <a href={`/products/${offer.item_id}`} {...ofShop(offer.title, page)}>
                     {beginning(offer.title, 80).trim() || m.product.untitled}
                   </a>
-                  <span class="fine" dir="auto">
+                  <span class="fine" {...ofShop(offer.shop.shop_name, page)}>
                     {beginning(offer.shop.shop_name, 60)}
                   </span>
                 </th>

@@ -2,6 +2,7 @@ import type { VariationRow } from "../../db/schema.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { Stock } from "../shared/price.tsx";
+import { ofShop } from "../shared/text-language.ts";
 
 const shownAtMost = 200;
 
@@ -23,7 +24,9 @@ export function Variations(props: { page: Page; variations: readonly VariationRo
           <tbody>
             {props.variations.slice(0, shownAtMost).map((variation) => (
               <tr>
-                <td dir="auto">{beginning(variation.variation, 120)}</td>
+                <td {...ofShop(variation.variation, props.page)}>
+                  {beginning(variation.variation, 120)}
+                </td>
                 <td>
                   <Stock stock={variation.variation_stock} m={m} />
                 </td>

@@ -7,6 +7,7 @@ import type { Language } from "../shared/language.ts";
 import { toHtml, type Page } from "../shared/page.ts";
 import { Picture } from "../shared/picture.tsx";
 import { Price, Stock } from "../shared/price.tsx";
+import { ofShop } from "../shared/text-language.ts";
 
 const maxTitleChars = 120;
 const sizes = "(min-width: 60rem) 15rem, 45vw";
@@ -41,7 +42,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
     <li class="card product">
       <Picture page={page} slot={firstImage} sizes={sizes} alt="" />
       <div class="about">
-        <h2 dir="auto">
+        <h2 {...ofShop(record.title, page)}>
           <a href={`/products/${record.itemId}`}>
             {beginning(record.title, maxTitleChars).trim() || m.product.untitled}
           </a>
@@ -49,7 +50,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
         <Price page={page} price={record.price} properPrice={record.properPrice} />
         <p class="line">
           <Stock stock={record.stock} m={m} />
-          <span class="shop" dir="auto">
+          <span class="shop" {...ofShop(record.shop.shopName, page)}>
             {beginning(record.shop.shopName, 60)}
           </span>
         </p>

@@ -1,0 +1,14 @@
+import type { Language } from "./language.ts";
+
+const japanese = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+const latinWord = /\p{Script=Latin}{2}/u;
+
+/**
+ * Attributes of an element with a text of a shop, for screen readers and fonts: its direction, and its
+ * language where that is not the page's. A text with kana or kanji is Japanese; one with Latin words alone
+ * is read as English.
+ */
+export function ofShop(text: string, page: { lang: Language }): { dir: "auto"; lang?: Language } {
+  const lang = japanese.test(text) ? "ja" : latinWord.test(text) ? "en" : page.lang;
+  return lang === page.lang ? { dir: "auto" } : { dir: "auto", lang };
+}

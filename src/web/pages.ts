@@ -7,6 +7,7 @@ import { consoleRoutes } from "./ops/routes.tsx";
 import { homeRoutes } from "./home/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
 import { searchRoutes } from "./search/routes.tsx";
+import { viewedRoutes } from "./viewed/routes.tsx";
 import type { PageDeps } from "./shared/page-deps.ts";
 
 export function pageRoutes(deps: PageDeps): Hono<ApiEnv> {
@@ -16,6 +17,7 @@ export function pageRoutes(deps: PageDeps): Hono<ApiEnv> {
   app.route("/", productRoutes(deps));
   app.route("/", browseRoutes(deps));
   app.route("/", compareRoutes(deps));
+  app.route("/", viewedRoutes(deps));
   app.route("/", alertRoutes(deps));
   app.route("/", consoleRoutes(deps));
   return app;

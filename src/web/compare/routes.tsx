@@ -3,13 +3,15 @@ import type { ApiEnv } from "../../api/http/env.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { ComparePage } from "./compare-page.tsx";
-import { readCompared, readWanted } from "./compared.ts";
+import { mostCompared } from "../shared/compare-tick.tsx";
+import { readWanted } from "../shared/wanted-items.ts";
+import { readCompared } from "./compared.ts";
 
 /** `/compare?items=1,2,3`: up to four products side by side. */
 export function compareRoutes(deps: PageDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>().get("/compare", async (c) => {
     const page = openPage(c, deps);
-    const wanted = readWanted(c.req.queries("items") ?? []);
+    const wanted = readWanted(c.req.queries("items") ?? [], mostCompared);
     const products = await readCompared(deps.db, wanted.itemIds, page.now);
     deps.demand.shown(products.map(({ record }) => record.itemId));
     const isFaulty = wanted.isFaulty || products.length < wanted.itemIds.length;

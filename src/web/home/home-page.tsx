@@ -6,6 +6,7 @@ import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { Picture } from "../shared/picture.tsx";
 import { Price, Stock } from "../shared/price.tsx";
+import { Viewed } from "../shared/viewed.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import type { HomeBlocks } from "./blocks.ts";
 import { ofShop } from "../shared/text-language.ts";
@@ -21,6 +22,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       title={`${m.name} – ${m.search.tagline}`}
       description={m.search.description}
       canonical="/"
+      extras={["viewed.js"]}
       header={<SearchBox page={page} q="" />}
     >
       <h1>{m.search.allProducts}</h1>
@@ -80,6 +82,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
           </ul>
         </Block>
       )}
+      <Viewed page={page} />
     </Layout>
   );
 }

@@ -12,6 +12,7 @@ import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { Stock } from "../shared/price.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
+import { Viewed } from "../shared/viewed.tsx";
 import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
 import { Facts } from "./facts.tsx";
 import { Gallery } from "./gallery.tsx";
@@ -51,6 +52,7 @@ export function ProductPage(props: ProductPageProps) {
       page={page}
       title={`${beginning(title, 70)} – ${m.name}`}
       description={beginning(record.detail.replaceAll(/\s+/g, " "), 150)}
+      extras={["viewed.js"]}
       header={<SearchBox page={page} q="" />}
       noindex={isDeleted || outcome !== null}
       canonical={`/products/${record.itemId}`}
@@ -95,6 +97,7 @@ export function ProductPage(props: ProductPageProps) {
           <Detail page={page} record={record} />
         </div>
       </article>
+      <Viewed page={page} {...(isDeleted ? {} : { itemId: record.itemId })} />
       {!isDeleted && <CompareBar page={page} />}
     </Layout>
   );

@@ -74,6 +74,12 @@ export const en: Messages = {
     fresh: (age) => `Half of them were checked ${age} or later.`,
     more: "See more",
   },
+  viewed: {
+    title: "Recently viewed",
+    clear: "Clear",
+    note: "Only this browser remembers them.",
+    none: "No products have been viewed in this browser, or they are gone.",
+  },
   browse: {
     categories: "Categories",
     categoriesText: "All categories with their number of products, biggest first.",

@@ -91,6 +91,12 @@ export const ja = {
     fresh: (age: string) => `半数は${age}以降に確認しました。`,
     more: "もっと見る",
   },
+  viewed: {
+    title: "最近見た商品",
+    clear: "消去",
+    note: "このブラウザだけが覚えています。",
+    none: "このブラウザで見た商品はないか、販売が終わっています。",
+  },
   browse: {
     categories: "カテゴリー",
     categoriesText: "商品の多い順に、すべてのカテゴリーと商品の数。",

@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+import { raw } from "hono/html";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { ageSeconds } from "../../api/products/to-product.ts";
+import { drawCard } from "../search/product-card.tsx";
+import { Layout } from "../shared/layout.tsx";
+import { openPage, sendPage } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
+import { SearchBox } from "../shared/search-box.tsx";
+import { mostViewed } from "../shared/viewed.tsx";
+import { readWanted } from "../shared/wanted-items.ts";
+
+/** `/viewed?items=1,2`: products that a browser remembers as viewed, as they are now. */
+export function viewedRoutes(deps: PageDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>().get("/viewed", async (c) => {
+    const page = openPage(c, deps);
+    const { m } = page;
+    const { itemIds } = readWanted(c.req.queries("items") ?? [], mostViewed);
+    const { records } = await deps.readProducts(itemIds);
+    const cards = itemIds.flatMap((itemId) => {
+      const record = records.get(itemId);
+      if (!record || record.deletedAt !== null) return [];
+      const age = ageSeconds(record, page.now);
+      return drawCard(
+        { record, ageSeconds: age, highlights: { title: "" }, missingWords: [] },
+        page,
+      );
+    });
+    return sendPage(
+      c,
+      page,
+      <Layout
+        page={page}
+        title={`${m.viewed.title} – ${m.name}`}
+        header={<SearchBox page={page} q="" />}
+        noindex
+      >
+        <h1>{m.viewed.title}</h1>
+        {cards.length === 0 ? (
+          <p>{m.viewed.none}</p>
+        ) : (
+          <ul class="results">{raw(cards.join(""))}</ul>
+        )}
+      </Layout>,
+    );
+  });
+}

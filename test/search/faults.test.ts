@@ -40,7 +40,8 @@ describe("the mirror under faults of the engine", () => {
   });
 
   it("M6: creates a deleted index again, with its settings, and fills it from the catalogue", async () => {
-    const mirror = test.start();
+    // The writes that make it anew are followed by a look, whenever the next one would be due.
+    const mirror = test.start({ checkEveryMs: 3_600_000 });
     await fillProducts(test.db, 1, 300);
     await drain(test.db, mirror, test.indexPrefix);
     await finish(await test.meili.client.deleteIndex(test.indexUid));

@@ -118,10 +118,9 @@ export function createMirror(options: MirrorOptions): Mirror {
       return 0;
     }
     const { inFlight, ended, doubtful } = await settleBatches(sending, uid);
-    if (doubtful) {
-      checkedAtMs.delete(uid);
-      return 0;
-    }
+    // A write to an index that the engine has just lost makes it anew, almost empty and without settings.
+    if (doubtful || ended > 0) checkedAtMs.delete(uid);
+    if (doubtful) return 0;
     const sent = signal.aborted ? 0 : await sendDue(sending, uid, inFlight);
     if (sent > 0 || ended > 0) return 0;
     return inFlight.length > 0 ? pollMs : idleMs;

@@ -4,6 +4,11 @@
  *
  *   npm run chaos -- [--rounds 20] [--seed 1] [--soak MINUTES] [--only TEXT]
  *
+ * With `--large`, the site has two APIs, three workers, a streaming replica, three search hosts with two
+ * copies and, where its program is told, pgbouncer; hosts, replica and pooler are lost as well.
+ *
+ *   npm run chaos -- --large --rounds 100 [--pgbouncer /usr/sbin/pgbouncer] [--seed 1] [--only TEXT]
+ *
  * With `--lasting`, one subject at a time fails during a whole run; measured is the pace of everything
  * else, as a share of a run without failures. `--list` says which case tests what.
  *
@@ -20,6 +25,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     soak: { type: "string", default: "0" },
     only: { type: "string" },
+    large: { type: "boolean", default: false },
+    pgbouncer: { type: "string" },
     lasting: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
@@ -53,5 +60,6 @@ const play = () =>
         ...shared,
         rounds: Number(values.rounds),
         soakMinutes: Number(values.soak),
+        large: values.large ? { pgbouncer: values.pgbouncer ?? null, searchHosts: 3 } : null,
       });
 process.exit((await play()) === 0 ? 0 : 1);

@@ -7,10 +7,6 @@
  *
  * On Debian: `apt-get install pgbouncer`, then `--pgbouncer /usr/sbin/pgbouncer`.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmod, chown, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
@@ -19,6 +15,7 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { startService } from "../src/service/service.ts";
+import { startPgbouncer } from "../test/support/pgbouncer.ts";
 import { withServers } from "./servers.ts";
 
 const { values } = parseArgs({
@@ -33,51 +30,6 @@ const opsToken = "pooler-token-0123456789-0123456789-0123456789";
 const headers = { authorization: `Bearer ${opsToken}`, "content-type": "application/json" };
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-async function startPgbouncer(databaseUrl: string, dir: string) {
-  const to = new URL(databaseUrl);
-  const port = await freePort();
-  const file = join(dir, "pgbouncer.ini");
-  const lines = [
-    "[databases]",
-    `kurabe = host=${to.hostname} port=${to.port} dbname=${to.pathname.slice(1)} user=${to.username} password='${decodeURIComponent(to.password)}'`,
-    "[pgbouncer]",
-    "listen_addr = 127.0.0.1",
-    `listen_port = ${port}`,
-    "unix_socket_dir =",
-    "auth_type = any",
-    "pool_mode = transaction",
-    "max_client_conn = 200",
-    `default_pool_size = ${values.servers}`,
-    // The connections go round, so that no session is met twice by chance.
-    "server_round_robin = 1",
-  ];
-  await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o600 });
-  // pgbouncer refuses to run as root.
-  const nobody = 65_534;
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) await Promise.all([chmod(dir, 0o711), chown(file, nobody, nobody)]);
-  const child = spawn(program, ["-q", file], {
-    stdio: ["ignore", "inherit", "inherit"],
-    ...(isRoot ? { uid: nobody, gid: nobody } : {}),
-  });
-  return {
-    url: `postgres://kurabe@127.0.0.1:${port}/kurabe`,
-    async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGINT");
-      await ended;
-    },
-  };
-}
-
 /** What the log says of failures. */
 const failures: string[] = [];
 const log = {
@@ -87,7 +39,12 @@ const log = {
 };
 
 await withServers(async ({ dir, databaseUrl, meili }) => {
-  const pgbouncer = await startPgbouncer(databaseUrl, dir);
+  const pgbouncer = await startPgbouncer({
+    program,
+    databaseUrl,
+    dir: join(dir, "pgbouncer"),
+    connections: Number(values.servers),
+  });
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   const stopping = new AbortController();
   const config = loadConfig({
@@ -135,7 +92,7 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
       (select count(*) from product)::int as products`;
   const jobs = Object.fromEntries((await runs()).map(({ job, error }) => [job, error ?? "done"]));
   await service.stop();
-  await pgbouncer.stop();
+  await pgbouncer.close();
   await sql.end();
   print({ ...ledger, statuses, jobs, most_server_connections: most, failures });
   const isRight =

@@ -1,4 +1,5 @@
-export type Wire = "upstream" | "database" | "engine";
+/** What a process is connected to. The pooler and the replica are those of a large site. */
+export type Wire = "upstream" | "database" | "pooler" | "replica" | "engine";
 
 /** A moment of a process's life that the outside world can tell from the others. */
 export interface CrashPoint {

@@ -16,13 +16,20 @@ export interface Slot {
   ready(): Promise<void>;
   /** Throws unless it is an API that is ready. */
   url(): string;
+  /** Of a wire that the fleet has. */
   setFault(wire: Wire, fault: Fault): Promise<void>;
 }
 
 export interface Fleet {
   slots: readonly Slot[];
+  /** The wires that every process has. */
+  wires: readonly Wire[];
   workers(): readonly Slot[];
+  apis(): readonly Slot[];
+  /** The first one. */
   api(): Slot;
+  /** One that serves at the moment; null while none does. */
+  servingApi(): string | null;
   /** Everything that every process has written since the last time. */
   takeLogs(): string;
   kills(): number;
@@ -36,46 +43,54 @@ export interface Fleet {
 
 export interface FleetOptions {
   workers: number;
+  apis: number;
   dataDir: string;
   /** Where the wires lead. */
-  targets: Record<Wire, string>;
+  targets: Partial<Record<Wire, string>>;
   env: Record<string, string>;
   tripwire: Tripwire;
   /** Told of the lease holders that have just died. */
   bury(holders: readonly string[]): void;
 }
 
-const wires = ["upstream", "database", "engine"] as const;
+const settingOf: Record<Wire, string> = {
+  upstream: "STOREFRONT_BASE_URL",
+  database: "DATABASE_URL",
+  pooler: "DATABASE_POOLER_URL",
+  replica: "DATABASE_REPLICA_URL",
+  engine: "MEILI_HOST",
+};
 
-/** Workers and an API, each behind three proxies of its own. */
+/** Workers and APIs, each behind proxies of its own. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { tripwire, bury } = options;
-  const targets = {
-    upstream: toTarget(options.targets.upstream),
-    database: toTarget(options.targets.database),
-    engine: toTarget(options.targets.engine),
-  };
+  const targets = new Map(
+    (Object.keys(settingOf) as Wire[]).flatMap((wire) => {
+      const url = options.targets[wire];
+      return url === undefined ? [] : [[wire, { url, ...toTarget(url) }]];
+    }),
+  );
   const written: { process: TestProcess; out: number; err: number }[] = [];
   const deaths: string[] = [];
   let kills = 0;
   let isClosing = false;
 
   async function openSlot(name: string, role: Slot["role"]): Promise<Slot> {
-    const proxies: Partial<Record<Wire, FaultProxy>> = {};
+    const proxies = new Map<Wire, FaultProxy>();
     const killed = new WeakSet<TestProcess>();
     const kill = () => {
       killed.add(current);
       kills += 1;
       current.kill("SIGKILL");
     };
-    for (const wire of wires) {
-      proxies[wire] = await openFaultProxy(targets[wire], tripwire.watcher(wire, { name, kill }));
+    const wiring: Record<string, string> = {};
+    for (const [wire, target] of targets) {
+      const proxy = await openFaultProxy(target, tripwire.watcher(wire, { name, kill }));
+      proxies.set(wire, proxy);
+      const url = new URL(target.url);
+      url.port = String(proxy.port);
+      wiring[settingOf[wire]] = url.href;
     }
-    const through = (wire: Wire) => {
-      const url = new URL(options.targets[wire]);
-      url.port = String(must(proxies[wire], wire).port);
-      return url.href;
-    };
     const start = () => {
       const started = spawnKurabe([role], {
         // A Ctrl-C is for the program, which then stops them: none of them "ended by itself".
@@ -84,9 +99,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           ...options.env,
           DATA_DIR: `${options.dataDir}/${name}`,
           PORT: "0",
-          DATABASE_URL: through("database"),
-          MEILI_HOST: through("engine"),
-          STOREFRONT_BASE_URL: through("upstream"),
+          ...wiring,
         },
       });
       written.push({ process: started, out: 0, err: 0 });
@@ -121,22 +134,35 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           .find((text) => text.includes("kurabe is running"));
         return must(/"url":"([^"]+)"/.exec(line ?? "")?.[1], `${name} to serve`);
       },
-      setFault: (wire, fault) => must(proxies[wire], wire).set(fault),
+      setFault: (wire, fault) => must(proxies.get(wire), wire).set(fault),
     };
   }
 
   const slots: Slot[] = [];
   for (let i = 1; i <= options.workers; i += 1) slots.push(await openSlot(`worker-${i}`, "worker"));
-  slots.push(await openSlot("api", "api"));
+  for (let i = 1; i <= options.apis; i += 1)
+    slots.push(await openSlot(options.apis === 1 ? "api" : `api-${i}`, "api"));
+  const apis = slots.filter((slot) => slot.role === "api");
+  let turn = 0;
 
   return {
     slots,
+    wires: [...targets.keys()],
     workers: () => slots.filter((slot) => slot.role === "worker"),
-    api: () =>
-      must(
-        slots.find((slot) => slot.role === "api"),
-        "an API",
-      ),
+    apis: () => apis,
+    api: () => must(apis[0], "an API"),
+    servingApi() {
+      turn += 1;
+      const inTurn = apis.map((_, i) => apis[(turn + i) % apis.length]);
+      for (const slot of inTurn) {
+        try {
+          return must(slot, "an API").url();
+        } catch {
+          // It was killed a moment ago: perhaps another one serves.
+        }
+      }
+      return null;
+    },
     takeLogs() {
       return written
         .map((one) => {
@@ -152,7 +178,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     kills: () => kills,
     deaths: () => deaths,
     async setEngine(target) {
-      Object.assign(targets.engine, target);
+      Object.assign(must(targets.get("engine"), "one engine"), target);
       for (const slot of slots) {
         await slot.setFault("engine", { mode: "refuse" });
         await slot.setFault("engine", { mode: "pass" });

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { must } from "../../src/lib/must.ts";
 import type { Random } from "../../src/lib/random.ts";
 import type { Fault } from "../support/fault-proxy.ts";
 import { until } from "../support/until.ts";
-import { crashPoints, type CrashPoint, type Wire } from "./crash-points.ts";
+import { crashPoints, type CrashPoint } from "./crash-points.ts";
 import { openFullEngine } from "./full-engine.ts";
 import type { World } from "./world.ts";
 
@@ -58,10 +59,8 @@ export function killRound(random: Random): Round {
     async play({ fleet }) {
       await pause(afterMs);
       const workers = fleet.workers();
-      const slot =
-        luck < 0.15
-          ? fleet.api()
-          : (workers[Math.floor(luck * 1e6) % workers.length] ?? fleet.api());
+      const among = luck < 0.15 ? fleet.apis() : workers;
+      const slot = among[Math.floor(luck * 1e6) % among.length] ?? fleet.api();
       slot.kill();
       return `${slot.name} after ${afterMs} ms`;
     },
@@ -186,38 +185,42 @@ const faults = (random: Random): Fault =>
 /** Every wire of every process misbehaves in turn. */
 export function networkRound(random: Random): Round {
   const plan = Array.from({ length: 8 }, () => ({
-    wire: random.pick<Wire>(["upstream", "database", "engine"]),
+    wire: random.integer(0, 99),
     slot: random.integer(0, 99),
     fault: faults(random),
   }));
   return {
     name: "network at fault",
     async play({ fleet }) {
-      for (const { wire, slot, fault } of plan) {
+      const done: string[] = [];
+      for (const { wire: nth, slot, fault } of plan) {
+        const wire = must(fleet.wires[nth % fleet.wires.length], "a wire");
         const struck = fleet.slots[slot % fleet.slots.length] ?? fleet.api();
         await struck.setFault(wire, fault);
         await pause(350);
         // The network is whole again, and what it swallowed is noticed as a broken connection.
         await struck.setFault(wire, { mode: "refuse" });
         await struck.setFault(wire, { mode: "pass" });
+        done.push(`${wire} ${fault.mode}`);
       }
-      return plan.map(({ wire, fault }) => `${wire} ${fault.mode}`).join(", ");
+      return done.join(", ");
     },
   };
 }
 
-/** Each of these once, besides the crash points. */
-export function otherRounds(random: Random): Round[] {
+/** Those that play on a site of any size. */
+export function roundsOfAnySite(random: Random): Round[] {
   return [
     backendsRound(random),
     postgresRound("fast"),
     postgresRound("immediate"),
-    wipeRound,
-    engineStopRound,
-    engineFullRound,
     networkRound(random),
-    zombieRound,
   ];
+}
+
+/** Each of these once, besides the crash points. */
+export function otherRounds(random: Random): Round[] {
+  return [...roundsOfAnySite(random), wipeRound, engineStopRound, engineFullRound, zombieRound];
 }
 
 export const crashRounds: readonly Round[] = crashPoints.map(crashRound);

@@ -7,6 +7,8 @@ import { killBelow } from "../support/kill-below.ts";
 import { raceForBudget } from "./budget-race.ts";
 import { controls } from "./controls.ts";
 import { playRound } from "./play.ts";
+import { largeSiteRounds } from "./large-site-rounds.ts";
+import type { LargeSiteOptions } from "./large-site.ts";
 import { createReport, type Report } from "./report.ts";
 import {
   backendsRound,
@@ -14,6 +16,7 @@ import {
   killRound,
   networkRound,
   otherRounds,
+  roundsOfAnySite,
   type Round,
 } from "./rounds.ts";
 import { growth, median, sample, type Sample } from "./soak.ts";
@@ -25,6 +28,8 @@ export interface ChaosOptions {
   rounds: number;
   /** Above 0: random faults for so long instead, while memory and files are watched. */
   soakMinutes: number;
+  /** Two APIs, three workers, a replica, a pooler and several search hosts; null: a site of one host. */
+  large: LargeSiteOptions | null;
   /** Only rounds whose name contains this. */
   only: string | null;
   /** Ends the run early, with everything it started. */
@@ -42,19 +47,20 @@ export async function runChaos(options: ChaosOptions): Promise<number> {
   const report = createReport();
   try {
     print(`seed ${seed}`);
-    const world = await openWorld({ dataDir: join(dir, "world"), seed, workers: 3 });
+    const site = options.large ? { apis: 2, large: options.large } : {};
+    const world = await openWorld({ dataDir: join(dir, "world"), seed, workers: 3, ...site });
     try {
       await Promise.all(world.fleet.slots.map((slot) => slot.ready()));
       await world.settle();
       await world.rest();
       if (options.soakMinutes > 0) await soak(world, options, report);
       else await playAll(world, options, report);
-      const goesOn = options.only === null && !options.signal.aborted;
+      const goesOn = options.only === null && options.large === null && !options.signal.aborted;
       if (goesOn) await playControls(world, options, report);
     } finally {
       await world.close();
     }
-    const goesOn = options.only === null && !options.signal.aborted;
+    const goesOn = options.only === null && options.large === null && !options.signal.aborted;
     if (goesOn && options.soakMinutes === 0) await playBudget(dir, options, report);
   } finally {
     await killBelow(dir);
@@ -69,7 +75,10 @@ async function playAll(world: World, options: ChaosOptions, report: Report): Pro
   const { seed, rounds, only, print } = options;
   const random = createRandom(seed);
   const kills = Array.from({ length: rounds }, () => killRound(random));
-  const all = shuffled([...crashRounds, ...otherRounds(random), ...kills], random).filter(
+  const others = options.large
+    ? [...roundsOfAnySite(random), ...largeSiteRounds(random)]
+    : [...crashRounds, ...otherRounds(random)];
+  const all = shuffled([...others, ...kills], random).filter(
     (round) => only === null || round.name.includes(only),
   );
   for (const [i, round] of all.entries()) {

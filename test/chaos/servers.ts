@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import postgres from "postgres";
 import { openEmbedded } from "../../src/embedded/open.ts";
-import { findByCommand } from "../../src/embedded/process-table.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import { until } from "../support/until.ts";
+import { killByCommand } from "../support/more-search-hosts.ts";
 
 /** A Postgres and a Meilisearch of the run's own, which are started again on their ports whenever they die. */
 export interface ChaosServers {
@@ -23,11 +22,12 @@ export interface ChaosServers {
 }
 
 /** Nothing outlives the machine, but what was committed has to outlive the server. */
-const postgresSettings = {
+export const postgresSettings = {
   fsync: "off",
   full_page_writes: "off",
   max_connections: "300",
   shared_buffers: "128MB",
+  wal_retrieve_retry_interval: "500ms",
 };
 
 export async function openChaosServers(dataDir: string, logger: Logger): Promise<ChaosServers> {
@@ -41,8 +41,8 @@ export async function openChaosServers(dataDir: string, logger: Logger): Promise
   });
   const databaseUrl = must(embedded.databaseUrl, "a database");
   const engine = must(embedded.meili, "a search engine");
-  const postmasters = () => findByCommand(` -D ${dataDir}/postgres/data `);
-  const engines = () => findByCommand(` --db-path ${dataDir}/meilisearch/db `);
+  const postmaster = ` -D ${dataDir}/postgres/data `;
+  const meilisearch = ` --db-path ${dataDir}/meilisearch/db `;
 
   async function sql<T>(work: (client: postgres.Sql) => Promise<T>): Promise<T> {
     const client = postgres(databaseUrl, {
@@ -58,20 +58,13 @@ export async function openChaosServers(dataDir: string, logger: Logger): Promise
     }
   }
 
-  async function kill(processes: () => { pid: number }[], signal: NodeJS.Signals): Promise<void> {
-    const pids = processes().map(({ pid }) => pid);
-    for (const pid of pids) process.kill(pid, signal);
-    const isDeleted = () => processes().every(({ pid }) => !pids.includes(pid));
-    await until(isDeleted, { what: "a server to end" });
-  }
-
   return {
     databaseUrl,
     engine,
-    stopPostgres: (how) => kill(postmasters, how === "fast" ? "SIGINT" : "SIGQUIT"),
-    killEngine: () => kill(engines, "SIGKILL"),
+    stopPostgres: (how) => killByCommand(postmaster, how === "fast" ? "SIGINT" : "SIGQUIT"),
+    killEngine: () => killByCommand(meilisearch, "SIGKILL"),
     async wipeEngine() {
-      await kill(engines, "SIGKILL");
+      await killByCommand(meilisearch, "SIGKILL");
       const db = join(dataDir, "meilisearch", "db");
       await rename(db, `${db}.wiped-${performance.now()}`);
     },

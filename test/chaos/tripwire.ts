@@ -77,9 +77,9 @@ export function createTripwire(): Tripwire {
           const key = keyOf(connection);
           // Statements are read from the first byte on: prepared ones are named only once.
           const read =
-            readers.get(key) ?? (wire === "database" ? createStatementReader() : requestLine);
+            readers.get(key) ?? (speaksSql(wire) ? createStatementReader() : requestLine);
           readers.set(key, read);
-          if (wire === "database") noteHolder(chunk, key, victim.name);
+          if (speaksSql(wire)) noteHolder(chunk, key, victim.name);
           const messages = read(chunk);
           if (armed?.point.wire !== wire) return true;
           const line = armed.lines.get(key) ?? { reached: 0, isAwaitingAnswer: false };
@@ -97,6 +97,8 @@ export function createTripwire(): Tripwire {
     },
   };
 }
+
+const speaksSql = (wire: Wire) => wire !== "upstream" && wire !== "engine";
 
 function requestLine(chunk: Buffer): string[] {
   const text = chunk.toString("latin1", 0, 300);

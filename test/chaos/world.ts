@@ -3,16 +3,20 @@ import { mkdir } from "node:fs/promises";
 import pino from "pino";
 import type postgres from "postgres";
 import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
 import { createRandom, type Random } from "../../src/lib/random.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
 import { until } from "../support/until.ts";
 import { createChecker, type Verdict } from "./checks/checker.ts";
 import { startFleet, type Fleet, type Slot } from "./fleet.ts";
+import { copyPrimary, openLargeSite, type LargeSite, type LargeSiteOptions } from "./large-site.ts";
 import { startLoad, type Load } from "./load.ts";
 import { openChaosServers, type ChaosServers } from "./servers.ts";
 import { createTripwire, type Tripwire } from "./tripwire.ts";
 
 export interface World {
+  /** null: one Postgres, one search host and no pooler. */
+  large: LargeSite | null;
   random: Random;
   servers: ChaosServers;
   sandbox: RunningSandbox;
@@ -39,6 +43,9 @@ export interface WorldOptions {
   dataDir: string;
   seed: number;
   workers: number;
+  /** 1 unless told. */
+  apis?: number;
+  large?: LargeSiteOptions;
   products?: number;
   dailyLimit?: number;
   /** Settings of the processes, laid over ours. */
@@ -65,17 +72,22 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const logger = pino({ level: "error" }, pino.destination(2));
   await mkdir(`${dataDir}/servers`, { recursive: true });
+  if (options.large) await copyPrimary(dataDir, logger);
   const servers = await openChaosServers(`${dataDir}/servers`, logger);
+  const large = options.large ? await openLargeSite(options.large, dataDir, servers, logger) : null;
   const tripwire = createTripwire();
   const burials = new Set<Promise<void>>();
   const fleet = await startFleet({
     workers: options.workers,
+    apis: options.apis ?? 1,
     dataDir,
     tripwire,
     targets: {
       upstream: sandbox.url,
       database: servers.databaseUrl,
-      engine: servers.engine.host,
+      ...(large
+        ? { replica: large.replicaUrl, ...(large.pooler && { pooler: large.pooler.url }) }
+        : { engine: servers.engine.host }),
     },
     env: {
       MEILI_API_KEY: servers.engine.apiKey,
@@ -87,6 +99,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       CRAWL_PACING: "burst",
       CRAWL_KEYWORDS: sandbox.keywords.join(","),
       LOG_FORMAT: "json",
+      // Hosts are known by their addresses, which have to be the same for every process.
+      ...(large && { MEILI_HOST: large.hosts.join(","), SEARCH_COPIES: "2" }),
       ...options.env,
     },
     bury(holders) {
@@ -94,10 +108,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       burials.add(burial);
     },
   });
-  const load = startLoad({ sandbox, random, api: () => urlOf(fleet) });
+  const load = startLoad({ sandbox, random, api: fleet.servingApi });
   const checker = createChecker({
     databaseUrl: servers.databaseUrl,
-    engine: servers.engine,
+    hosts: large?.hosts ?? [servers.engine.host],
+    apiKey: servers.engine.apiKey,
     upstreamUrl: sandbox.url,
     opsToken,
     secrets: [
@@ -112,7 +127,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   let isSettled = false;
 
   async function ops(method: "GET" | "POST", path: string): Promise<unknown> {
-    const answer = await fetch(`${fleet.api().url()}/ops/v1/${path}`, {
+    const answer = await fetch(`${must(fleet.servingApi(), "an API that serves")}/ops/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${opsToken}` },
       signal: AbortSignal.timeout(5000),
@@ -138,6 +153,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
   return {
     random,
+    large,
     servers,
     sandbox,
     fleet,
@@ -181,23 +197,21 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       isSettled = true;
     },
     check: async () =>
-      checker.check({ apiUrl: fleet.api().url(), logs: fleet.takeLogs(), passBeganAt, isSettled }),
+      checker.check({
+        apiUrl: must(fleet.servingApi(), "an API that serves"),
+        logs: fleet.takeLogs(),
+        passBeganAt,
+        isSettled,
+      }),
     async close() {
       await load.pause();
       await fleet.close();
       await Promise.all(burials);
+      await large?.close();
       await servers.close();
       await sandbox.close();
     },
   };
-}
-
-function urlOf(fleet: Fleet): string | null {
-  try {
-    return fleet.api().url();
-  } catch {
-    return null;
-  }
 }
 
 /** No call is on its way, and the index has everything; throws what is still missing. */
@@ -208,6 +222,7 @@ async function isAtRest(sql: postgres.Sql): Promise<true> {
       exists (select from mirror_batch b join mirror_index i using (index_uid)
         where b.state in ('building', 'sent') and i.state <> 'retired') as "batches under way",
       exists (select from mirror_index where state = 'building') as "a rebuild",
+      exists (select from search_placement where state <> 'serving') as "buckets on their way",
       not exists (select from mirror_index where state = 'serving') as "no index yet",
       coalesce((select max(reserved_at) from api_call) > now() - interval '300 ms', true)
         as "calls just made",

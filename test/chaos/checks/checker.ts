@@ -9,7 +9,9 @@ export interface Verdict extends Finding {
 
 export interface CheckerOptions {
   databaseUrl: string;
-  engine: { host: string; apiKey: string };
+  /** One or several search hosts with one key. */
+  hosts: readonly string[];
+  apiKey: string;
   upstreamUrl: string;
   opsToken: string;
   secrets: readonly string[];
@@ -27,7 +29,8 @@ export interface Checker {
   check(moment: CheckMoment): Promise<Verdict[]>;
 }
 
-const patienceMs = 10_000;
+/** An engine that lost its data is noticed within 15 s, and then filled. */
+const patienceMs = 30_000;
 
 /** Judges a run that has come to rest by plain SQL and plain HTTP, past every proxy. */
 export function createChecker(options: CheckerOptions): Checker {
@@ -70,7 +73,7 @@ async function look(invariant: Invariant, evidence: Evidence): Promise<Finding> 
 }
 
 async function collect(
-  { engine, upstreamUrl, opsToken, secrets }: CheckerOptions,
+  { hosts, apiKey, upstreamUrl, opsToken, secrets }: CheckerOptions,
   { apiUrl, ...moment }: CheckMoment,
   sql: postgres.Sql,
   memory: Memory,
@@ -81,15 +84,16 @@ async function collect(
     memory,
     secrets,
     upstream: await readUpstream(upstreamUrl),
-    async engine<T>(path: string, body?: unknown) {
-      const answer = await fetch(`${engine.host}${path}`, {
+    hosts,
+    async engine<T>(host: string, path: string, body?: unknown) {
+      const answer = await fetch(`${host}${path}`, {
         headers: {
-          authorization: `Bearer ${engine.apiKey}`,
+          authorization: `Bearer ${apiKey}`,
           "content-type": "application/json",
         },
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
       });
-      if (!answer.ok) throw new Error(`the engine answers ${answer.status} to ${path}`);
+      if (!answer.ok) throw new Error(`${host} answers ${answer.status} to ${path}`);
       return (await answer.json()) as T;
     },
     async page(path, { ops = false } = {}) {

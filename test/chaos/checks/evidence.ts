@@ -3,8 +3,10 @@ import type postgres from "postgres";
 /** What the checker goes by: plain SQL and plain HTTP, and nothing of the program that is checked. */
 export interface Evidence {
   sql: postgres.Sql;
-  /** Asks the search engine itself, not through any proxy. */
-  engine<T>(path: string, body?: unknown): Promise<T>;
+  /** The addresses of all search hosts. */
+  hosts: readonly string[];
+  /** Asks a search host itself, not through any proxy. */
+  engine<T>(host: string, path: string, body?: unknown): Promise<T>;
   /** A page of the public or the ops API, as text. */
   page(path: string, options?: { ops?: boolean }): Promise<{ status: number; text: string }>;
   /** The upstream's own access log and stock. */

@@ -1,3 +1,4 @@
+import type postgres from "postgres";
 import type { Evidence, Finding } from "./evidence.ts";
 import { violation } from "./evidence.ts";
 
@@ -35,22 +36,47 @@ type Row = {
   indexed_version: string;
 };
 
-/** The index holds exactly the products there are, as they are: compared row by row, never by count. */
+/**
+ * Each index holds exactly the products that belong into it, as they are: compared row by row, never by
+ * count. With several hosts these are the products of the buckets that are placed on its host.
+ */
 export async function checkContent(evidence: Evidence): Promise<Finding> {
-  const { sql, engine } = evidence;
-  const uid = await servingIndex(evidence);
-  if (uid === null) return { violations: ["no index is serving"], seen: "" };
+  const indexes = await servingIndexes(evidence);
+  if (indexes.length === 0) return { violations: ["no index is serving"], seen: "" };
+  const findings = await Promise.all(indexes.map((index) => checkIndex(evidence, index)));
+  return {
+    violations: [
+      ...findings.flatMap(({ violations }) => violations),
+      ...violation("buckets with a copy that is not searched", await copiesMissing(evidence)),
+    ],
+    seen: findings.map(({ seen }) => seen).join(", "),
+  };
+}
+
+/** With several hosts each product is on two. */
+async function copiesMissing({ sql, hosts }: Evidence): Promise<readonly unknown[]> {
+  if (hosts.length === 1) return [];
+  return sql`
+    select b as bucket, count(p.host) as copies from generate_series(0, 1023) b
+    left join search_placement p on p.bucket = b and p.state = 'serving' group by b having count(p.host) <> 2`;
+}
+
+async function checkIndex({ sql, engine }: Evidence, { uid, url, host }: Index): Promise<Finding> {
   const missing: unknown[] = [];
   const wrong: unknown[] = [];
   const stray: unknown[] = [];
   const rows = await sql<Row[]>`
     select p.item_id, p.price, p.stock, m.desired_version, m.indexed_version from product p
     left join mirror m on m.index_uid = ${uid} and m.item_id = p.item_id
-    where p.state <> 'gone'`;
-  const { results } = await engine<{ results: Document[] }>(`/indexes/${uid}/documents/fetch`, {
-    fields: ["id", "_ver", "price", "stock"],
-    limit: 100_000,
-  });
+    where p.state <> 'gone' and ${belongs(sql, host)}`;
+  const { results } = await engine<{ results: Document[] }>(
+    url,
+    `/indexes/${uid}/documents/fetch`,
+    {
+      fields: ["id", "_ver", "price", "stock"],
+      limit: 100_000,
+    },
+  );
   const found = new Map(results.map((document) => [document.id, document]));
   for (const row of rows) {
     const document = found.get(Number(row.item_id));
@@ -61,9 +87,9 @@ export async function checkContent(evidence: Evidence): Promise<Finding> {
   stray.push(...found.keys());
   return {
     violations: [
-      ...violation("products missing in the index", missing),
-      ...violation("documents with another version or content", wrong),
-      ...violation("documents of no product", stray),
+      ...violation(`products missing in ${uid}`, missing),
+      ...violation(`documents with another version or content in ${uid}`, wrong),
+      ...violation(`documents of no product in ${uid}`, stray),
     ],
     seen: `${results.length} documents`,
   };
@@ -81,15 +107,20 @@ function isSame(row: Row, document: Document): boolean {
 /** What is gone is neither found nor shown. */
 export async function checkTombstones(evidence: Evidence): Promise<Finding> {
   const { sql, engine, page } = evidence;
-  const uid = await servingIndex(evidence);
+  const indexes = await servingIndexes(evidence);
   const gone = await sql<{ item_id: string }[]>`
     select item_id from product where state = 'gone' order by random() limit 500`;
   const ids = gone.map((row) => Number(row.item_id));
-  if (uid === null || ids.length === 0) return { violations: [], seen: "none gone yet" };
-  const { results } = await engine<{ results: { id: number }[] }>(
-    `/indexes/${uid}/documents/fetch`,
-    { filter: `id IN [${ids.join(", ")}]`, fields: ["id"], limit: 1000 },
-  );
+  if (indexes.length === 0 || ids.length === 0) return { violations: [], seen: "none gone yet" };
+  const found: unknown[] = [];
+  for (const { uid, url } of indexes) {
+    const { results } = await engine<{ results: { id: number }[] }>(
+      url,
+      `/indexes/${uid}/documents/fetch`,
+      { filter: `id IN [${ids.join(", ")}]`, fields: ["id"], limit: 1000 },
+    );
+    found.push(...results);
+  }
   const shown: unknown[] = [];
   for (const id of ids.slice(0, 5)) {
     const { status } = await page(`/v1/products/${id}`);
@@ -97,15 +128,33 @@ export async function checkTombstones(evidence: Evidence): Promise<Finding> {
   }
   return {
     violations: [
-      ...violation("gone products in the index", results),
+      ...violation("gone products in an index", found),
       ...violation("gone products that the API does not call gone", shown),
     ],
     seen: `${ids.length} of the gone looked for`,
   };
 }
 
-export async function servingIndex({ sql }: Pick<Evidence, "sql">): Promise<string | null> {
-  const [row] = await sql<{ index_uid: string }[]>`
-    select index_uid from mirror_index where state = 'serving'`;
-  return row?.index_uid ?? null;
+/** An index that answers searches; `host`: its number, 0 for the only host. */
+export interface Index {
+  uid: string;
+  url: string;
+  host: number;
+}
+
+export async function servingIndexes({
+  sql,
+  hosts,
+}: Pick<Evidence, "sql" | "hosts">): Promise<readonly Index[]> {
+  return sql<Index[]>`
+    select index_uid as uid, coalesce(h.url, ${hosts[0] ?? ""}) as url, host
+    from mirror_index left join search_host h using (host) where state = 'serving'`;
+}
+
+/** A condition on product `p`: it is to be found on this host. */
+export function belongs(sql: postgres.Sql, host: number): postgres.PendingQuery<postgres.Row[]> {
+  return host === 0
+    ? sql`true`
+    : sql`exists (select from search_placement s
+        where s.host = ${host} and s.bucket = search_bucket(p.item_id) and s.state <> 'leaving')`;
 }

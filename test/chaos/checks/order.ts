@@ -7,11 +7,13 @@ export async function checkLeaders({ sql, memory }: Evidence): Promise<Finding> 
   const fallen = leases.filter(({ name, epoch }) => Number(epoch) < (memory.epochs.get(name) ?? 0));
   for (const { name, epoch } of leases) memory.epochs.set(name, Number(epoch));
   const disorder = await sql`
+    with batch as (
+      select id, lease_epoch, 'mirror:' || regexp_replace(index_uid, '\\d+$', '') as lease from mirror_batch)
     select id from (
-      select id, lease_epoch, lag(lease_epoch) over (order by id) as before from mirror_batch) b
+      select id, lease_epoch, lag(lease_epoch) over (partition by lease order by id) as before from batch) b
     where lease_epoch < before
     union all
-    select b.id from mirror_batch b, lease l where l.name = 'mirror:products_v' and b.lease_epoch > l.epoch`;
+    select b.id from batch b join lease l on l.name = b.lease where b.lease_epoch > l.epoch`;
   const shared = await sql`
     select r ->> 0 as item_id from mirror_batch b cross join lateral jsonb_array_elements(b.rows) r
     where b.state in ('building', 'sent') group by b.index_uid, r ->> 0 having count(*) > 1`;
@@ -39,7 +41,7 @@ interface Task {
 
 /** Whatever was begun has ended: batches, tasks, requests, statements, locks; and every product is planned. */
 export async function checkStuck(evidence: Evidence): Promise<Finding> {
-  const { sql, engine, isSettled, passBeganAt } = evidence;
+  const { sql, isSettled, passBeganAt } = evidence;
   const batches = await sql`
     select b.id, b.state from mirror_batch b join mirror_index i using (index_uid)
     where b.state in ('building', 'sent') and i.state <> 'retired'`;
@@ -62,13 +64,12 @@ export async function checkStuck(evidence: Evidence): Promise<Finding> {
     select l.pid from pg_locks l left join pg_stat_activity a using (pid)
     where l.locktype = 'advisory' and l.granted
       and (a.pid is null or (a.state = 'idle' and a.state_change < now() - interval '10 s'))`;
-  const waiting = await engine<{ results: Task[] }>(
-    "/tasks?statuses=enqueued,processing&reverse=true&limit=1",
+  const waiting = await tasks(evidence, "statuses=enqueued,processing&reverse=true&limit=1");
+  const failed = await tasks(
+    evidence,
+    "statuses=failed&types=documentAdditionOrUpdate,documentDeletion&limit=100",
   );
-  const failed = await engine<{ results: Task[]; total: number }>(
-    "/tasks?statuses=failed&types=documentAdditionOrUpdate,documentDeletion&limit=100",
-  );
-  const guilty = failed.results.filter((task) => task.error?.code !== "index_not_found");
+  const guilty = failed.filter((task) => task.error?.code !== "index_not_found");
   return {
     violations: [
       ...violation("writes without an end", batches),
@@ -76,9 +77,17 @@ export async function checkStuck(evidence: Evidence): Promise<Finding> {
       ...violation("products that the planner does not know as they are", unplanned),
       ...violation("statements that hang", sessions),
       ...violation("locks without a living owner", locks),
-      ...violation("tasks still waiting in the engine", waiting.results),
+      ...violation("tasks still waiting in the engine", waiting),
       ...violation("failed writes in the engine", guilty),
     ],
-    seen: `${failed.total} failed writes in the engine`,
+    seen: `${failed.length} failed writes in the engine`,
   };
+}
+
+/** Of every search host. */
+async function tasks({ hosts, engine }: Evidence, query: string): Promise<Task[]> {
+  const answers = await Promise.all(
+    hosts.map((host) => engine<{ results: Task[] }>(host, `/tasks?${query}`)),
+  );
+  return answers.flatMap(({ results }) => results);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Evidence, Finding } from "./evidence.ts";
 import { violation } from "./evidence.ts";
-import { servingIndex } from "./index-content.ts";
+import { belongs, servingIndexes } from "./index-content.ts";
 
 const opsPages = [
   "budget",
@@ -111,7 +111,7 @@ export async function checkOutside(evidence: Evidence): Promise<Finding> {
     violations: [
       ...violation("products shown otherwise than stored", differing),
       ...violation("hits that do not fit the question", unfit),
-      ...(await checkIndexItself(evidence)),
+      ...(await checkIndexesThemselves(evidence)),
     ],
     seen: `${rows.length} products and ${hits} hits compared`,
   };
@@ -133,21 +133,21 @@ function isShown(stored: Stored, shown: Shown): boolean {
   );
 }
 
-/** Its settings are those it had at first, whatever it lost since; and it holds as many documents as products. */
-async function checkIndexItself({ sql, engine, memory }: Evidence): Promise<string[]> {
-  const uid = await servingIndex({ sql });
-  if (uid === null) return ["no index is serving"];
-  const settings = JSON.stringify(await engine<unknown>(`/indexes/${uid}/settings`));
-  const first = memory.settings.get(uid) ?? settings;
-  memory.settings.set(uid, first);
-  const [live] = await sql<
-    { n: string }[]
-  >`select count(*) as n from product where state <> 'gone'`;
-  const stats = await engine<{ numberOfDocuments: number }>(`/indexes/${uid}/stats`);
-  return [
-    ...(first === settings ? [] : ["the index's settings are not what they were"]),
-    ...(Number(live?.n) === stats.numberOfDocuments
-      ? []
-      : [`${live?.n} products, ${stats.numberOfDocuments} documents`]),
-  ];
+/** Settings are those an index had at first, whatever it lost since; and it holds as many documents as products. */
+async function checkIndexesThemselves(evidence: Evidence): Promise<string[]> {
+  const { sql, engine, memory } = evidence;
+  const indexes = await servingIndexes(evidence);
+  const faults = indexes.length === 0 ? ["no index is serving"] : [];
+  for (const { uid, url, host } of indexes) {
+    const settings = JSON.stringify(await engine<unknown>(url, `/indexes/${uid}/settings`));
+    const first = memory.settings.get(uid) ?? settings;
+    memory.settings.set(uid, first);
+    if (first !== settings) faults.push(`the settings of ${uid} are not what they were`);
+    const [live] = await sql<{ n: string }[]>`
+      select count(*) as n from product p where state <> 'gone' and ${belongs(sql, host)}`;
+    const stats = await engine<{ numberOfDocuments: number }>(url, `/indexes/${uid}/stats`);
+    if (Number(live?.n) !== stats.numberOfDocuments)
+      faults.push(`${live?.n} products, ${stats.numberOfDocuments} documents in ${uid}`);
+  }
+  return faults;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { must } from "../../../src/lib/must.ts";
-import { servingIndex } from "../checks/index-content.ts";
+import { servingIndexes } from "../checks/index-content.ts";
 import type { ProbeName, Site } from "./service-case.ts";
 
 /** How many were answered as they should be, in `seconds`. */
@@ -129,8 +129,9 @@ async function syncDocuments({ world, itemIds }: Site, seconds: number): Promise
   }
   await pause(syncMs);
   return servers.sql(async (sql) => {
-    const uid = must(await servingIndex({ sql }), "an index");
-    const answer = await fetch(`${servers.engine.host}/indexes/${uid}/documents/fetch`, {
+    const [index] = await servingIndexes({ sql, hosts: [servers.engine.host] });
+    const { uid, url } = must(index, "an index");
+    const answer = await fetch(`${url}/indexes/${uid}/documents/fetch`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${servers.engine.apiKey}`,

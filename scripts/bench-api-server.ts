@@ -7,16 +7,21 @@ import { createMarket, defaultMarket } from "../src/catalog/market.ts";
 import { openDb } from "../src/db/open.ts";
 import { createKeyring } from "../src/keys/keyring.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
+import { createCache } from "../src/lib/cache.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
+import { createCluster } from "../src/search/cluster/cluster.ts";
+import { enginesByUrl } from "../src/search/cluster/host-mirrors.ts";
 import { oneHostPlacement } from "../src/search/cluster/placement-status.ts";
+import { createRoute } from "../src/search/cluster/route.ts";
 import { createEngine } from "../src/search/engine/engine.ts";
 import type { IndexVersion } from "../src/search/mirror/index-version.ts";
+import { warmUpQuery } from "../src/search/query/warm-up.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createSite } from "../src/web/site.tsx";
 
 const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES } = process.env;
-const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS } = process.env;
+const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS, BENCH_SEVERAL_HOSTS } = process.env;
 let versions = 0;
 
 /** How often the index version changes; undefined: as it really does. */
@@ -35,6 +40,7 @@ function createFixed(bytes: number): Hono {
   return app;
 }
 
+/** With one search host, or with those on which the indexes of the prefix `BENCH_SEVERAL_HOSTS` are placed. */
 function createApi(databaseUrl: string, meili: { host: string; apiKey: string }) {
   const pool = (name: string, maxConnections: number) =>
     openDb({
@@ -44,10 +50,20 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
       statementTimeoutMs: 5000,
     }).db;
   const db = pool("api", 10);
+  const cluster =
+    BENCH_SEVERAL_HOSTS === undefined
+      ? null
+      : createCluster({
+          clock,
+          readRoute: createRoute(db, createCache(clock), BENCH_SEVERAL_HOSTS),
+          engineOf: enginesByUrl([], (host) => createEngine({ ...meili, host, clock })),
+          probe: warmUpQuery,
+        });
   const search = createSearch({
     db,
     searchDb: pool("search", 4),
-    engine: createEngine({ ...meili, clock }),
+    engine: cluster ?? createEngine({ ...meili, clock }),
+    ...(cluster && { servingIndex: cluster.servingIndexes }),
     clock,
     ...assumedVersion(),
   });

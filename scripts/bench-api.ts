@@ -14,7 +14,6 @@
  *     [--base FOLDER] [--rounds 1]
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,6 +24,15 @@ import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
 import { startBenchApi } from "./bench-api-process.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
+import {
+  measure,
+  toApiTarget,
+  toRawTarget,
+  wordsOf,
+  zipfMix,
+  type Figures,
+  type Target,
+} from "./search-load.ts";
 
 const { values: args } = parseArgs({
   options: {
@@ -39,33 +47,8 @@ const { values: args } = parseArgs({
 const seconds = Number(args.seconds);
 const connections = Number(args.connections);
 const rounds = Number(args.rounds);
+const load = { connections, seconds };
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
-
-interface Target {
-  name: string;
-  url: string;
-  /** The request of a search. */
-  toRequest(q: string): {
-    path: string;
-    method: string;
-    body: string;
-    headers: Record<string, string>;
-  };
-}
-
-interface Figures {
-  requests_per_s: number;
-  p50_ms: number;
-  p99_ms: number;
-  bytes: number;
-}
-
-/** Words as often as the catalogue's titles have them: a natural Zipf distribution, the same on every run. */
-function zipfMix(titles: readonly string[], length: number): string[] {
-  const words = titles.flatMap(wordsOf);
-  const random = createRandom(7);
-  return Array.from({ length }, () => random.pick(words));
-}
 
 /** Every word and every two adjacent words of a title once, so that no cache helps: most find little. */
 function everySearchOnce(titles: readonly string[]): string[] {
@@ -84,71 +67,6 @@ function everySearchOnce(titles: readonly string[]): string[] {
     .map(({ search }) => search);
 }
 
-const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
-
-function wordsOf(title: string): string[] {
-  return [...segmenter.segment(title.normalize("NFKC"))].flatMap(({ segment, isWordLike }) =>
-    isWordLike && segment.length > 1 ? [segment] : [],
-  );
-}
-
-async function measure(
-  target: Target,
-  searches: readonly string[],
-  most = Infinity,
-): Promise<Figures> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const times: number[] = [];
-  let bytes = 0;
-  let next = 0;
-  const startedMs = clock.monotonicMs();
-  const endsMs = startedMs + seconds * 1000;
-  const client = async () => {
-    while (next < most && (most < Infinity || clock.monotonicMs() < endsMs)) {
-      const q = must(searches[next % searches.length], "a search");
-      next += 1;
-      const atMs = clock.monotonicMs();
-      const length = await send(target, q, agent);
-      bytes += length;
-      times.push(clock.monotonicMs() - atMs);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, client));
-  const elapsed = (clock.monotonicMs() - startedMs) / 1000;
-  agent.destroy();
-  times.sort((a, b) => a - b);
-  const quantile = (share: number) =>
-    Number((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2));
-  return {
-    requests_per_s: Math.round(times.length / elapsed),
-    p50_ms: quantile(0.5),
-    p99_ms: quantile(0.99),
-    bytes: Math.round(bytes / times.length),
-  };
-}
-
-function send(target: Target, q: string, agent: Agent): Promise<number> {
-  const { path, method, body, headers } = target.toRequest(q);
-  return new Promise((resolve, reject) => {
-    const sent = request(`${target.url}${path}`, {
-      method,
-      agent,
-      headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    });
-    sent.once("error", reject);
-    sent.once("response", (response) => {
-      let length = 0;
-      response.on("data", (chunk: Buffer) => (length += chunk.length));
-      response.once("error", reject);
-      response.once("end", () => {
-        if (response.statusCode === 200) resolve(length);
-        else reject(new Error(`${target.name} answered ${response.statusCode} for ${q}`));
-      });
-    });
-    sent.end(body);
-  });
-}
-
 async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
   const catalogue = await openBenchCatalogue({
     databaseUrl,
@@ -165,34 +83,19 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     connections,
     seconds,
   });
-  const json = { "content-type": "application/json" };
-  const raw: Target = {
-    name: "meilisearch",
-    url: meili.host,
-    toRequest: (q) => ({
-      path: `/indexes/${catalogue.indexUid}/search`,
-      method: "POST",
-      headers: { ...json, authorization: `Bearer ${meili.apiKey}` },
-      body: JSON.stringify({
-        q,
-        locales: ["jpn"],
-        matchingStrategy: "all",
-        page: 1,
-        hitsPerPage: 20,
-      }),
-    }),
-  };
+  const raw = toRawTarget(meili, catalogue.indexUid);
   const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_MEILI: JSON.stringify(meili) };
   const api = await openApi("kurabe", settings);
   const base = args.base === undefined ? null : await openApi("base", settings, args.base);
   const apis = base === null ? [api] : [base, api];
   for (const target of [raw, ...apis.flatMap(({ uncached, changing }) => [uncached, changing])]) {
-    await measure(target, zipf.slice(-5000));
+    await measure(target, zipf.slice(-5000), load);
   }
   // The rarest first.
   const words = [...new Set(zipf)].toReversed();
-  for (const { remembering } of apis) await measure(remembering, words, words.length);
-  const { bytes } = await measure(api.uncached, zipf);
+  for (const { remembering } of apis)
+    await measure(remembering, words, { ...load, most: words.length });
+  const { bytes } = await measure(api.uncached, zipf, load);
   const plain = await startBenchApi({ BENCH_FIXED_BYTES: String(bytes) });
   const fixed = toApiTarget("hono, fixed body", plain.url);
   const runs = [
@@ -212,7 +115,7 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const figures = new Map<string, Figures[]>();
   for (let round = 0; round < rounds; round += 1) {
     for (const { mix, list, target } of runs) {
-      const figure = await measure(target, list);
+      const figure = await measure(target, list, load);
       const key = `${mix} ${target.name}`;
       figures.set(key, [...(figures.get(key) ?? []), figure]);
       print({ mix, target: target.name, ...figure });
@@ -240,19 +143,6 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   }
   for (const child of [...apis.flatMap(({ children }) => children), plain.child]) child.kill();
   await catalogue.close();
-}
-
-function toApiTarget(name: string, url: string): Target {
-  return {
-    name,
-    url,
-    toRequest: (q) => ({
-      path: `/v1/products?q=${encodeURIComponent(q)}`,
-      method: "GET",
-      headers: {},
-      body: "",
-    }),
-  };
 }
 
 /** The servers of one checkout: with cache, with a changing index, and without cache. */

@@ -38,7 +38,9 @@ function show(next, content) {
   const focused = document.activeElement?.id;
   const open = [...main.querySelectorAll("details[open]")].map((details) => details.id);
   main.replaceChildren(content);
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  for (const details of content.querySelectorAll("details[id]")) {
+    details.open = open.includes(details.id);
+  }
   document.title = next.title;
   const q = document.querySelector("#q");
   if (q !== document.activeElement) q.value = next.querySelector("#q").value;

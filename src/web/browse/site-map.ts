@@ -1,7 +1,17 @@
 import type { MappedProduct } from "../../catalog/product-ranges.ts";
 
 /** Pages that nobody should find by a search engine: they are for programs, for ops or of one visitor. */
-const closed = ["/ops", "/v1/", "/meili/", "/go/", "/alerts", "/compare", "/feeds/", "/suggest"];
+const closed = [
+  "/ops",
+  "/v1/",
+  "/meili/",
+  "/go/",
+  "/alerts",
+  "/compare",
+  "/feeds/",
+  "/suggest",
+  "/filter-values/",
+];
 
 export function toRobots(origin: string): string {
   const rules = closed.map((path) => `Disallow: ${path}`);

@@ -1,9 +1,10 @@
-import type { FacetValue } from "../../search/query/query.ts";
 import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
 import { count } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
-import type { SearchParams } from "./search-params.ts";
+import type { SearchedFilter, SearchParams } from "./search-params.ts";
+import { Values } from "./filter-values.tsx";
+import { chosenOf } from "./find-values.ts";
 import type { Found } from "./find.ts";
 
 interface FiltersProps {
@@ -16,9 +17,19 @@ interface FiltersProps {
 export function Filters({ page, search, found }: FiltersProps) {
   const { m } = page;
   const { facets } = found.hits;
-  const { query } = search;
+  const { query, finds } = search;
+  const searched = (name: SearchedFilter) => ({
+    page,
+    name,
+    values: facets[name] ?? [],
+    chosen: chosenOf(query, name),
+    find:
+      finds[name] === undefined
+        ? undefined
+        : { text: finds[name], values: found.begun[name] ?? [] },
+  });
   return (
-    <details class="filters" id="filters">
+    <details class="filters" id="filters" open={Object.keys(finds).length > 0}>
       <summary>{m.search.filters}</summary>
       <div class="fields">
         <fieldset>
@@ -38,43 +49,26 @@ export function Filters({ page, search, found }: FiltersProps) {
           />
         </fieldset>
         <PriceRange page={page} search={search} found={found} />
-        <Values
-          legend={m.search.categories}
-          more={m.search.more}
-          name="category"
-          values={withChosen(facets.category, query.categories)}
-          chosen={query.categories ?? []}
-          nameOf={(value) => value}
-        />
+        <Values legend={m.search.categories} {...searched("category")} nameOf={(value) => value} />
         <Values
           legend={m.search.shops}
-          more={m.search.more}
-          name="shop_id"
-          values={withChosen(facets.shop_id, query.shopIds)}
-          chosen={query.shopIds ?? []}
+          {...searched("shop_id")}
           nameOf={(id) => found.shopNames.get(id) ?? id}
         />
         <Values
           legend={m.product.colour}
-          more={m.search.more}
+          page={page}
           name="colour"
-          values={withChosen(facets.colour, query.colours)}
+          values={facets.colour ?? []}
           chosen={query.colours ?? []}
           nameOf={(name) => colourText(m, name)}
         />
-        <Values
-          legend={m.product.size}
-          more={m.search.more}
-          name="size"
-          values={withChosen(facets.size, query.sizes)}
-          chosen={query.sizes ?? []}
-          nameOf={sizeText}
-        />
+        <Values legend={m.product.size} {...searched("size")} nameOf={sizeText} />
         <Values
           legend={m.product.condition}
-          more={m.search.more}
+          page={page}
           name="condition"
-          values={withChosen(facets.condition, query.conditions)}
+          values={facets.condition ?? []}
           chosen={query.conditions ?? []}
           nameOf={(kind) => conditionText(m, kind)}
         />
@@ -146,60 +140,4 @@ function PriceRange({ page, search, found }: FiltersProps) {
       </div>
     </fieldset>
   );
-}
-
-const shownAtOnce = 8;
-const shownAtMost = 60;
-
-interface ValuesProps {
-  legend: string;
-  more: string;
-  name: string;
-  values: readonly FacetValue[];
-  chosen: readonly string[];
-  nameOf(value: string): string;
-}
-
-function Values({ legend, more, name, values, chosen, nameOf }: ValuesProps) {
-  if (values.length === 0) return null;
-  const draw = ({ value, count: found }: FacetValue) => (
-    <label class="choice">
-      <input
-        type="checkbox"
-        id={`f-${name}-${value}`}
-        name={name}
-        value={value}
-        checked={chosen.includes(value)}
-        form={searchFormId}
-        data-apply
-      />
-      <span dir="auto">{nameOf(value)}</span>
-      <span class="fine number">{count(found)}</span>
-    </label>
-  );
-  const hidden = values.slice(shownAtOnce, shownAtMost);
-  return (
-    <fieldset>
-      <legend>{legend}</legend>
-      {values.slice(0, shownAtOnce).map(draw)}
-      {hidden.length > 0 && (
-        <details class="more" id={`more-${name}`}>
-          <summary>{more}</summary>
-          {hidden.map(draw)}
-        </details>
-      )}
-    </fieldset>
-  );
-}
-
-/** Chosen values come first, also if nothing matches them any more, so that they can be removed. */
-function withChosen(
-  values: readonly FacetValue[] = [],
-  chosen: readonly string[] = [],
-): FacetValue[] {
-  const counts = new Map(values.map(({ value, count: found }) => [value, found]));
-  return [
-    ...chosen.map((value) => ({ value, count: counts.get(value) ?? 0 })),
-    ...values.filter(({ value }) => !chosen.includes(value)),
-  ];
 }

@@ -7,7 +7,10 @@ import { suggestQuery, toSuggestion } from "../../api/products/suggest.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
-import { readParams } from "./search-params.ts";
+import { sizeText } from "../shared/attribute-text.ts";
+import { OtherValues } from "./filter-values.tsx";
+import { chosenOf, createFindValues } from "./find-values.ts";
+import { readParams, searchedFilters } from "./search-params.ts";
 import { createFind } from "./find.ts";
 import { SearchPage } from "./search-page.tsx";
 
@@ -15,16 +18,35 @@ const maxSuggestions = 5;
 
 export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   const find = createFind(deps);
+  const findValues = createFindValues(deps);
   const app = new Hono<ApiEnv>();
   app.get("/", async (c) => {
     const page = openPage(c, deps);
     const search = readParams(page.url.searchParams);
     const visitor = deps.clientAddress(c);
-    const run = () => find(search.query, visitor);
+    const run = () => find(search, visitor);
     const found = await (isExpensive(search.query) ? deps.lanes.search(visitor, run) : run());
     const suggestions = found.items.length === 0 ? await suggestFor(deps, search.query.q) : [];
     const status = search.unread.length > 0 ? 400 : 200;
     return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });
+  });
+  // The values of a filter while somebody types into its search field; the parameters are the page's.
+  app.get("/filter-values/:name", async (c) => {
+    const name = searchedFilters.find((one) => one === c.req.param("name"));
+    if (name === undefined) return c.notFound();
+    const page = openPage(c, deps);
+    const search = readParams(page.url.searchParams);
+    const run = () => findValues(search, name);
+    const values = await (isExpensive(search.query)
+      ? deps.lanes.search(deps.clientAddress(c), run)
+      : run());
+    const shops =
+      name === "shop_id" ? await deps.shopNames(values.map(({ value }) => value)) : null;
+    const nameOf = (value: string) =>
+      name === "size" ? sizeText(value) : (shops?.get(value) ?? value);
+    const chosen = chosenOf(search.query, name);
+    const isFound = search.finds[name] !== undefined;
+    return sendPage(c, page, <OtherValues {...{ page, name, values, chosen, nameOf, isFound }} />);
   });
   // The search box of our pages works without an API key, also where the public API needs one.
   app.get("/suggest", async (c) => {

@@ -39,6 +39,7 @@ export function SearchPage(props: SearchPageProps) {
       }
       description={m.search.description}
       header={<SearchBox page={page} q={q} />}
+      extras={["filters.js"]}
       noindex={search.params.size > 0 && topic === null}
       canonical={topic?.href ?? everything}
     >

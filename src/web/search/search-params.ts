@@ -8,8 +8,18 @@ export interface SearchParams {
   params: URLSearchParams;
   /** Names of invalid parameters, which were left out. */
   unread: string[];
+  /** What is typed into the search fields of filters. */
+  finds: Partial<Record<SearchedFilter, string>>;
 }
 
+/** Filters with so many values that a field searches them. */
+export const searchedFilters = ["category", "shop_id", "size"] as const;
+export type SearchedFilter = (typeof searchedFilters)[number];
+
+/** The parameter that carries what is typed there. Links leave it out. */
+export const findParam = (name: SearchedFilter) => `find_${name}`;
+
+const maxFindChars = 200;
 const perPage = 24;
 const single = [
   "q",
@@ -56,6 +66,7 @@ export function readParams(given: URLSearchParams): SearchParams {
         },
         params,
         unread,
+        finds: readFinds(given),
       };
     }
     const faulty = parsed.error.issues.map((issue) => String(issue.path[0]));
@@ -63,6 +74,15 @@ export function readParams(given: URLSearchParams): SearchParams {
     for (const name of faulty.length > 0 ? faulty : [...params.keys()]) params.delete(name);
     unread.push(...faulty);
   }
+}
+
+function readFinds(given: URLSearchParams): SearchParams["finds"] {
+  return Object.fromEntries(
+    searchedFilters.flatMap((name) => {
+      const text = (given.get(findParam(name)) ?? "").trim();
+      return text === "" ? [] : [[name, Array.from(text).slice(0, maxFindChars).join("")]];
+    }),
+  );
 }
 
 function toInput(params: URLSearchParams): Record<string, string | string[]> {

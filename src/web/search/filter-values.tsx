@@ -1,0 +1,112 @@
+import type { FacetValue } from "../../search/query/query.ts";
+import { count } from "../shared/format.ts";
+import type { Page } from "../shared/page.ts";
+import { searchFormId } from "../shared/search-box.tsx";
+import { listedAtMost } from "./find-values.ts";
+import { findParam, searchedFilters } from "./search-params.ts";
+
+const shownAtOnce = 8;
+
+interface ListProps {
+  page: Page;
+  name: string;
+  values: readonly FacetValue[];
+  chosen: readonly string[];
+  nameOf(value: string): string;
+}
+
+interface ValuesProps extends ListProps {
+  legend: string;
+  /** What is typed into the search field, and the values that begin with it. */
+  find?: { text: string; values: readonly FacetValue[] } | undefined;
+}
+
+/** A filter with several values. The chosen ones come first, also if nothing matches them any more, so that they can be removed. */
+export function Values({ legend, find, ...list }: ValuesProps) {
+  const { page, name, values, chosen } = list;
+  const { m } = page;
+  if (values.length === 0 && chosen.length === 0 && !find) return null;
+  const searched = searchedFilters.find((one) => one === name);
+  const listed = find ? find.values : values;
+  const counts = new Map([...listed, ...values].map(({ value, count: found }) => [value, found]));
+  const label = m.search.valuesBegin(legend);
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {searched && (find !== undefined || values.length > shownAtOnce) && (
+        <div class="find">
+          <input
+            id={`f-${findParam(searched)}`}
+            name={findParam(searched)}
+            type="search"
+            value={find?.text ?? ""}
+            maxlength={200}
+            placeholder={m.search.begins}
+            aria-label={label}
+            autocomplete="off"
+            dir="auto"
+            form={searchFormId}
+            aria-controls={listId(name)}
+            data-find={name}
+          />
+          <button type="submit" form={searchFormId} class="plain unscripted">
+            {m.search.submit}
+          </button>
+        </div>
+      )}
+      {chosen.map((value) => (
+        <Choice {...list} value={{ value, count: counts.get(value) ?? 0 }} />
+      ))}
+      <OtherValues {...list} values={listed} isFound={find !== undefined} />
+    </fieldset>
+  );
+}
+
+const listId = (name: string) => `values-${name}`;
+
+/** The values that are not chosen. The script puts others in their place while somebody types. */
+export function OtherValues({ isFound, ...list }: ListProps & { isFound: boolean }) {
+  const { page, name, values, chosen } = list;
+  const { m } = page;
+  const others = values.filter(({ value }) => !chosen.includes(value));
+  const listed = others.slice(0, listedAtMost);
+  const draw = (value: FacetValue) => <Choice {...list} value={value} />;
+  const hidden = listed.slice(shownAtOnce);
+  return (
+    <div id={listId(name)} data-found={m.search.valuesFound(count(listed.length))}>
+      {listed.slice(0, shownAtOnce).map(draw)}
+      {isFound
+        ? hidden.map(draw)
+        : hidden.length > 0 && (
+            <details class="more" id={`more-${name}`}>
+              <summary>{m.search.more}</summary>
+              {hidden.map(draw)}
+            </details>
+          )}
+      {isFound && listed.length === 0 && <p class="fine">{m.search.noValue}</p>}
+      {isFound && others.length > listed.length && <p class="fine">{m.search.moreValues}</p>}
+    </div>
+  );
+}
+
+function Choice({ name, chosen, nameOf, value: { value, count: found } }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        id={`f-${name}-${value}`}
+        name={name}
+        value={value}
+        checked={chosen.includes(value)}
+        form={searchFormId}
+        data-apply
+      />
+      <span dir="auto">{nameOf(value)}</span>
+      <span class="fine number">{count(found)}</span>
+    </label>
+  );
+}
+
+interface ChoiceProps extends Pick<ListProps, "name" | "chosen" | "nameOf"> {
+  value: FacetValue;
+}

@@ -90,6 +90,7 @@ interface SearchProps {
 function Search({ page, search, events, feeds }: SearchProps) {
   const { m, lang } = page;
   const id = `s${search.savedSearchId}`;
+  const about = <span class="hidden">: {search.name}</span>;
   return (
     <section class="card part alert" id={id} aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`} dir="auto">
@@ -138,13 +139,15 @@ function Search({ page, search, events, feeds }: SearchProps) {
           value={search.isPaused ? "go_on" : "pause"}
         >
           {search.isPaused ? m.alerts.goOn : m.alerts.pause}
+          {about}
         </button>
         <button type="submit" class="plain" name="action" value="feeds">
           {m.alerts.newFeeds}
+          {about}
         </button>
         <button type="submit" class="plain" name="action" value="delete">
           {m.alerts.delete}
-          <span class="hidden"> {search.name}</span>
+          {about}
         </button>
       </form>
     </section>

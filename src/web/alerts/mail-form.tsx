@@ -61,6 +61,7 @@ export function MailStep({ page, text, button }: MailStepProps) {
   return (
     <Layout page={page} title={`${m.alerts.title} – ${m.name}`} noindex>
       <div class="notice-page">
+        <h1>{m.alerts.mail}</h1>
         <p role="status">{text}</p>
         {button !== null && (
           <form method="post">

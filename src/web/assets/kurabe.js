@@ -8,6 +8,7 @@ document.body.append(announcer);
 
 /* --- results that come without a reload --- */
 
+const withoutHash = (address) => address.split("#")[0];
 let underWay = new AbortController();
 let shown = withoutHash(location.href);
 
@@ -42,14 +43,11 @@ function show(next, content) {
     details.open = open.includes(details.id);
   }
   document.title = next.title;
-  const q = document.querySelector("#q");
-  if (q !== document.activeElement) q.value = next.querySelector("#q").value;
-  const languages = document.querySelector(".languages");
-  languages.replaceWith(next.querySelector(".languages"));
-  announcer.textContent = main.querySelector("#count")?.textContent ?? "";
-  const again = focused ? document.getElementById(focused) : null;
-  if (again) again.focus({ preventScroll: true });
-  else main.focus({ preventScroll: true });
+  if (input !== document.activeElement) input.value = next.querySelector("#q").value;
+  document.querySelector(".languages").replaceWith(next.querySelector(".languages"));
+  const told = [...content.querySelectorAll("#count, .found > .notice")];
+  announcer.textContent = told.map((one) => one.textContent).join(" ");
+  (document.getElementById(focused ?? "") ?? main).focus({ preventScroll: true });
   showTicks();
 }
 
@@ -90,10 +88,6 @@ addEventListener("popstate", () => {
   if (!hasResults() || withoutHash(location.href) === shown) return;
   void swap(location.href, { push: false, toTop: false });
 });
-
-function withoutHash(address) {
-  return address.split("#")[0];
-}
 
 /* --- a picture that does not load leaves its place to the placeholder --- */
 
@@ -294,7 +288,10 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest?.(".compare-bar [data-clear]")) storeTicked([]);
+  if (target.closest?.(".compare-bar [data-clear]")) {
+    storeTicked([]);
+    main.focus({ preventScroll: true });
+  }
   const removed = target.closest?.("[data-uncompare]");
   if (removed) storeTicked(readTicked().filter((id) => id !== removed.dataset.uncompare));
 });

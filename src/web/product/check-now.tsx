@@ -39,7 +39,7 @@ export function CheckNow({ page, itemId }: { page: Page; itemId: number }) {
 export function CheckNotice({ page, outcome }: { page: Page; outcome: CheckOutcome }) {
   const isGood = outcome === "fresh" || outcome === "queued";
   return (
-    <p class={isGood ? "notice" : "notice warn"} role="status" id="check">
+    <p class={isGood ? "notice" : "notice warn"} role="status" id="check" tabindex={-1}>
       {page.m.product.outcomes[outcome]}
     </p>
   );

@@ -84,7 +84,7 @@ export function ProductPage(props: ProductPageProps) {
           <PriceFacts page={page} record={record} />
           <Checked page={page} record={record} />
           {isSold && <ToShop page={page} itemId={record.itemId} look="button" />}
-          {!isDeleted && <CompareTick page={page} itemId={record.itemId} />}
+          {!isDeleted && <CompareTick page={page} itemId={record.itemId} about={title} />}
           {!isDeleted && <CheckNow page={page} itemId={record.itemId} />}
           <Facts page={page} record={record} />
         </div>

@@ -37,15 +37,14 @@ export function drawCard(found: FoundProduct, page: Page): string {
 
 function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
   const { m, lang } = page;
+  const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
   const firstImage = record.images.find((slot) => slot !== null) ?? null;
   return (
     <li class="card product">
       <Picture page={page} slot={firstImage} sizes={sizes} alt="" />
       <div class="about">
         <h2 {...ofShop(record.title, page)}>
-          <a href={`/products/${record.itemId}`}>
-            {beginning(record.title, maxTitleChars).trim() || m.product.untitled}
-          </a>
+          <a href={`/products/${record.itemId}`}>{title}</a>
         </h2>
         <Price page={page} price={record.price} properPrice={record.properPrice} />
         <p class="line">
@@ -56,7 +55,7 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
         </p>
         {raw(missingMark)}
         {raw(offersMark)}
-        <CompareTick page={page} itemId={record.itemId} />
+        <CompareTick page={page} itemId={record.itemId} about={title} />
         <p class="fine">
           <time
             datetime={record.checkedAt.toISOString()}

@@ -44,10 +44,13 @@ export function SearchPage(props: SearchPageProps) {
       canonical={topic?.href ?? everything}
     >
       <div class="search-page">
+        <a class="skip" href="#results">
+          {m.search.skip}
+        </a>
         <aside aria-label={m.search.filters}>
           <Filters page={page} search={search} found={found} />
         </aside>
-        <section class="found" aria-labelledby="heading">
+        <section class="found" id="results" aria-labelledby="heading" tabindex={-1}>
           <div class="heading">
             <div>
               <h1 id="heading" dir="auto">

@@ -6,11 +6,15 @@ const compareFormId = "compare";
 export const mostCompared = 4;
 
 /** Chooses a product to compare. Scripts remember it over the pages of a tab. */
-export function CompareTick({ page, itemId }: { page: Page; itemId: number }) {
+export function CompareTick(props: { page: Page; itemId: number; about: string }) {
+  const { page, itemId, about } = props;
   return (
     <label class="compare-tick">
       <input type="checkbox" name="items" value={String(itemId)} form={compareFormId} />
-      <span>{page.m.compare.tick}</span>
+      <span>
+        {page.m.compare.tick}
+        <span class="hidden">: {about}</span>
+      </span>
     </label>
   );
 }

@@ -78,12 +78,12 @@ export function Layout(props: LayoutProps) {
         </main>
         <footer class="bottom">
           <p>{m.footer}</p>
-          <p>
+          <nav aria-label={m.siteLinks}>
             <a href="/categories">{m.browse.categories}</a> <a href="/shops">{m.browse.shops}</a>{" "}
             <a href="/price-drops">{m.browse.priceDrops}</a>{" "}
             <a href="/?sort=first_seen%3Adesc">{m.browse.newest}</a>{" "}
             <a href="/alerts">{m.alerts.title}</a> <a href="/docs">{m.api}</a>
-          </p>
+          </nav>
         </footer>
       </body>
     </html>

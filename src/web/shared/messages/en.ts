@@ -9,6 +9,7 @@ export const en: Messages = {
   language: "Language",
   footer: "Prices and stock are as last confirmed at each shop. Prices include tax.",
   api: "API for developers",
+  siteLinks: "On this site",
   search: {
     label: "Search products",
     placeholder: "Product, shop or JAN code",
@@ -32,6 +33,7 @@ export const en: Messages = {
     categories: "Category",
     shops: "Shop",
     more: "Show more",
+    skip: "Skip to results",
     begins: "Begins with…",
     valuesBegin: (filter) => `${filter}: begins with`,
     valuesFound: (n) => plural(n, "value"),

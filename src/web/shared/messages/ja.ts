@@ -27,6 +27,7 @@ export const ja = {
   language: "言語",
   footer: "価格と在庫は各ショップで最後に確認できた時点のものです。価格は税込みです。",
   api: "開発者向けAPI",
+  siteLinks: "サイト内のページ",
   search: {
     label: "商品を検索",
     placeholder: "商品名・ショップ・JANコード",
@@ -49,6 +50,7 @@ export const ja = {
     categories: "カテゴリー",
     shops: "ショップ",
     more: "もっと見る",
+    skip: "検索結果へ移動",
     begins: "先頭の文字…",
     valuesBegin: (filter: string) => `${filter}：先頭の文字`,
     valuesFound: (n: string) => `候補${n}件`,

@@ -1,0 +1,146 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { violationsOf } from "../support/accessibility.ts";
+import { storeItems } from "../support/catalog.ts";
+import { searchItem } from "../support/products.ts";
+import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+
+const items = Array.from({ length: 40 }, (_, i) =>
+  searchItem(i + 1, { title: `トート ${i + 1}`, price: 5000, stock: (i % 2) * 9 }),
+);
+const paths = [
+  "/",
+  "/?q=トート",
+  "/?q=zzzz",
+  "/products/1",
+  "/products/1?check=fresh",
+  "/compare?items=1,2",
+  "/categories",
+  "/shops",
+  "/price-drops",
+  "/viewed?items=1,2",
+  "/alerts",
+  `/alerts/unsubscribe/${"a".repeat(32)}`,
+  "/nothing-here",
+];
+
+let shop: ShopWindow;
+beforeAll(async () => {
+  shop = await openShopWindow(items);
+  const cheaper = items.slice(0, 9).map((item) => ({ ...item, price: 4000 }));
+  await storeItems(shop.db, systemClock.now().toISOString(), cheaper);
+});
+afterAll(() => shop.close());
+
+let open: Visit[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(({ page }) => page.context().close()));
+  open = [];
+});
+async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
+  const one = await shop.visit({ viewport: { width: 1280, height: 600 }, ...options });
+  open.push(one);
+  return one;
+}
+
+const focused = (page: Page, member: string) =>
+  page.evaluate<string>(`document.activeElement.${member}`);
+const status = (page: Page) => page.locator("p.hidden[role=status]").textContent();
+
+it("every page has landmarks, one heading of its own, and a first link that skips to what it is about", async () => {
+  const { page } = await visit();
+  for (const path of paths) {
+    await page.goto(path);
+    const counts = await page.evaluate<number[]>(
+      `["header.top", "main#main", "footer.bottom", "footer nav[aria-label]", "h1"].map((one) => document.querySelectorAll(one).length)`,
+    );
+    expect([path, counts]).toEqual([path, [1, 1, 1, 1, 1]]);
+    expect([path, await violationsOf(page)]).toEqual([path, []]);
+    await page.keyboard.press("Tab");
+    expect([path, await focused(page, "hash")]).toEqual([path, "#main"]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page, "id")).toBe("main");
+    await page.keyboard.press("Tab");
+    const isBefore = await page.locator(".skip[href='#main']:focus, header.top :focus").count();
+    expect([path, isBefore]).toEqual([path, 0]);
+  }
+});
+
+it("nothing moves for who wants less motion, and nothing changes by itself", async () => {
+  const moving = (page: Page) =>
+    page.evaluate<string[]>(`[...document.querySelectorAll("*")].filter((one) => {
+      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+      return parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
+    }).map((one) => one.className)`);
+  const control = await visit();
+  await control.page.goto("/?q=トート");
+  expect(await moving(control.page)).toContain("found");
+
+  const { page, requests } = await visit({ reducedMotion: "reduce" });
+  await page.clock.install();
+  for (const path of paths) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect([path, await moving(page)]).toEqual([path, []]);
+    requests.length = 0;
+    const before = await page.content();
+    await page.clock.fastForward("01:00:00");
+    expect(await page.content()).toBe(before);
+    expect([path, requests]).toEqual([path, []]);
+  }
+});
+
+it("the filters can be skipped, and what comes without a reload is told", async () => {
+  const { page } = await visit({ locale: "en-GB" });
+  await page.goto("/?q=トート");
+  await page.locator("#main").focus();
+  await page.keyboard.press("Tab");
+  expect(await focused(page, "textContent")).toBe("Skip to results");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => focused(page, "id")).toBe("results");
+  await page.keyboard.press("Tab");
+  expect(await focused(page, "id")).toBe("f-sort");
+
+  await page.check("#f-in_stock");
+  await expect.poll(() => status(page)).toBe("20 products");
+  await page.fill("#f-price_max", "3");
+  await page.fill("#f-price_min", "9");
+  await page.locator("#f-price_min").blur();
+  await expect.poll(() => status(page)).toContain("left out: price_min");
+});
+
+it("what is ticked is named, its bar covers no focus, and unticking all loses none", async () => {
+  const { page } = await visit({ locale: "en-GB", viewport: { width: 700, height: 500 } });
+  await page.goto("/?q=トート");
+  const tick = page.getByRole("checkbox", { name: /^Compare.*トート 2$/ });
+  await tick.check();
+  const bar = page.locator(".compare-bar");
+  await bar.waitFor();
+  // The next tick stands where the bar is, when the focus comes to it.
+  await page.evaluate(`{
+    const next = document.querySelectorAll(".results .product")[5];
+    scrollBy(0, next.querySelector(".compare-tick input").getBoundingClientRect().bottom + 20 - innerHeight);
+    next.querySelector("h2 a").focus({ preventScroll: true });
+  }`);
+  const isCovered = (element: string) =>
+    page.evaluate<boolean>(
+      `${element}.getBoundingClientRect().bottom > document.querySelector(".compare-bar").getBoundingClientRect().top`,
+    );
+  expect(await isCovered("document.querySelectorAll('.compare-tick input')[5]")).toBe(true);
+  await page.keyboard.press("Tab");
+  expect(await page.locator(".compare-tick :focus").count()).toBe(1);
+  await expect.poll(() => isCovered("document.activeElement")).toBe(false);
+  await page.locator(".compare-bar [data-clear]").focus();
+  await page.keyboard.press("Enter");
+  await bar.waitFor({ state: "hidden" });
+  expect([await tick.isChecked(), await focused(page, "id")]).toEqual([false, "main"]);
+});
+
+it("the outcome of a check has the focus, so that it is read first", async () => {
+  const { page } = await visit({ locale: "en-GB", javaScriptEnabled: false });
+  await page.goto("/products/40");
+  await page.click(".check button");
+  await page.waitForURL(/check=/);
+  await expect.poll(() => page.locator("#check:focus").count()).toBe(1);
+});

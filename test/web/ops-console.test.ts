@@ -114,6 +114,31 @@ describe("an operator with nothing but a keyboard", () => {
     expect((await readCrawlState(test.db)).paused).toBe(false);
   });
 
+  it("stops what updates itself, also after a reload, and lets it go on", async () => {
+    const other = await page.context().newPage();
+    await other.clock.install();
+    let asked = 0;
+    other.on("request", () => (asked += 1));
+    await other.goto(`${site.url}/ops`);
+    const state = other.locator(".live");
+    await expect.poll(() => state.textContent()).toBe("Live");
+    const choice = other.getByLabel("Update by itself");
+    await choice.press("Space");
+    expect(await state.textContent()).toBe("Stopped");
+    await other.reload({ waitUntil: "networkidle" });
+    expect(await choice.isChecked()).toBe(false);
+    expect(await state.textContent()).toBe("Stopped");
+    asked = 0;
+    await other.clock.fastForward("00:01:00");
+    expect(asked).toBe(0);
+    await choice.press("Space");
+    await expect.poll(() => state.textContent()).toBe("Live");
+    const before = asked;
+    await other.clock.runFor("00:00:06");
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await other.close();
+  });
+
   it("changes a cron expression, and is refused a bad one, which changes nothing", async () => {
     const cronOf = async (name: string) =>
       (await listJobs(test.db)).find((job) => job.name === name)?.cron;

@@ -2,6 +2,7 @@
 const everyMs = 5000;
 const patienceMs = 10_000;
 const indicator = document.querySelector("[data-live-on]");
+const follow = document.querySelector("[data-follow]");
 let latest = 0;
 
 document.querySelector("[data-notice]")?.focus();
@@ -37,9 +38,9 @@ async function refresh() {
       const fresh = next.getElementById(old.id);
       if (fresh) renew(old, fresh);
     }
-    tell(true);
+    tell("on");
   } catch {
-    if (mine === latest) tell(false);
+    if (mine === latest) tell("lost");
   }
 }
 
@@ -58,10 +59,13 @@ function renew(old, fresh) {
   }
 }
 
-function tell(isLive) {
+function tell(state) {
   if (!indicator) return;
-  const text = isLive ? indicator.dataset.liveOn : indicator.dataset.liveLost;
-  indicator.classList.toggle("lost", !isLive);
+  const { liveOn, liveLost, liveStopped } = indicator.dataset;
+  const shown = state === "on" && !isFollowing() ? "stopped" : state;
+  const text = { on: liveOn, lost: liveLost, stopped: liveStopped }[shown];
+  indicator.classList.toggle("lost", shown === "lost");
+  indicator.classList.toggle("stopped", shown === "stopped");
   if (indicator.textContent !== text) indicator.textContent = text;
 }
 
@@ -113,13 +117,29 @@ for (const form of document.querySelectorAll("[data-cron]")) {
   field.addEventListener("input", () => check(field.value));
 }
 
-setInterval(() => {
-  if (!document.hidden) void refresh();
-}, everyMs);
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) void refresh();
-});
-void refresh();
+/* --- what updates itself can be stopped, in this browser until it is started again --- */
+
+function isFollowing() {
+  return follow?.checked ?? true;
+}
+function refreshIfFollowing() {
+  if (isFollowing() && !document.hidden) void refresh();
+}
+if (follow) {
+  follow.checked = localStorage.getItem("ops-follow") !== "off";
+  follow.closest("label").hidden = false;
+  follow.addEventListener("change", () => {
+    localStorage.setItem("ops-follow", follow.checked ? "on" : "off");
+    // An answer that is on its way comes too late to be shown.
+    latest += 1;
+    tell("stopped");
+    refreshIfFollowing();
+  });
+}
+if (!isFollowing()) tell("stopped");
+setInterval(refreshIfFollowing, everyMs);
+document.addEventListener("visibilitychange", refreshIfFollowing);
+refreshIfFollowing();
 
 /* --- matches: a key for each decision; one decision per page, so that none meets the next pair --- */
 

@@ -87,13 +87,19 @@ function CrawlBar({ page }: { page: OpsPage }) {
           <Action page={page} to="/ops/pause" label={o.state.pause} look="plain small" />
         )}
       </div>
-      <p
-        class="live"
-        data-address={page.url.pathname}
-        data-live-on={o.live.on}
-        data-live-lost={o.live.lost}
-        role="status"
-      />
+      <div class="live-choice">
+        <p
+          class="live"
+          data-address={page.url.pathname}
+          data-live-on={o.live.on}
+          data-live-lost={o.live.lost}
+          data-live-stopped={o.live.stopped}
+          role="status"
+        />
+        <label hidden>
+          <input type="checkbox" data-follow autocomplete="off" /> {o.live.follow}
+        </label>
+      </div>
     </section>
   );
 }

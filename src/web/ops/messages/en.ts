@@ -31,7 +31,12 @@ export const en: OpsMessages = {
   signOut: "Sign out",
   reader: "read only",
   asTable: "As a table",
-  live: { on: "Live", lost: "Not updating; trying again" },
+  live: {
+    on: "Live",
+    lost: "Not updating; trying again",
+    stopped: "Stopped",
+    follow: "Update by itself",
+  },
   signIn: {
     title: "Sign in to the console",
     token: "Ops token",

@@ -34,6 +34,8 @@ export const ja = {
   live: {
     on: "自動更新中",
     lost: "更新できません。再接続しています",
+    stopped: "更新を止めています",
+    follow: "自動で更新する",
   },
   signIn: {
     title: "コンソールにサインイン",

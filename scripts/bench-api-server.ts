@@ -93,6 +93,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     startRebuild: async () => "none",
     cron: { fault: () => null, nextRuns: () => [] },
     isReady: () => true,
+    stopping: new AbortController().signal,
   });
 }
 

@@ -48,6 +48,8 @@ export interface Config {
   embedder: Embedder | null;
   host: string;
   port: number;
+  /** How long an API that is told to stop goes on answering, so that load balancers leave it first. */
+  stopDelayMs: number;
   /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   /** Whether API keys lift the limit of addresses, or are needed. */
@@ -224,6 +226,7 @@ function settings(isTerminal: boolean) {
     SEARCH_EMBEDDER: embedder.optional(),
     HOST: z.string().default("127.0.0.1"),
     PORT: integer("PORT", 0, 65_535, 3000),
+    STOP_DELAY_S: integer("STOP_DELAY_S", 0, 300, 0),
     TRUSTED_PROXIES: list
       .refine(
         (all) => all.every(isNetwork),
@@ -341,6 +344,7 @@ export function loadConfig(
     embedder: s.SEARCH_EMBEDDER ?? null,
     host: s.HOST,
     port: s.PORT,
+    stopDelayMs: s.STOP_DELAY_S * 1000,
     trustedProxies: s.TRUSTED_PROXIES,
     apiKeys: s.API_KEYS,
     rateLimitPerMinute: s.RATE_LIMIT_PER_MINUTE,

@@ -32,7 +32,7 @@ import { productsRoutes } from "./products/products.ts";
 import { refreshRoutes } from "./products/refresh.ts";
 import {
   bodilessGet,
-  closeAfterUnreadBody,
+  closeConnections,
   deadline,
   onlyWhenReady,
   requestId,
@@ -53,7 +53,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   app.use(
     requestId(),
     observeRequests(deps),
-    closeAfterUnreadBody(),
+    closeConnections(deps.stopping),
     securityHeaders(),
     publicCors((path) => allowedMethods(app, path)),
     onlyWhenReady(deps.isReady),

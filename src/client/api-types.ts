@@ -702,7 +702,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database answers and its migrations are applied */
+        /** The process may be sent requests: the database answers, its migrations are applied, and no stop has begun */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -10507,7 +10507,10 @@ export interface operations {
     };
     getReadiness: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description what is not asked; for load balancers, which would otherwise remove every process when the database does not answer */
+                exclude?: "database";
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -12,8 +12,21 @@ afterEach(async () => {
 
 const large = Buffer.alloc(32 * 1024 * 1024, "x");
 let unreadEnded = false;
+
+/** What a slow answer waits for. */
+function newGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open, isAwaited: false };
+}
+let slow = newGate();
 const app = new Hono<{ Bindings: { outgoing: ServerResponse } }>()
   .get("/", (c) => c.text("hello"))
+  .get("/slow", async (c) => {
+    slow.isAwaited = true;
+    await slow.opened;
+    return c.text("hello after a while");
+  })
   .get("/large", (c) => {
     c.env.outgoing.once("close", () => (unreadEnded = true));
     return c.body(large);
@@ -41,6 +54,7 @@ const impatient = {
   requestTimeout: 1000,
   keepAliveTimeout: 300,
   idleTimeout: 1000,
+  graceTimeout: 500,
   connectionsCheckingInterval: 50,
 };
 
@@ -112,5 +126,37 @@ describe("the listening server", () => {
     expect(client.text()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(client.text()).not.toContain("evil.example");
     expect(await hello(url)).toBe("hello");
+  });
+});
+
+describe("a server that closes", () => {
+  it("sends the answers under way whole, takes nothing new, and ends connections without a request", async () => {
+    slow = newGate();
+    const listener = await start();
+    const [kept, silent] = [dial(listener.url), dial(listener.url)];
+    kept.socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await until(() => kept.text().endsWith("hello"), { what: "an answer on a kept connection" });
+    const busy = dial(listener.url);
+    busy.socket.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    await until(() => slow.isAwaited, { what: "the slow request to begin" });
+    let isClosed = false;
+    const closed = listener.close().then(() => (isClosed = true));
+    await until(() => kept.isClosed() && silent.isClosed(), { what: "idle connections to end" });
+    await expect(fetch(listener.url)).rejects.toThrow("fetch failed");
+    expect([isClosed, busy.isClosed()]).toEqual([false, false]);
+    slow.open();
+    await closed;
+    expect(busy.text()).toMatch(/hello after a while$/);
+  });
+
+  it("does not wait for an answer beyond the grace time", async () => {
+    slow = newGate();
+    const listener = await start(impatient);
+    const busy = dial(listener.url);
+    busy.socket.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    await until(() => slow.isAwaited, { what: "the slow request to begin" });
+    await listener.close();
+    await until(busy.isClosed, { what: "its connection to be cut" });
+    expect(busy.text()).toBe("");
   });
 });

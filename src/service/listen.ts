@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
+import type { Socket } from "node:net";
 import { serve } from "@hono/node-server";
 import { must } from "../lib/must.ts";
 
@@ -12,8 +13,12 @@ export const patience = {
   /** Without a byte in either direction, for clients that do not read their answer. */
   idleTimeout: 30_000,
   connectionsCheckingInterval: 2000,
+  /** For answers under way when the server closes: as long as the API may take for one. */
+  graceTimeout: 10_000,
 };
 
+/** A connection that has not sent a byte so long after the server closes was opened in advance. */
+const SILENT_MS = 1000;
 const MAX_CONNECTIONS = 2000;
 /** All headers together, in bytes. More is answered with 431. */
 const MAX_HEADER_BYTES = 16_384;
@@ -21,6 +26,7 @@ const MAX_REQUESTS_PER_SOCKET = 10_000;
 
 export interface Listener {
   url: string;
+  /** Takes no more connections, and resolves when all answers under way have been sent. */
   close(): Promise<void>;
 }
 
@@ -30,13 +36,21 @@ export async function listen(
   at: { host: string; port: number },
   limits: typeof patience = patience,
 ): Promise<Listener> {
-  const { idleTimeout, ...timeouts } = limits;
+  const { idleTimeout, graceTimeout, ...timeouts } = limits;
   const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES };
   const server = serve({ fetch, hostname: at.host, port: at.port, createServer, serverOptions });
   if (!isHttp1(server)) throw new TypeError("an HTTP/1.1 server was asked for");
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.setTimeout(idleTimeout);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const endSilent = () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
   await new Promise<void>((resolve, reject) => {
     server.once("listening", resolve);
     server.once("error", reject);
@@ -48,8 +62,16 @@ export async function listen(
     url: `http://${host}:${port}`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
+        // A connection whose answer is sent after this moment ends at once.
+        server.keepAliveTimeout = 1;
+        const timers = [
+          setTimeout(endSilent, SILENT_MS),
+          setTimeout(() => server.closeAllConnections(), graceTimeout),
+        ];
+        server.close(() => {
+          timers.forEach(clearTimeout);
+          resolve();
+        });
       }),
   };
 }

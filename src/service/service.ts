@@ -53,7 +53,7 @@ export interface Service {
   rules: BudgetRules;
   /** Rejects when the service cannot continue; resolves after a stop. */
   running: Promise<void>;
-  /** Stops everything that was started, in reverse order. */
+  /** Stops everything that was started, in reverse order. The API answers for `stopDelayMs` before. */
   stop(): Promise<void>;
 }
 
@@ -88,8 +88,10 @@ export async function startService(
 ): Promise<Service> {
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
+  let ready = false;
   const stop = async () => {
     stopping.abort();
+    if (roles.api && ready) await runtime.clock.sleep(config.stopDelayMs);
     const failures: unknown[] = [];
     for (const close of closers.splice(0).toReversed()) {
       const [closed] = await Promise.allSettled([close()]);
@@ -104,7 +106,6 @@ export async function startService(
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);
     const backend = createSearchBackend(config, resources, runtime);
-    let ready = false;
     const url = roles.api
       ? await serveApi(
           {
@@ -116,6 +117,7 @@ export async function startService(
             runtime,
             opsToken: token.token,
             isReady: () => ready,
+            stopping: stopping.signal,
           },
           closers,
         )
@@ -173,7 +175,7 @@ function marketOf({ storefront, publicUrl }: Config): Market {
 }
 
 async function serveApi(
-  wiring: Wiring & { opsToken: string; isReady: () => boolean },
+  wiring: Wiring & { opsToken: string; isReady: () => boolean; stopping: AbortSignal },
   closers: (() => Promise<void>)[],
 ): Promise<string> {
   const { config, resources, backend, pools, rules, runtime } = wiring;
@@ -232,6 +234,7 @@ async function serveApi(
       nextRuns: (expression, count) => nextCronRuns(expression, count, rules.timezone),
     },
     isReady,
+    stopping: wiring.stopping,
   });
   const listener = await listen(app.fetch, config);
   closers.push(listener.close);

@@ -82,6 +82,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
       nextRuns: (expression, count) => nextCronRuns(expression, count, "Asia/Tokyo"),
     },
     isReady: () => true,
+    stopping: new AbortController().signal,
     ...over,
   });
   const request = async (path: string, init?: RequestInit) =>

@@ -16,13 +16,15 @@ const lastsMs = 600_000;
 
 interface Source {
   clock: Clock;
+  /** Streams end then; their clients come back to another process. */
+  stopping: AbortSignal;
   /** The last event of anybody; may be asked by every stream. */
   readLast(): Promise<number>;
   readAfter(keyId: number, after: number): Promise<EventBody[]>;
 }
 
 /** Opens bounded numbers of streams; throws 429 beyond them. */
-export function createEventStreams({ clock, readLast, readAfter }: Source) {
+export function createEventStreams({ clock, stopping, readLast, readAfter }: Source) {
   const open = new Map<number, number>();
   let all = 0;
   const count = (keyId: number, change: 1 | -1) => {
@@ -36,14 +38,16 @@ export function createEventStreams({ clock, readLast, readAfter }: Source) {
     count(keyId, 1);
     c.header("Cache-Control", "no-store");
     return streamSSE(c, async (stream) => {
+      const startedMs = clock.monotonicMs();
       const aborted = new AbortController();
       stream.onAbort(() => aborted.abort());
+      const ends = () =>
+        aborted.signal.aborted || stopping.aborted || clock.monotonicMs() - startedMs >= lastsMs;
       try {
         let cursor = after ?? (await readLast());
         await stream.write(": open\n\n");
-        const startedMs = clock.monotonicMs();
         let wroteMs = startedMs;
-        while (!aborted.signal.aborted && clock.monotonicMs() - startedMs < lastsMs) {
+        while (!ends()) {
           const events = (await readLast()) > cursor ? await readAfter(keyId, cursor) : [];
           for (const event of events) {
             const data = JSON.stringify(event);

@@ -75,12 +75,14 @@ export function eventRoutes({
   clock,
   market,
   cache,
-}: Pick<ApiDeps, "db" | "clock" | "market" | "cache">) {
+  stopping,
+}: Pick<ApiDeps, "db" | "clock" | "market" | "cache" | "stopping">) {
   const readLast = cache.remember("last event", 1000, async () => ({
     eventId: await readLastEventId(db),
   }));
   const open = createEventStreams({
     clock,
+    stopping,
     readLast: async () => (await readLast()).eventId,
     readAfter: async (keyId, after) => {
       const events = await readEventsAfter(db, keyId, { after, limit: 100 });

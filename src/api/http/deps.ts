@@ -52,8 +52,10 @@ export interface ApiDeps extends Search {
   /** Begins a new index beside the serving one; returns its name. */
   startRebuild(tx: Tx): Promise<string>;
   cron: CronPort;
-  /** Whether the database is migrated and the process is not stopping. */
+  /** Whether the database is migrated. */
   isReady(): boolean;
+  /** Aborted when the process is told to stop. It goes on answering for a while. */
+  stopping: AbortSignal;
 }
 
 /** optional: a key lifts the limit of its client's address; required: the public API needs a key. */

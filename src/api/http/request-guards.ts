@@ -102,12 +102,13 @@ async function overdue(clock: Clock, ms: number, answered: AbortSignal): Promise
 }
 
 /**
- * Ends the connection after an answer that did not wait for the request's whole body: the client must not
- * send its next request there.
+ * Ends the connection after an answer if the client must not send its next request there: the answer did not wait
+ * for the request's whole body, or the process is stopping.
  */
-export function closeAfterUnreadBody(): MiddlewareHandler<ApiEnv> {
+export function closeConnections(stopping: AbortSignal): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     await next();
-    if (c.env?.incoming?.complete === false) c.header("Connection", "close");
+    const isUnread = c.env?.incoming?.complete === false;
+    if (isUnread || stopping.aborted) c.header("Connection", "close");
   };
 }

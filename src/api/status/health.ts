@@ -2,8 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { unavailableProblem } from "../http/failures.ts";
-import { overloaded, Problem } from "../http/problem.ts";
-import { createRoutes } from "../http/validation.ts";
+import { badRequest, overloaded, Problem } from "../http/problem.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
 
 const stateSchema = z.object({ status: z.string() });
@@ -27,9 +27,19 @@ const readyRoute = createRoute({
   operationId: "getReadiness",
   tags: ["service"],
   security: [],
-  summary: "The database answers and its migrations are applied",
+  summary:
+    "The process may be sent requests: the database answers, its migrations are applied, and no stop has begun",
+  request: {
+    query: strict({
+      exclude: z.enum(["database"]).optional().openapi({
+        description:
+          "what is not asked; for load balancers, which would otherwise remove every process when the database does not answer",
+      }),
+    }),
+  },
   responses: {
     200: { description: "Ready", content: json(stateSchema) },
+    ...badRequest,
     503: overloaded[503],
   },
 });
@@ -52,12 +62,20 @@ const metricsRoute = createRoute({
 const trustMs = 1000;
 const patienceMs = 1500;
 
-export function healthRoutes(deps: Pick<ApiDeps, "db" | "cache" | "clock" | "registry">) {
+export function healthRoutes(
+  deps: Pick<ApiDeps, "db" | "cache" | "clock" | "registry" | "stopping">,
+) {
   const databaseAnswers = deps.cache.remember("readiness", trustMs, () => probe(deps));
   return createRoutes()
     .openapi(aliveRoute, (c) => c.json({ status: "alive" }, 200, noStore))
     .openapi(readyRoute, async (c) => {
-      if (!(await databaseAnswers())) {
+      if (deps.stopping.aborted) {
+        throw new Problem(
+          unavailableProblem("stopping", "Kurabe is stopping; another process answers"),
+        );
+      }
+      const { exclude } = c.req.valid("query");
+      if (exclude !== "database" && !(await databaseAnswers())) {
         throw new Problem(
           unavailableProblem("database_unavailable", "the database does not answer"),
         );

@@ -187,6 +187,7 @@ function createBenchSite(options: RequestOptions, engine: Engine) {
       nextRuns: (expression, count) => nextCronRuns(expression, count, timezone),
     },
     isReady: () => true,
+    stopping: new AbortController().signal,
   });
   return { app, flushes: [demand.flush, clicks.flush, keys.flush] };
 }

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { storeItems } from "../support/catalog.ts";
+import { searchItem } from "../support/products.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { freePort } from "../support/free-port.ts";
+import { openLoadBalancer } from "../support/load-balancer.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  await killStarted();
+});
+
+interface Place {
+  url: string;
+  process(): TestProcess;
+  start(): Promise<void>;
+}
+
+/** Two API processes over one database, each on a port of its own. */
+async function twoApis(stopDelayS: number): Promise<Place[]> {
+  const test = await createTestDb();
+  cleanups.push(test.close);
+  const items = Array.from({ length: 30 }, (_, i) => searchItem(i + 1));
+  await storeItems(test.db, new Date().toISOString(), items);
+  const meili = inject("meili");
+  const open = async (): Promise<Place> => {
+    const dir = await createDataDir();
+    cleanups.push(dir.remove);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const env = {
+      DATABASE_URL: test.url,
+      MEILI_HOST: meili.host,
+      MEILI_API_KEY: meili.apiKey,
+      DATA_DIR: dir.path,
+      PORT: String(port),
+      STOP_DELAY_S: String(stopDelayS),
+      LOG_FORMAT: "json",
+    };
+    const spawn = () => spawnKurabe(["api"], { env });
+    let current = spawn();
+    const isReady = async () => (await fetch(`${url}/readyz`)).ok;
+    await until(isReady, { what: "an API to be ready" });
+    return {
+      url,
+      process: () => current,
+      async start() {
+        current = spawn();
+        await until(isReady, { what: "an API to be ready again" });
+      },
+    };
+  };
+  return [await open(), await open()];
+}
+
+const paths = ["/v1/products?per_page=20", "/v1/products/1", "/", "/v1/status", "/products/2"];
+
+/** Visitors with kept connections who ask all the time, until `stop`; the result says how many requests failed. */
+function visit(
+  url: string,
+  visitors: number,
+): { stop(): Promise<{ sent: number; failed: string[] }> } {
+  let isOver = false;
+  let sent = 0;
+  const failed: string[] = [];
+  const ask = async (path: string) => {
+    sent += 1;
+    try {
+      const answer = await fetch(`${url}${path}`);
+      const body = await answer.text();
+      if (answer.status !== 200) failed.push(`${path}: ${answer.status} ${body.slice(0, 100)}`);
+    } catch (error) {
+      failed.push(`${path}: ${String(error)}`);
+    }
+  };
+  const running = Array.from({ length: visitors }, async (_, first) => {
+    for (let i = first; !isOver; i += 1) {
+      await ask(paths[i % paths.length] ?? "/");
+      await delay(20);
+    }
+  });
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(running);
+      return { sent, failed };
+    },
+  };
+}
+
+/** Restarts each of them in turn, several times, behind a load balancer and under load. */
+async function restartInTurn(apis: Place[], rounds: number) {
+  const balancer = await openLoadBalancer(apis.map(({ url }) => url));
+  cleanups.push(balancer.close);
+  const load = visit(balancer.url, 8);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const api of apis) {
+      const ending = api.process();
+      ending.kill("SIGTERM");
+      expect(await ending.ended).toBe(0);
+      await api.start();
+      // The other one may stop when the load balancer has seen that this one is ready.
+      await delay(500);
+    }
+  }
+  return load.stop();
+}
+
+describe("a rolling restart", () => {
+  it("lets no request fail, whoever is restarted while others ask", async () => {
+    const apis = await twoApis(2);
+    const { sent, failed } = await restartInTurn(apis, inject("long") ? 5 : 2);
+    expect(failed).toEqual([]);
+    expect(sent).toBeGreaterThan(500);
+  });
+
+  it("control: without the delay of a stop, requests fail", async () => {
+    const { failed } = await restartInTurn(await twoApis(0), 1);
+    expect(failed.length).toBeGreaterThan(0);
+  });
+
+  it("an API that is told to stop lives, is not ready, answers, and ends its connections", async () => {
+    const [api] = await twoApis(3);
+    if (!api) throw new Error("an API was started");
+    const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
+    api.process().kill("SIGTERM");
+    await until(async () => (await statusOf("/readyz")) === 503, { what: "it to be unready" });
+    const answer = await fetch(`${api.url}/readyz?exclude=database`);
+    expect(await answer.json()).toMatchObject({ status: 503, code: "stopping" });
+    expect(await statusOf("/healthz")).toBe(200);
+    const product = await fetch(`${api.url}/v1/products/1`);
+    expect([product.status, product.headers.get("connection")]).toEqual([200, "close"]);
+    expect(await api.process().ended).toBe(0);
+  });
+});

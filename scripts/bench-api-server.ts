@@ -94,6 +94,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     cron: { fault: () => null, nextRuns: () => [] },
     isReady: () => true,
     stopping: new AbortController().signal,
+    hangingLoops: () => [],
   });
 }
 

@@ -48,6 +48,8 @@ export interface Config {
   embedder: Embedder | null;
   host: string;
   port: number;
+  /** Where a worker without the API serves its health; 0: nowhere. */
+  healthPort: number;
   /** How long an API that is told to stop goes on answering, so that load balancers leave it first. */
   stopDelayMs: number;
   /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
@@ -226,6 +228,7 @@ function settings(isTerminal: boolean) {
     SEARCH_EMBEDDER: embedder.optional(),
     HOST: z.string().default("127.0.0.1"),
     PORT: integer("PORT", 0, 65_535, 3000),
+    HEALTH_PORT: integer("HEALTH_PORT", 0, 65_535, 0),
     STOP_DELAY_S: integer("STOP_DELAY_S", 0, 300, 0),
     TRUSTED_PROXIES: list
       .refine(
@@ -344,6 +347,7 @@ export function loadConfig(
     embedder: s.SEARCH_EMBEDDER ?? null,
     host: s.HOST,
     port: s.PORT,
+    healthPort: s.HEALTH_PORT,
     stopDelayMs: s.STOP_DELAY_S * 1000,
     trustedProxies: s.TRUSTED_PROXIES,
     apiKeys: s.API_KEYS,

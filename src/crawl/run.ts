@@ -53,6 +53,8 @@ export interface CrawlerOptions {
   pacing: "smooth" | "burst";
   /** Deletions up to these bounds are stored without a decision of ops; by default `defaultLossBounds`. */
   lossBounds?: LossBounds;
+  /** Called again and again while an answer cannot be stored. */
+  onWait?: (() => void) | undefined;
   /** Replaces learned statistics in benches that know the truth. */
   given?: GivenStatistics;
 }
@@ -92,7 +94,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const chooser = createChooser(db, state, options.lossBounds);
   const abandonFor = createAbandon(clock);
   const unknownFields = createUnknownFields();
-  const writeRetry = createWriteRetry(clock, logger);
+  const writeRetry = createWriteRetry(clock, logger, options.onWait);
 
   /** A worker whose own calls fail lets another lead. */
   async function giveWay(block: Block | null): Promise<void> {

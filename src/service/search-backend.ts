@@ -2,6 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Db, Tx } from "../db/open.ts";
 import type { Cache } from "../lib/cache.ts";
+import type { LoopWatch } from "../lib/loop-watch.ts";
 import { createCluster, type HostOutcome } from "../search/cluster/cluster.ts";
 import {
   createHostMirrors,
@@ -39,7 +40,7 @@ export interface SearchBackend {
   ): { engine: SearchEngine; servingIndex?: () => Promise<string> };
   /** Resolves when the engine has read its dictionary, or does not answer. */
   warmUp(db: Db, indexWithinMs: number): Promise<void>;
-  mirror(db: Db): Mirror;
+  mirror(db: Db, watch?: LoopWatch): Mirror;
   verify(db: Db, stop: AbortSignal): Promise<void>;
   /** All contents at once, by the address of each of several hosts; null: it has no index yet. */
   verifyAll(db: Db, stop: AbortSignal): Promise<ReadonlyMap<string, VerifyReport | null>>;
@@ -136,7 +137,8 @@ function ofSeveralHosts(
         hosts.map(({ url, indexUid }) => patient(url).search(indexUid, warmUpQuery)),
       );
     },
-    mirror: (db) => createHostMirrors({ db, clock, logger, engineOf, urls, copies, embedder }),
+    mirror: (db, watch) =>
+      createHostMirrors({ db, clock, logger, engineOf, urls, copies, embedder, watch }),
     verify: (db, stop) => verifyHosts({ db, engineOf, clock, logger }, stop),
     verifyAll: (db, stop) => verifyAllHosts({ db, engineOf, clock, logger }, stop),
     status: (db) => readMirrorStatus(db, clock.now(), allHostsPrefix(defaultIndexPrefix)),

@@ -5,8 +5,6 @@ import { createClientAddress } from "../api/http/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createClickBuffer } from "../catalog/clicks.ts";
 import { createDemandBuffer } from "../catalog/demand.ts";
-import { loopbackPicturesOf } from "../lib/safe-url.ts";
-import { createMarket, type Market } from "../catalog/market.ts";
 import { defaultLossBounds, sandboxLossBounds } from "../catalog/loss-guard.ts";
 import type { Config } from "../config.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
@@ -16,7 +14,9 @@ import type { Db } from "../db/open.ts";
 import { archiveMonths } from "../export/archive.ts";
 import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
+import { createLoopWatch, type LoopWatch } from "../lib/loop-watch.ts";
 import { listen } from "./listen.ts";
+import { marketOf } from "./market.ts";
 import { readOpsToken } from "./ops-token.ts";
 import { allotPools, type PoolName } from "./pools.ts";
 import { repeat } from "./repeat.ts";
@@ -34,6 +34,7 @@ import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
 import { CALL_TIMEOUT_MS, openClients, openUpstream } from "./upstream.ts";
+import { registerLoopMetric, serveHealth } from "./worker-health.ts";
 import { runWorker } from "./worker.ts";
 
 export interface Roles {
@@ -105,6 +106,9 @@ export async function startService(
     closers.push(resources.close);
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);
+    const loops = createLoopWatch(runtime.clock);
+    const jobsDb = resources.pool("jobs", pools.jobs);
+    const isReady = () => ready;
     const backend = createSearchBackend(config, resources, runtime);
     const url = roles.api
       ? await serveApi(
@@ -116,13 +120,17 @@ export async function startService(
             rules,
             runtime,
             opsToken: token.token,
-            isReady: () => ready,
+            loops,
+            isReady,
             stopping: stopping.signal,
           },
           closers,
         )
       : null;
-    const jobsDb = resources.pool("jobs", pools.jobs);
+    if (!roles.api) {
+      const { signal } = stopping;
+      await serveHealth({ db: jobsDb, stopping: signal, config, runtime, loops, isReady }, closers);
+    }
     await whenReachable(runtime, async () => {
       await migrateDb(resources.databaseUrl);
       await rememberTimezone(jobsDb, rules.timezone, runtime.clock.now());
@@ -133,7 +141,7 @@ export async function startService(
       : null;
     const work = roles.worker
       ? await startWork(
-          { config, resources, backend, pools, rules, runtime, jobsDb },
+          { config, resources, backend, pools, rules, runtime, loops, jobsDb },
           stopping.signal,
           closers,
         )
@@ -163,15 +171,7 @@ interface Wiring {
   pools: Record<PoolName, PoolLimits>;
   rules: BudgetRules;
   runtime: Runtime;
-}
-
-function marketOf({ storefront, publicUrl }: Config): Market {
-  return createMarket({
-    urlTemplate: storefront.productUrlTemplate,
-    currency: storefront.currency,
-    loopbackPictures: loopbackPicturesOf(storefront.baseUrl),
-    publicUrl,
-  });
+  loops: LoopWatch;
 }
 
 async function serveApi(
@@ -189,6 +189,7 @@ async function serveApi(
   const registry = new Registry();
   // Metrics of the process under their usual names: event loop delay, heap, file descriptors.
   collectDefaultMetrics({ register: registry });
+  registerLoopMetric(registry, wiring.loops);
   const cache = createCache(clock, config.cacheMaxBytes);
   const keys = createKeyring({ db: writeDb, clock, timezone: rules.timezone });
   const { isReady } = wiring;
@@ -235,6 +236,7 @@ async function serveApi(
     },
     isReady,
     stopping: wiring.stopping,
+    hangingLoops: wiring.loops.hanging,
   });
   const listener = await listen(app.fetch, config);
   closers.push(listener.close);
@@ -250,9 +252,10 @@ async function startWork(
   const { clock, logger } = runtime;
   const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
   const mirrorDb = resources.pool("mirror", pools.mirror);
-  const mirror = backend.mirror(mirrorDb);
+  const mirror = backend.mirror(mirrorDb, wiring.loops);
   const running = runWorker(
     {
+      loops: wiring.loops,
       crawlDb: resources.pool("crawl", pools.crawl),
       jobsDb: wiring.jobsDb,
       clock,

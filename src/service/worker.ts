@@ -35,6 +35,7 @@ import type { Db } from "../db/open.ts";
 import { maintenanceTasks } from "./maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
+import type { LoopWatch } from "../lib/loop-watch.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
 import { defaultFloor, estimateCategories } from "../matching/category-estimates.ts";
@@ -50,6 +51,7 @@ export interface WorkerOptions {
   jobsDb: Db;
   clock: Clock;
   logger: Logger;
+  loops: LoopWatch;
   config: Config;
   rules: BudgetRules;
   /** The client of each upstream account by its name. */
@@ -66,12 +68,14 @@ export interface WorkerOptions {
 /** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
 const LANES = 4;
 const SCHEDULE_SYNC_MS = 3000;
+/** A run of a job may take hours, and is due again after a day. */
+const JOB_BOUND_MS = 24 * 60 * 60_000;
 
 /** Crawls, mirrors and runs the scheduled jobs until the signal aborts. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   // One for each loop; Node takes more than ten for a leak.
   setMaxListeners(0, signal);
-  const { crawlDb, jobsDb, clock, logger, config, rules } = options;
+  const { crawlDb, jobsDb, clock, logger, loops: watch, config, rules } = options;
   await openRuns(options, signal);
   const crawler = createCrawler({
     db: crawlDb,
@@ -81,6 +85,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     rules,
     pacing: config.crawl.pacing,
     lossBounds: options.lossBounds,
+    onWait: () => watch.waits("crawl"),
   });
   const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
   const alerts = {
@@ -93,13 +98,13 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
   const reach = createReach(config.webhookNetworks);
   const send = createOutgoing({ reach, resolve: resolveName, clock });
   const deliveries = createDeliveries({ db: jobsDb, clock, logger, send });
-  const loop = (name: string, step: (signal: AbortSignal) => Promise<number>) =>
-    runLoop({ name, clock, logger, signal, step });
+  const loop = (name: string, step: (signal: AbortSignal) => Promise<number>, boundMs?: number) =>
+    runLoop({ name, clock, logger, signal, step, watch, boundMs });
   const mailing = openMailing(options);
   await Promise.all([
     ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
     loop("mirror", options.mirrorStep),
-    ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name))),
+    ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name), JOB_BOUND_MS)),
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
     loop("matching", createMatching({ db: jobsDb, clock, logger })),
     loop("changes", () => orderChanges(jobsDb, clock)),

@@ -83,6 +83,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     },
     isReady: () => true,
     stopping: new AbortController().signal,
+    hangingLoops: () => [],
     ...over,
   });
   const request = async (path: string, init?: RequestInit) =>

@@ -56,6 +56,8 @@ export interface ApiDeps extends Search {
   isReady(): boolean;
   /** Aborted when the process is told to stop. It goes on answering for a while. */
   stopping: AbortSignal;
+  /** Loops of a worker in this process that do not turn any more. */
+  hangingLoops(): readonly string[];
 }
 
 /** optional: a key lifts the limit of its client's address; required: the public API needs a key. */

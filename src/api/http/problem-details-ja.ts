@@ -50,6 +50,7 @@ export const problemDetailsJa: readonly (readonly [en: string, ja: string])[] = 
     "too many requests of this size are under way; smaller ones are answered at once",
     "この大きさのリクエストが集中しています。小さいものにはすぐ応答します",
   ],
+  ["loops of the worker hang: {names}", "ワーカーのループが止まっています: {names}"],
   ["Kurabe is stopping; another process answers", "停止中です。ほかのプロセスが応答します"],
   ["Kurabe is starting; try again in a moment", "起動中です。少し待ってから試してください"],
   ["the answer took too long", "時間内に応答できませんでした"],

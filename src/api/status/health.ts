@@ -15,9 +15,10 @@ const aliveRoute = createRoute({
   operationId: "getHealth",
   tags: ["service"],
   security: [],
-  summary: "The process is alive",
+  summary: "The process is alive: it answers, and no loop of its worker hangs",
   responses: {
     200: { description: "Alive", content: json(stateSchema) },
+    503: overloaded[503],
   },
 });
 
@@ -62,12 +63,22 @@ const metricsRoute = createRoute({
 const trustMs = 1000;
 const patienceMs = 1500;
 
-export function healthRoutes(
-  deps: Pick<ApiDeps, "db" | "cache" | "clock" | "registry" | "stopping">,
-) {
+export type HealthDeps = Pick<
+  ApiDeps,
+  "db" | "cache" | "clock" | "registry" | "stopping" | "hangingLoops"
+>;
+
+export function healthRoutes(deps: HealthDeps) {
   const databaseAnswers = deps.cache.remember("readiness", trustMs, () => probe(deps));
   return createRoutes()
-    .openapi(aliveRoute, (c) => c.json({ status: "alive" }, 200, noStore))
+    .openapi(aliveRoute, (c) => {
+      const hanging = deps.hangingLoops();
+      if (hanging.length > 0) {
+        const detail = `loops of the worker hang: ${hanging.join(", ")}`;
+        throw new Problem(unavailableProblem("loop_hangs", detail));
+      }
+      return c.json({ status: "alive" }, 200, noStore);
+    })
     .openapi(readyRoute, async (c) => {
       if (deps.stopping.aborted) {
         throw new Problem(

@@ -188,6 +188,7 @@ function createBenchSite(options: RequestOptions, engine: Engine) {
     },
     isReady: () => true,
     stopping: new AbortController().signal,
+    hangingLoops: () => [],
   });
   return { app, flushes: [demand.flush, clicks.flush, keys.flush] };
 }

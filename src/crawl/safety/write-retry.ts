@@ -12,15 +12,20 @@ export interface WriteRetry {
 
 /**
  * An answered call is spent. So while the database is full or unavailable its answer is kept in memory,
- * and no other call is made. At most one answer a lane is kept.
+ * and no other call is made. At most one answer a lane is kept. `onWait` is called every few seconds meanwhile.
  */
-export function createWriteRetry(clock: Clock, logger: Logger): WriteRetry {
+export function createWriteRetry(
+  clock: Clock,
+  logger: Logger,
+  onWait: () => void = () => {},
+): WriteRetry {
   let held = 0;
 
   async function again<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const backoff = createBackoff({ firstMs: 500, maxMs: 3000 });
     // Ends with the database's recovery or the process.
     for (;;) {
+      onWait();
       await clock.sleep(backoff.nextMs(), signal);
       try {
         return await store();

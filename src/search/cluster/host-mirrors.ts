@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../db/open.ts";
 import { runLoop } from "../../lib/lifecycle.ts";
+import type { LoopWatch } from "../../lib/loop-watch.ts";
 import type { Engine } from "../engine/engine.ts";
 import { hostPrefix } from "../mirror/hosts.ts";
 import { defaultIndexPrefix } from "../mirror/indexes.ts";
@@ -26,6 +27,7 @@ export interface HostMirrorsOptions extends Omit<MirrorOptions, "engine" | "hold
   urls: readonly string[];
   copies: number;
   everyMs?: number;
+  watch?: LoopWatch | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface HostMirrorsOptions extends Omit<MirrorOptions, "engine" | "hold
  * host. A host that does not answer holds up only its own mirror.
  */
 export function createHostMirrors(options: HostMirrorsOptions): Mirror {
-  const { db, clock, logger, engineOf, urls, copies, ...rest } = options;
+  const { db, clock, logger, engineOf, urls, copies, watch, ...rest } = options;
   const indexPrefix = rest.indexPrefix ?? defaultIndexPrefix;
   const leaveAfterMs = rest.leaveAfterMs ?? 10_000;
   const everyMs = options.everyMs ?? 5000;
@@ -60,6 +62,7 @@ export function createHostMirrors(options: HostMirrorsOptions): Mirror {
       logger,
       signal: AbortSignal.any([signal, ending.signal]),
       step: mirror.step,
+      watch,
     });
     running.set(host, { mirror, ending, done });
   }

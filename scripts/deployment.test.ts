@@ -12,6 +12,12 @@ const folder = "infra/kubernetes";
 
 const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() });
 type Manifest = z.infer<typeof manifest>;
+const probe = z.looseObject({
+  httpGet: z.object({ path: z.string(), port: z.string() }).optional(),
+  periodSeconds: z.number(),
+  timeoutSeconds: z.number().default(1),
+  failureThreshold: z.number().default(3),
+});
 const container = z.looseObject({
   name: z.string(),
   args: z.array(z.string()).optional(),
@@ -24,8 +30,9 @@ const container = z.looseObject({
     requests: z.record(z.string(), z.string()),
     limits: z.record(z.string(), z.string()),
   }),
-  readinessProbe: z.unknown().optional(),
-  livenessProbe: z.unknown().optional(),
+  ports: z.array(z.looseObject({ name: z.string(), containerPort: z.number() })).optional(),
+  readinessProbe: probe.optional(),
+  livenessProbe: probe.optional(),
 });
 const workload = z.looseObject({
   kind: z.enum(["Deployment", "StatefulSet", "Job"]),
@@ -34,6 +41,7 @@ const workload = z.looseObject({
       spec: z.looseObject({
         automountServiceAccountToken: z.literal(false),
         securityContext: z.looseObject({ runAsNonRoot: z.boolean() }).optional(),
+        terminationGracePeriodSeconds: z.number().default(30),
         containers: z.array(container),
       }),
     }),
@@ -107,7 +115,7 @@ describe.each(["base", "small", "large"])("the Kubernetes manifests of %s", (par
           expect(unit.securityContext?.readOnlyRootFilesystem).toBe(true);
           expect(unit.envFrom).toContainEqual({ secretRef: { name: "kurabe" } });
         }
-        if (unit.args?.[0] === "api" || object.kind === "StatefulSet") {
+        if (object.kind !== "Job") {
           expect(unit.readinessProbe).toBeDefined();
           expect(unit.livenessProbe).toBeDefined();
         }
@@ -177,6 +185,56 @@ describe("the compose file", () => {
 /** Without parts to share (`x-…`), and `name`, which compose has had since after this schema. */
 const withoutExtensions = (file: object) =>
   Object.fromEntries(Object.entries(file).filter(([name]) => !/^(x-.*|name)$/.test(name)));
+
+describe("a stop that loses no request", () => {
+  /** What a process may need after the delay: calls and answers under way, and the last writes. */
+  const finishSeconds = 30;
+  const base = async () => {
+    const manifests = await manifestsOf("base");
+    const settings = must(
+      z
+        .looseObject({ data: z.looseObject({ STOP_DELAY_S: z.string() }) })
+        .safeParse(manifests.find(({ kind }) => kind === "ConfigMap")),
+    ).data;
+    const pods = manifests.flatMap((object) => {
+      const parsed = workload.safeParse(object);
+      return parsed.success ? [parsed.data.spec.template.spec] : [];
+    });
+    const podOf = (command: string) => {
+      const pod = pods.find(({ containers }) => containers[0]?.args?.[0] === command);
+      if (!pod?.containers[0]) throw new Error(`no manifest starts kurabe ${command}`);
+      return { grace: pod.terminationGracePeriodSeconds, ...pod.containers[0] };
+    };
+    return { stopDelay: Number(settings.STOP_DELAY_S), podOf };
+  };
+
+  it("is waited for by Kubernetes, whose readiness probe notices it within the delay", async () => {
+    const { stopDelay, podOf } = await base();
+    for (const command of ["api", "worker"])
+      expect(podOf(command).grace).toBeGreaterThanOrEqual(stopDelay + finishSeconds);
+    const { readinessProbe } = podOf("api");
+    const noticed = (readinessProbe?.periodSeconds ?? 0) * (readinessProbe?.failureThreshold ?? 0);
+    expect(stopDelay).toBeGreaterThan(noticed);
+    expect(noticed).toBeGreaterThan(0);
+  });
+
+  it("asks the API for readiness without the database, and the worker at its health port", async () => {
+    const { podOf } = await base();
+    expect(podOf("api").readinessProbe?.httpGet?.path).toBe("/readyz?exclude=database");
+    const worker = podOf("worker");
+    const port = worker.ports?.find(({ name }) => name === "health")?.containerPort;
+    expect(worker.env).toContainEqual({ name: "HEALTH_PORT", value: String(port) });
+    for (const asked of [worker.readinessProbe, worker.livenessProbe])
+      expect(asked?.httpGet?.port).toBe("health");
+  });
+
+  it("is waited for by compose and systemd", async () => {
+    const grace = /^ {2}stop_grace_period: (\d+)s$/m.exec(await read("infra/compose/compose.yaml"));
+    const unit = /^TimeoutStopSec=(\d+)$/m.exec(await read("infra/systemd/kurabe.service"));
+    for (const found of [grace, unit])
+      expect(Number(found?.[1])).toBeGreaterThanOrEqual(finishSeconds);
+  });
+});
 
 it("the container runs as nobody special and has a health check", async () => {
   const stages = (await read("infra/container/Containerfile")).split(/^FROM /m);

@@ -52,6 +52,12 @@ it("the container's steps leave a Kurabe without engines that serves, and a heal
     run(process.execPath, [check], { env: { ...process.env, PORT: String(healthPort) } });
   await health(port);
   await expect(health(await freePort())).rejects.toThrow("Command failed");
+
+  const healthPort = await freePort();
+  spawnKurabe(["worker"], { env: { ...env, HEALTH_PORT: String(healthPort) }, home: target });
+  const workerHealth = () =>
+    run(process.execPath, [check], { env: { ...process.env, HEALTH_PORT: String(healthPort) } });
+  await until(() => workerHealth().then(Boolean, () => false), { what: "the worker to be alive" });
 });
 
 it("every path that the steps copy is sent to the container's builder", async () => {

@@ -31,6 +31,13 @@ that names the finished ones. Days already there are not written again; a run th
   --from DAY         first day, YYYY-MM-DD (default: the day the first product was seen)
   --to DAY           last day (default: yesterday)`;
 
+const restoreHelp = `Run it before the first start. Needs a superuser of the database, which the embedded database has.
+
+The backup does not know of the calls made after it. So all calls of today count as made, and the crawl goes on
+when the upstream's date changes.
+
+  --calls-today N    how many calls each account has made today, if you know it: the others may still be made`;
+
 /** Each has its own arguments and prints its measurements. */
 const benches: Record<
   string,
@@ -178,7 +185,7 @@ const commands: Record<string, Command> = {
   },
   restore: {
     summary: "fill an empty database from a backup's folder: kurabe restore DIR",
-    help: "Run it before the first start. Needs a superuser of the database, which the embedded database has.",
+    help: restoreHelp,
     run: async (args, context) => (await import("./backup.ts")).runRestore(args, context),
   },
   bench: {

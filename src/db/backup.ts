@@ -45,6 +45,14 @@ const manifestSchema = z.object({
 export type BackupManifest = z.infer<typeof manifestSchema>;
 type Partition = BackupManifest["partitions"][number];
 
+/** A day of an account at the upstream in which at least so many calls have been made. */
+export interface CallsOfDay {
+  account: string;
+  day: string;
+  limit: number;
+  used: number;
+}
+
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
@@ -89,9 +97,14 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
 
 /**
  * Fills a migrated, unused database from a backup in one transaction, after checking every file
- * against the manifest. Needs a superuser, because triggers must not run meanwhile.
+ * against the manifest. Needs a superuser, because triggers must not run meanwhile. The calls of `made`, which
+ * the backup may not know of, are counted in the same transaction.
  */
-export async function restore(url: string, folder: string): Promise<BackupManifest> {
+export async function restore(
+  url: string,
+  folder: string,
+  made: readonly CallsOfDay[] = [],
+): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
   for (const { name, sha256 } of manifest.tables) {
     if ((await hashOf(fileOf(folder, name))) !== sha256) {
@@ -128,6 +141,7 @@ export async function restore(url: string, folder: string): Promise<BackupManife
       // The rows of the mirror are not in the backup.
       for (const table of ["kept_count", "count_change"])
         await tx.unsafe(`delete from ${table} where starts_with(name, 'mirror ')`);
+      for (const day of made) await countCalls(tx, day);
     });
   } finally {
     await client.end({ timeout: 5 });
@@ -136,6 +150,15 @@ export async function restore(url: string, folder: string): Promise<BackupManife
 }
 
 type Sql = postgres.Sql | postgres.TransactionSql;
+
+async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): Promise<void> {
+  await sql.unsafe(
+    `insert into budget_day as b (account, day, limit_calls, used) values ($1, $2, greatest($3::int, $4), $4)
+    on conflict (account, day) do update set used = greatest(b.used, excluded.used),
+      limit_calls = greatest(b.used, excluded.limit_calls)`,
+    [account, day, limit, used],
+  );
+}
 
 function connect(url: string): postgres.Sql {
   return postgres(url, {

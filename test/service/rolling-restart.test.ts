@@ -138,3 +138,25 @@ describe("a rolling restart", () => {
     expect(await api.process().ended).toBe(0);
   });
 });
+
+describe("an API that is lost", () => {
+  it("costs requests only until the load balancer notices, and none when it is back", async () => {
+    const apis = await twoApis(0);
+    const balancer = await openLoadBalancer(apis.map(({ url }) => url));
+    cleanups.push(balancer.close);
+    const [lost] = apis;
+    if (!lost) throw new Error("two APIs were started");
+    const atTheLoss = visit(balancer.url, 8);
+    lost.process().kill("SIGKILL");
+    await lost.process().ended;
+    // The load balancer asks five times a second.
+    await delay(1000);
+    const { sent, failed } = await atTheLoss.stop();
+    expect(failed.length).toBeLessThan(sent / 2);
+    const meanwhile = visit(balancer.url, 8);
+    await delay(2000);
+    await lost.start();
+    await delay(1000);
+    expect((await meanwhile.stop()).failed).toEqual([]);
+  });
+});

@@ -71,6 +71,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     db,
     writeDb: db,
     opsDb: db,
+    replica: null,
     demand: { shown() {}, opened() {}, foundNothing() {} },
     clicks: { clicked: () => "counted" },
     clock,

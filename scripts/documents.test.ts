@@ -57,7 +57,7 @@ describe.each(documents)("%s", (document) => {
 });
 
 it("infra/settings.md lists every setting, and nothing else", async () => {
-  const known = matchesOf(await read("src/config.ts"), /^ {4}([A-Z][A-Z_]+):/gm);
+  const known = matchesOf(await read("src/settings.ts"), /^ {4}([A-Z][A-Z_]+):/gm);
   const rows = matchesOf(await read("infra/settings.md"), /^\| (`[A-Z].*?) \|/gm);
   const listed = rows.flatMap((row) => matchesOf(row, /`([A-Z_]+)`/g));
   expect(known.length).toBeGreaterThan(15);

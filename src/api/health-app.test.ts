@@ -10,6 +10,8 @@ it("a worker is alive until a loop hangs, whatever the database does, and says w
   let hanging: string[] = [];
   const app = createHealthApp({
     db: absentDb(),
+    writeDb: absentDb(),
+    replica: null,
     cache: createCache(systemClock),
     clock: systemClock,
     logger: pino({ level: "silent" }),

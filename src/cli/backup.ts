@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { CliContext } from "./context.ts";
 import { loadConfig, type Config } from "../config.ts";
 import { callsToday } from "../crawl/budget/calls-today.ts";
-import { backUp, restore, type BackupManifest } from "../db/backup.ts";
+import { acceptLostTransactions, backUp, restore, type BackupManifest } from "../db/backup.ts";
 import { migrateDb } from "../db/migrate.ts";
 import { openEmbedded } from "../embedded/open.ts";
 import { systemClock as clock } from "../lib/clock.ts";
@@ -19,17 +19,32 @@ export function runBackup(args: string[], context: CliContext): Promise<number> 
 }
 
 export async function runRestore(args: string[], context: CliContext): Promise<number> {
-  const { folder, calls } = readRestoreArgs(args);
+  const { folders, calls } = readCallsToday(args);
+  const folder = onlyFolder(folders);
   const code = await withDatabase(context, (url, config) =>
     restore(url, folder, callsToday(clock.now(), budgetRules(config), calls)),
   );
-  context.stdout.write(
-    calls === null
-      ? "today's calls count as made, because those after the backup are not known: the crawl goes on with the next day\n"
-      : `${calls} calls of today count as made\n`,
-  );
+  context.stdout.write(toldOf(calls));
   return code;
 }
+
+export async function runPromoted(args: string[], context: CliContext): Promise<number> {
+  const { folders, calls } = readCallsToday(args);
+  if (folders.length > 0) throw new UsageError("promoted takes no arguments but --calls-today N");
+  const config = loadConfig(context.env, { isTerminal: context.stderr.isTTY ?? false });
+  const made = callsToday(clock.now(), budgetRules(config), calls);
+  const url = config.databaseUrl;
+  if (url === null)
+    throw new UsageError("DATABASE_URL must lead to the Postgres that was promoted");
+  await acceptLostTransactions(url, made);
+  context.stdout.write(`${toldOf(calls)}readers of /v1/changes begin anew\n`);
+  return 0;
+}
+
+const toldOf = (calls: number | null) =>
+  calls === null
+    ? "today's calls count as made, because the latest ones are not known: the crawl goes on with the next day\n"
+    : `${calls} calls of today count as made\n`;
 
 async function withDatabase(
   context: CliContext,
@@ -66,13 +81,13 @@ function onlyFolder(args: string[]): string {
 
 const MOST_CALLS = 10_000_000;
 
-function readRestoreArgs(args: string[]): { folder: string; calls: number | null } {
+function readCallsToday(args: string[]): { folders: string[]; calls: number | null } {
   const { text, folders } = parse(args);
   const calls = text === undefined ? null : Number(text);
   if (calls !== null && !(/^\d+$/.test(text ?? "") && calls <= MOST_CALLS)) {
     throw new UsageError(`--calls-today must be a whole number from 0 to ${MOST_CALLS}`);
   }
-  return { folder: onlyFolder(folders), calls };
+  return { folders, calls };
 }
 
 function parse(args: string[]): { text: string | undefined; folders: string[] } {

@@ -38,6 +38,13 @@ when the upstream's date changes.
 
   --calls-today N    how many calls each account has made today, if you know it: the others may still be made`;
 
+const promotedHelp = `Run it once, at the new primary (DATABASE_URL), before the first start: also after a restore by Postgres's own
+tools. The latest transactions may be lost with the former primary, and with them calls that were counted. So
+all calls of today count as made, and the crawl goes on when the upstream's date changes. Readers of /v1/changes
+begin anew.
+
+  --calls-today N    how many calls each account has made today, if you know it: the others may still be made`;
+
 /** Each has its own arguments and prints its measurements. */
 const benches: Record<
   string,
@@ -187,6 +194,11 @@ const commands: Record<string, Command> = {
     summary: "fill an empty database from a backup's folder: kurabe restore DIR",
     help: restoreHelp,
     run: async (args, context) => (await import("./backup.ts")).runRestore(args, context),
+  },
+  promoted: {
+    summary: "after a replica of Postgres was promoted: kurabe promoted [--calls-today N]",
+    help: promotedHelp,
+    run: async (args, context) => (await import("./backup.ts")).runPromoted(args, context),
   },
   bench: {
     summary: "measure: kurabe bench <name>",

@@ -1583,6 +1583,13 @@ export interface components {
                 p50_s: number | null;
                 p95_s: number | null;
                 oldest_s: number | null;
+                /**
+                 * @description which Postgres answered; only if there is a replica
+                 * @enum {string}
+                 */
+                read_from?: "primary" | "replica";
+                /** @description the replica may lack what was written in so many seconds before the answer; null: not known. Only if it answered */
+                replica_lag_s?: number | null;
             };
             /** @description how long the oldest change has been waiting to become searchable; 0 if Postgres searched */
             mirror_lag_s: number;
@@ -2550,6 +2557,13 @@ export interface components {
                 p50_s: number | null;
                 p95_s: number | null;
                 oldest_s: number | null;
+                /**
+                 * @description which Postgres answered; only if there is a replica
+                 * @enum {string}
+                 */
+                read_from?: "primary" | "replica";
+                /** @description the replica may lack what was written in so many seconds before the answer; null: not known. Only if it answered */
+                replica_lag_s?: number | null;
                 /** @description expected share of stored products that equal the upstream now, weighted by importance, from learned change rates */
                 expected_share: number | null;
             };

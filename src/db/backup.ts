@@ -136,12 +136,10 @@ export async function restore(
           throw new BackupError(`${name} was restored incompletely`);
       }
       await advanceSequences(tx);
-      // Whoever follows the changes of the former database has seen some that the backup lacks.
-      await tx.unsafe("update change_head set epoch = default");
       // The rows of the mirror are not in the backup.
       for (const table of ["kept_count", "count_change"])
         await tx.unsafe(`delete from ${table} where starts_with(name, 'mirror ')`);
-      for (const day of made) await countCalls(tx, day);
+      await acceptLoss(tx, made);
     });
   } finally {
     await client.end({ timeout: 5 });
@@ -149,7 +147,27 @@ export async function restore(
   return manifest;
 }
 
+/** For a database that lacks the latest transactions of another one: see `acceptLoss`. */
+export async function acceptLostTransactions(
+  url: string,
+  made: readonly CallsOfDay[],
+): Promise<void> {
+  const client = connect(url);
+  try {
+    await client.begin((tx) => acceptLoss(tx, made));
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
 type Sql = postgres.Sql | postgres.TransactionSql;
+
+/** What a database has to know if it lacks transactions that others have seen the effects of. */
+async function acceptLoss(sql: Sql, made: readonly CallsOfDay[]): Promise<void> {
+  // Whoever follows the changes has seen some that are lost, and their places are taken by others.
+  await sql.unsafe("update change_head set epoch = default");
+  for (const day of made) await countCalls(sql, day);
+}
 
 async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): Promise<void> {
   await sql.unsafe(

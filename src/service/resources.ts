@@ -17,12 +17,12 @@ export interface Resources {
   meili: { host: string; apiKey: string };
   engine: Engine;
   pool(name: string, limits: PoolLimits): Db;
-  /** A pool for reads only; of the replica if one is set. */
-  readPool(name: string, limits: PoolLimits): Db;
+  /** null: no replica is set. */
+  replicaPool: ((name: string, limits: PoolLimits) => Db) | null;
   close(): Promise<void>;
 }
 
-export type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs">;
+export type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs" | "silenceMs">;
 
 export interface Runtime {
   clock: Clock;
@@ -45,7 +45,7 @@ export async function openResources(config: Config, runtime: Runtime): Promise<R
     apiKey: config.meiliApiKey ?? "",
   };
   const closers: (() => Promise<void>)[] = [];
-  const pooler = config.databasePoolerUrl;
+  const { databasePoolerUrl: pooler, databaseReplicaUrl: replica } = config;
   const open = (url: string, name: string, limits: PoolLimits) => {
     const pooled = url === pooler;
     const opened = openDb({ url, applicationName: `kurabe:${name}`, pooled, ...limits });
@@ -57,8 +57,7 @@ export async function openResources(config: Config, runtime: Runtime): Promise<R
     meili,
     engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock: runtime.clock }),
     pool: (name, limits) => open(pooler ?? databaseUrl, name, limits),
-    readPool: (name, limits) =>
-      open(config.databaseReplicaUrl ?? pooler ?? databaseUrl, name, limits),
+    replicaPool: replica === null ? null : (name, limits) => open(replica, name, limits),
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
       await embedded.close();

@@ -19,6 +19,7 @@ import { listen } from "./listen.ts";
 import { marketOf } from "./market.ts";
 import { readOpsToken } from "./ops-token.ts";
 import { allotPools, type PoolName } from "./pools.ts";
+import { openReads } from "./reads.ts";
 import { repeat } from "./repeat.ts";
 import {
   openResources,
@@ -180,9 +181,10 @@ async function serveApi(
 ): Promise<string> {
   const { config, resources, backend, pools, rules, runtime } = wiring;
   const { clock, logger } = runtime;
-  const db = resources.readPool("api", pools.api);
+  const reads = openReads(config, resources, pools, runtime);
+  closers.push(reads.close);
+  const { db, searchDb, replica } = reads;
   const writeDb = resources.pool("api-writes", pools["api-writes"]);
-  const searchDb = resources.readPool("search", pools.search);
   const opsDb = resources.pool("ops", pools.ops);
   const demand = createDemandBuffer(writeDb, clock);
   const clicks = createClickBuffer(writeDb, clock, { timezone: rules.timezone, demand });
@@ -200,6 +202,7 @@ async function serveApi(
   );
   const app = createSite({
     db,
+    replica,
     writeDb,
     opsDb,
     demand,

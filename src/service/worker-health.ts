@@ -27,6 +27,8 @@ export async function serveHealth(
   const { hanging: hangingLoops } = loops;
   const app = createHealthApp({
     db,
+    writeDb: db,
+    replica: null,
     stopping,
     clock,
     logger,

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, inject, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { apiKey, startSearchHost } from "../support/search-hosts.ts";
 import { until } from "../support/until.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -26,14 +27,15 @@ it("P1: the leading one of three workers is killed and stays away: the others le
   cleanups.push(test.close);
   const dir = await createDataDir();
   cleanups.push(dir.remove);
-  const meili = inject("meili");
+  const engine = await startSearchHost();
+  cleanups.push(engine.kill);
   const start = async (name: string) => {
     const worker = spawnKurabe(["worker"], {
       env: {
         DATA_DIR: `${dir.path}/${name}`,
         DATABASE_URL: test.url,
-        MEILI_HOST: meili.host,
-        MEILI_API_KEY: meili.apiKey,
+        MEILI_HOST: engine.url,
+        MEILI_API_KEY: apiKey,
         STOREFRONT_BASE_URL: upstream.url,
         STOREFRONT_MAX_CALLS_PER_SECOND: "4",
         CRAWL_KEYWORDS: upstream.keywords.join(","),

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
+import { must } from "../../src/lib/must.ts";
 import { openResources, type Resources } from "../../src/service/resources.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -37,18 +38,19 @@ async function databaseOf(db: ReturnType<Resources["pool"]>): Promise<string | u
   return rows[0]?.name;
 }
 
-it("reads for the query API from the replica, and everything else from the primary", async () => {
+it("opens pools at the primary, and those of a replica at its own address", async () => {
   const primary = await createTestDb();
   const replica = await createTestDb();
   cleanups.push(primary.close, replica.close);
   const resources = await open({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url });
-  expect(await databaseOf(resources.readPool("reads", limits))).toBe(replica.url.split("/").at(-1));
+  const replicaPool = must(resources.replicaPool, "pools of the replica");
+  expect(await databaseOf(replicaPool("reads", limits))).toBe(replica.url.split("/").at(-1));
   expect(await databaseOf(resources.pool("writes", limits))).toBe(primary.url.split("/").at(-1));
 });
 
-it("reads from the primary where there is no replica", async () => {
+it("has no pools of a replica where there is none", async () => {
   const primary = await createTestDb();
   cleanups.push(primary.close);
   const resources = await open({ DATABASE_URL: primary.url });
-  expect(await databaseOf(resources.readPool("reads", limits))).toBe(primary.url.split("/").at(-1));
+  expect(resources.replicaPool).toBeNull();
 });

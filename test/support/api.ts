@@ -49,6 +49,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
   const shopNames = createShopNames(db, cache);
   const app = createSite({
     db,
+    replica: null,
     writeDb: db,
     opsDb: db,
     demand: { shown() {}, opened() {}, foundNothing() {} },

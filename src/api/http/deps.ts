@@ -5,6 +5,7 @@ import type { Demand } from "../../catalog/demand.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { DayRules } from "../../crawl/budget/accounts.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import type { ReplicaWatch } from "../../db/replica-watch.ts";
 import type { CronFault } from "../../lib/cron-fault.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,8 +17,10 @@ import type { ClientAddress } from "./client-address.ts";
 import type { OperatorToken } from "./operators.ts";
 
 export interface ApiDeps extends Search {
-  /** Reads of the public API; may be a replica. */
+  /** Reads of the public API; the replica answers them while it is used. */
   db: Db;
+  /** null: there is none. */
+  replica: ReplicaWatch | null;
   /** For what the public API writes: refresh requests and demand. Always the primary. */
   writeDb: Db;
   /** For reads and writes of ops, in a pool that slow searches cannot starve. */

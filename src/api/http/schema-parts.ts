@@ -20,11 +20,19 @@ export const currencySchema = z
   .string()
   .openapi({ description: "of all prices, by ISO 4217", example: "JPY" });
 
-/** Ages in whole seconds; null if there are no items. */
+/** Ages in whole seconds; null if there are no items. The last two are given where a replica of Postgres is set. */
 export const freshnessSchema = z.object({
   p50_s: z.int().nullable(),
   p95_s: z.int().nullable(),
   oldest_s: z.int().nullable(),
+  read_from: z
+    .enum(["primary", "replica"])
+    .optional()
+    .openapi({ description: "which Postgres answered; only if there is a replica" }),
+  replica_lag_s: z.number().nullable().optional().openapi({
+    description:
+      "the replica may lack what was written in so many seconds before the answer; null: not known. Only if it answered",
+  }),
 });
 
 /** A schema with a name, or null. Its own `nullable` would make null of the name wherever it stands. */

@@ -31,6 +31,7 @@ export function productsRoutes(
     ApiDeps,
     | "logger"
     | "db"
+    | "replica"
     | "cache"
     | "clock"
     | "search"

@@ -30,7 +30,7 @@ export type Refresh = (
 
 type RefreshDeps = Pick<
   ApiDeps,
-  "writeDb" | "clock" | "budget" | "demand" | "clientAddress" | "opsToken"
+  "writeDb" | "replica" | "clock" | "budget" | "demand" | "clientAddress" | "opsToken"
 >;
 
 /** Requests a check of a product upstream, and waits a moment for the result. */
@@ -43,18 +43,23 @@ export function createRefresh(deps: RefreshDeps): Refresh {
     if (record.deletedAt) throw productDeleted(record.deletedAt);
     return record;
   };
+  /** Who reads the product next sees what is answered here. */
+  const fresh = async (record: ProductRecord): Promise<Refreshed> => {
+    await deps.replica?.catchUp();
+    return { state: "fresh", record };
+  };
   return async (c, itemId, minAgeSeconds) => {
     const before = await read(itemId);
     const askedAt = clock.now();
     demand.opened(itemId, interest);
-    if (ageSeconds(before, askedAt) < minAgeSeconds) return { state: "fresh", record: before };
+    if (ageSeconds(before, askedAt) < minAgeSeconds) return fresh(before);
     const ticket = queued(
       await requestRefresh(writeDb, budget, { itemId, client: clientOf(c) }, askedAt),
       askedAt,
     );
     const outcome = await watch(ticket.requestId, waitMs);
     const after = await read(itemId);
-    if (after.checkedAt > before.checkedAt) return { state: "fresh", record: after };
+    if (after.checkedAt > before.checkedAt) return fresh(after);
     if (outcome !== null && outcome !== "lapsed") throw unanswered();
     return { state: "queued", record: after, etaSeconds: ticket.etaSeconds };
   };

@@ -4,6 +4,7 @@ import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
 import { readLagSeconds } from "../../search/mirror/status.ts";
 import { etagOf, type TextPayload } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { beginReads } from "../http/read-source.ts";
 import { withLabel } from "./facet-schema.ts";
 import { toFoundProducts } from "./found-products.ts";
 import { createLagReader } from "./mirror-lag.ts";
@@ -18,7 +19,7 @@ export interface SearchAnswer extends TextPayload {
 
 type Deps = Pick<
   ApiDeps,
-  "db" | "clock" | "logger" | "search" | "shopNames" | "readProducts" | "market"
+  "db" | "replica" | "clock" | "logger" | "search" | "shopNames" | "readProducts" | "market"
 >;
 
 /** The part of an answer, without the products, that is valid until the catalogue or the index changes. */
@@ -41,6 +42,7 @@ export function createSearchAnswerer(
   const lagOf = createLagReader(deps, (indexUid) => readLagSeconds(db, clock.now(), indexUid));
   return async (query, fields) => {
     const startedMs = clock.monotonicMs();
+    const source = beginReads(deps);
     const hits = await deps.search(query);
     const [read, facets] = await Promise.all([
       deps.readProducts(hits.ids),
@@ -57,10 +59,13 @@ export function createSearchAnswerer(
       ...page.lasting,
       currency: deps.market.currency,
       took_ms: Math.round(clock.monotonicMs() - startedMs),
-      freshness: toFreshness(
-        shown.map(({ record }) => record),
-        now,
-      ),
+      freshness: {
+        ...toFreshness(
+          shown.map(({ record }) => record),
+          now,
+        ),
+        ...source(),
+      },
       mirror_lag_s: Math.round(lagSeconds * 10) / 10,
     };
     const items = shown.map(({ record, extra }) =>

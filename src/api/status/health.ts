@@ -65,7 +65,7 @@ const patienceMs = 1500;
 
 export type HealthDeps = Pick<
   ApiDeps,
-  "db" | "cache" | "clock" | "registry" | "stopping" | "hangingLoops"
+  "db" | "writeDb" | "replica" | "cache" | "clock" | "registry" | "stopping" | "hangingLoops"
 >;
 
 export function healthRoutes(deps: HealthDeps) {
@@ -103,9 +103,16 @@ export function healthRoutes(deps: HealthDeps) {
  * At most one statement a second for all callers, and an answer within two seconds, so that a hanging
  * database is noticed too. Never rejects, so that an outage is cached like everything else.
  */
-async function probe({ db, clock }: Pick<ApiDeps, "db" | "clock">): Promise<boolean> {
+async function probe({
+  db,
+  writeDb,
+  replica,
+  clock,
+}: Pick<ApiDeps, "db" | "writeDb" | "replica" | "clock">): Promise<boolean> {
   const answered = new AbortController();
-  const probe = db.execute(sql`select 1`).then(
+  // With a replica one of the two is enough, also in the second until a hanging one is noticed.
+  const asked = (replica ? [db, writeDb] : [db]).map((one) => one.execute(sql`select 1`));
+  const probe = Promise.any(asked).then(
     () => true,
     () => false,
   );

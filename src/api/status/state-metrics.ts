@@ -19,6 +19,7 @@ import { gauges, type CallCount, type State } from "./state-gauges.ts";
 type StateDeps = Pick<
   ApiDeps,
   | "opsDb"
+  | "replica"
   | "cache"
   | "clock"
   | "logger"
@@ -73,6 +74,7 @@ export function registerStateMetrics(runtime: StateDeps): void {
       }),
     );
   }
+  registerReplicaMetrics(deps);
   deps.registry.registerMetric(
     new Gauge({
       name: "kurabe_database_up",
@@ -82,6 +84,36 @@ export function registerStateMetrics(runtime: StateDeps): void {
         this.set((await read()).state ? 1 : 0);
       },
     }),
+  );
+}
+
+/** Without a replica they have no values. */
+function registerReplicaMetrics({ registry, replica, clock }: StateDeps): void {
+  const gaugeOf = (name: string, help: string, read: () => number | null) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          const value = read();
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      }),
+    );
+  gaugeOf(
+    "kurabe_replica_in_use",
+    "1 while reads of the query API go to the replica of the database, 0 while the primary answers them",
+    () => replica && Number(replica.isUsed()),
+  );
+  gaugeOf(
+    "kurabe_replica_lag_seconds",
+    "The replica may lack what was written in so many seconds; it grows while either server does not answer",
+    () => {
+      const completeToMs = replica?.completeToMs() ?? null;
+      return completeToMs === null ? null : (clock.monotonicMs() - completeToMs) / 1000;
+    },
   );
 }
 

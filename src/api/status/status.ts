@@ -8,6 +8,7 @@ import type { MirrorStatus } from "../../search/mirror/status.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { badRequest, unavailable } from "../http/problem.ts";
+import { beginReads } from "../http/read-source.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { freshnessSchema, instantSchema, json } from "../http/schema-parts.ts";
@@ -62,7 +63,7 @@ const trustMs = 2000;
 const countTrustMs = 15_000;
 
 export function statusRoutes(
-  deps: Pick<ApiDeps, "db" | "cache" | "clock" | "budget" | "mirrorStatus">,
+  deps: Pick<ApiDeps, "db" | "replica" | "cache" | "clock" | "budget" | "mirrorStatus">,
 ) {
   const { db, cache, clock } = deps;
   const readCatalog = cache.remember("status of the catalogue", countTrustMs, () =>
@@ -77,7 +78,7 @@ export function statusRoutes(
   return createRoutes().openapi(route, async (c) => answer(c, await read()));
 }
 
-interface StatusDeps extends Pick<ApiDeps, "db" | "clock" | "budget"> {
+interface StatusDeps extends Pick<ApiDeps, "db" | "replica" | "clock" | "budget"> {
   readCatalog(): Promise<CatalogStatus>;
   readMirror(): Promise<MirrorStatus>;
 }
@@ -85,6 +86,7 @@ interface StatusDeps extends Pick<ApiDeps, "db" | "clock" | "budget"> {
 async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema>> {
   const { db, clock } = deps;
   const now = clock.now();
+  const source = beginReads(deps);
   const [catalog, budget, mirror, crawl, expectedShare, coverage] = await Promise.all([
     deps.readCatalog(),
     readBudget(db, now, deps.budget),
@@ -105,6 +107,7 @@ async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema
       p95_s: whole(freshness?.p95Seconds),
       oldest_s: whole(freshness?.oldestSeconds),
       expected_share: expectedShare,
+      ...source(),
     },
     coverage,
     mirror_lag_s: mirror.serving && Math.round(mirror.serving.lagSeconds * 10) / 10,

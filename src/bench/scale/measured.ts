@@ -77,6 +77,8 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "alerts/": "not sent yet; `kurabe bench alerts` measures judging",
   "bench/": "benches",
   "db/transact.ts": "begins transactions",
+  "db/replica-watch.ts": "positions in the write-ahead log, once a second",
+  "db/replica-reads.ts": "passes on what others send",
   "api/ops/actions.ts": "begins transactions",
   "api/ops/audited.ts": "begins transactions",
   "search/mirror/dead-letters.ts": "a list that an operator opens, by its own index",

@@ -162,6 +162,7 @@ function createBenchSite(options: RequestOptions, engine: Engine) {
     db,
     writeDb: db,
     opsDb: db,
+    replica: null,
     demand,
     clicks,
     clock,

@@ -1,0 +1,200 @@
+import { sql } from "drizzle-orm";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Db } from "./open.ts";
+
+/** A streaming replica of the primary, as this process sees it. */
+export interface ReplicaWatch {
+  /** A step for `runLoop`: looks at both servers, and returns the pause in milliseconds. */
+  look(): Promise<number>;
+  /** Whether reads go to the replica now. */
+  isUsed(): boolean;
+  /** All that was committed up to then (`Clock.monotonicMs`) is on the replica; null: not known. */
+  completeToMs(): number | null;
+  /** A read failed because of the replica: reads go to the primary until it has been good for some seconds. */
+  fail(reason: string): void;
+  /** Aborted once the replica fails; another one when it is good again. */
+  failed(): AbortSignal;
+  /**
+   * Waits until reads show what the primary has now: the replica has it too, or is not read. After some seconds this
+   * process does not read a replica that lacks it. Other processes may until it is `maxLagMs` behind.
+   */
+  catchUp(): Promise<void>;
+}
+
+export interface ReplicaWatchOptions {
+  /** Pools of their own, so that no read makes a look wait. */
+  primary: Db;
+  replica: Db;
+  clock: Clock;
+  logger: Logger;
+  /** The replica is read while it is at most so far behind. */
+  maxLagMs: number;
+}
+
+const lookEveryMs = 1000;
+const patienceMs = 1000;
+/** So many good looks in a row bring the reads back, so that they do not go to and fro. */
+const goodLooks = 5;
+/** A replica that is too far behind is read nevertheless after the primary has been silent for so long. */
+const silenceMs = 5000;
+/** About ten minutes. A replica that is further behind is said to be even further behind than it is. */
+const mostSamples = 600;
+/** How long `catchUp` waits at most. */
+const catchUpWithinMs = 5000;
+const pollMs = 25;
+
+/** The position in the write-ahead log up to which the primary had committed, at some moment or later. */
+interface Sample {
+  atMs: number;
+  position: number;
+}
+
+/**
+ * Compares positions in the write-ahead log, each with the moment before it was asked for: an idle primary
+ * is no lag, a replica that receives nothing is, and no other clock than ours takes part.
+ */
+export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
+  const { primary, replica, clock, logger, maxLagMs } = options;
+  let cluster: string | null = null;
+  let samples: Sample[] = [];
+  let completeToMs: number | null = null;
+  let fault: string | null = "it has not been looked at yet";
+  let good = 0;
+  /** Since when the primary does not answer, and whether the replica was read until then. */
+  let silent: { sinceMs: number; wasUsed: boolean } | null = null;
+  let failing = new AbortController();
+  let wasUsed = false;
+  /** The replica is not read before it has come so far. */
+  let neededPosition = 0;
+  let reachedPosition = 0;
+
+  const lagMs = () => (completeToMs === null ? Infinity : clock.monotonicMs() - completeToMs);
+  const isUsed = () => {
+    if (fault !== null || reachedPosition < neededPosition) return false;
+    if (silent) return silent.wasUsed || clock.monotonicMs() - silent.sinceMs > silenceMs;
+    return good >= goodLooks && lagMs() <= maxLagMs;
+  };
+
+  async function lookAtPrimary(): Promise<void> {
+    const atMs = clock.monotonicMs();
+    const [found] = await Promise.allSettled([within(clock, readPrimary(primary))]);
+    if (found.status === "rejected") {
+      silent ??= { sinceMs: atMs, wasUsed: isUsed() };
+      return;
+    }
+    silent = null;
+    cluster = found.value.cluster;
+    samples.push({ atMs, position: found.value.position });
+    if (samples.length > mostSamples) samples.shift();
+  }
+
+  function note(position: number): void {
+    reachedPosition = position;
+    const reached = samples.findLast((sample) => sample.position <= position);
+    if (!reached) return;
+    completeToMs = reached.atMs;
+    samples = samples.filter(({ atMs }) => atMs >= reached.atMs);
+  }
+
+  async function lookAtReplica(): Promise<string | null> {
+    const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
+    if (found.status === "rejected") return "it does not answer";
+    const { isStandby, position } = found.value;
+    if (!isStandby || position === null) return "it is no streaming replica";
+    if (found.value.cluster !== cluster) {
+      return "it is of another database, or has another version of the schema";
+    }
+    note(position);
+    return null;
+  }
+
+  function fail(reason: string): void {
+    fault = reason;
+    good = 0;
+    failing.abort();
+    tell();
+  }
+
+  function recover(): void {
+    fault = null;
+    if (failing.signal.aborted) failing = new AbortController();
+    if (!silent && lagMs() > maxLagMs) good = 0;
+    else if (good > 0 || lagMs() <= maxLagMs / 2) good += 1;
+  }
+
+  /** Logs each change of where reads go. */
+  function tell(): void {
+    const used = isUsed();
+    if (used === wasUsed) return;
+    wasUsed = used;
+    if (used) logger.info("reads go to the replica");
+    else logger.warn({ reason: fault ?? "it is too far behind" }, "reads go to the primary");
+  }
+
+  return {
+    async look() {
+      await lookAtPrimary();
+      const found = await lookAtReplica();
+      if (found === null) recover();
+      else fail(found);
+      tell();
+      return lookEveryMs;
+    },
+    isUsed,
+    completeToMs: () => completeToMs,
+    fail,
+    failed: () => failing.signal,
+    async catchUp() {
+      if (fault !== null) return;
+      const untilMs = clock.monotonicMs() + Math.min(maxLagMs, catchUpWithinMs);
+      const [present] = await Promise.allSettled([within(clock, readPrimary(primary))]);
+      if (present.status === "rejected") return;
+      const { position } = present.value;
+      while (fault === null && lagMs() <= maxLagMs && clock.monotonicMs() < untilMs) {
+        const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
+        if (found.status === "fulfilled" && (found.value.position ?? 0) >= position) return;
+        await clock.sleep(pollMs);
+      }
+      neededPosition = Math.max(neededPosition, position);
+    },
+  };
+}
+
+/** The cluster, the database in it, and the newest migration. */
+const identity = sql`
+  (select system_identifier from pg_control_system()) || '/' ||
+  (select oid from pg_database where datname = current_database()) || '/' ||
+  (select max(created_at) from drizzle.__drizzle_migrations)`;
+
+async function readPrimary(db: Db): Promise<{ cluster: string; position: number }> {
+  const [row] = await db.execute<{ cluster: string; position: number }>(sql`
+    select ${identity} as cluster,
+      pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 as position`);
+  if (!row) throw new Error("the primary does not tell its position");
+  return row;
+}
+
+type ReplicaState = { isStandby: boolean; cluster: string; position: number | null };
+
+async function readReplica(db: Db): Promise<ReplicaState> {
+  const [row] = await db.execute<ReplicaState>(sql`
+    select pg_is_in_recovery() as "isStandby", ${identity} as cluster,
+      pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 as position`);
+  if (!row) throw new Error("the replica does not tell its state");
+  return row;
+}
+
+/** Rejects after a second: a server that hangs is one that does not answer. */
+async function within<T>(clock: Clock, answer: Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const overdue = clock.sleep(patienceMs, answered.signal).then(() => {
+    throw new Error("no answer in time");
+  });
+  try {
+    return await Promise.race([answer, overdue]);
+  } finally {
+    answered.abort(null);
+    overdue.catch(() => {});
+  }
+}

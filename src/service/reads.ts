@@ -1,0 +1,56 @@
+import type { Config } from "../config.ts";
+import type { Db } from "../db/open.ts";
+import { readFromReplica } from "../db/replica-reads.ts";
+import { watchReplica, type ReplicaWatch } from "../db/replica-watch.ts";
+import { runLoop } from "../lib/lifecycle.ts";
+import type { PoolName } from "./pools.ts";
+import type { PoolLimits, Resources, Runtime } from "./resources.ts";
+
+/** The pools that the query API reads from. */
+export interface Reads {
+  db: Db;
+  searchDb: Db;
+  /** null: there is none, and the primary answers everything. */
+  replica: ReplicaWatch | null;
+  close(): Promise<void>;
+}
+
+const watchLimits = { maxConnections: 1, statementTimeoutMs: 1000, silenceMs: 2000 };
+
+/**
+ * With a replica each pool exists twice, and opens connections only where it is used. So the primary never has more
+ * of them than without a replica: the one that watches is taken from the pool of the API.
+ */
+export function openReads(
+  config: Config,
+  resources: Pick<Resources, "pool" | "replicaPool">,
+  pools: Record<PoolName, PoolLimits>,
+  { clock, logger }: Runtime,
+): Reads {
+  const { pool, replicaPool } = resources;
+  if (replicaPool === null) {
+    const [db, searchDb] = [pool("api", pools.api), pool("search", pools.search)];
+    return { db, searchDb, replica: null, close: () => Promise.resolve() };
+  }
+  const replica = watchReplica({
+    primary: pool("replica-watch", watchLimits),
+    replica: replicaPool("replica-watch", watchLimits),
+    clock,
+    logger,
+    maxLagMs: config.replicaMaxLagSeconds * 1000,
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const looking = runLoop({ name: "replica", clock, logger, signal, step: replica.look });
+  const reads = (name: "api" | "search", limits: PoolLimits) =>
+    readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica);
+  return {
+    db: reads("api", { ...pools.api, maxConnections: pools.api.maxConnections - 1 }),
+    searchDb: reads("search", pools.search),
+    replica,
+    async close() {
+      stopping.abort();
+      await looking;
+    },
+  };
+}

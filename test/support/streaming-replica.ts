@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { migrateDb } from "../../src/db/migrate.ts";
+import { openDb, type Db } from "../../src/db/open.ts";
+import { ensurePostgres } from "../../src/embedded/postgres.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
+import { createDataDir } from "./data-dir.ts";
+import { expectEnded } from "./processes.ts";
+
+export interface PostgresServer {
+  url: string;
+  port: number;
+  db: Db;
+  /** Ends it at once: what it has not sent to its replica is lost. It stays dead. */
+  kill(): Promise<void>;
+}
+
+const postgresSettings = {
+  fsync: "off",
+  full_page_writes: "off",
+  shared_buffers: "64MB",
+  wal_retrieve_retry_interval: "200ms",
+};
+
+/** A migrated primary and its streaming replica, each a server of its own, made of the embedded binaries. */
+export async function openReplicated(
+  cleanups: (() => Promise<unknown>)[],
+): Promise<{ primary: PostgresServer; replica: PostgresServer }> {
+  const [first, second] = await Promise.all([createDataDir(), createDataDir()]);
+  cleanups.push(first.remove, second.remove);
+  for (const { path } of [first, second]) await mkdir(join(path, "logs"), { recursive: true });
+  const made = await start(first.path);
+  await migrateDb(made.url);
+  await stop(made.pid, "SIGINT");
+  await promisify(execFile)("cp", ["-a", join(first.path, "postgres"), second.path]);
+  const primary = await open(first.path, cleanups);
+  await follow(join(second.path, "postgres"), new URL(primary.url));
+  return { primary, replica: await open(second.path, cleanups) };
+}
+
+/** Makes a copied cluster the replica of the server at this address. */
+async function follow(home: string, { hostname, port, username, password }: URL): Promise<void> {
+  await rm(join(home, "port"));
+  await writeFile(join(home, "data", "standby.signal"), "");
+  const from = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await appendFile(join(home, "data", "postgresql.auto.conf"), `primary_conninfo = '${from}'\n`);
+}
+
+const start = (dataDir: string) =>
+  ensurePostgres({
+    dataDir,
+    clock: systemClock,
+    logger: createLogger({ level: "silent", format: "json" }),
+    postgresSettings,
+  });
+
+async function stop(pid: number, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
+  process.kill(pid, signal);
+  await expectEnded([pid]);
+}
+
+async function open(
+  dataDir: string,
+  cleanups: (() => Promise<unknown>)[],
+): Promise<PostgresServer> {
+  const { url, pid } = await start(dataDir);
+  const limits = { maxConnections: 4, statementTimeoutMs: 30_000 };
+  const { db, close } = openDb({ url, applicationName: "kurabe:test", ...limits });
+  cleanups.push(close);
+  return { url, port: Number(new URL(url).port), db, kill: () => stop(pid, "SIGQUIT") };
+}

@@ -1,73 +1,209 @@
 /**
- * Server time of the search page beside the JSON answer to the same query, in one process, without
- * a network: both are requested in turn, with the words of an invented catalogue's titles.
+ * Opens every kind of page in Chromium, at the width of a phone and of a desktop, each time with
+ * nothing cached in the browser: without a limit of the network, and over a slow one (150 ms and
+ * 1.6 Mbit/s, Lighthouse's "slow 4G"). Pictures are answered by the script and not counted. Exit
+ * code 1 if a page misses an aim.
  *
- *   npx tsx scripts/bench-pages.ts [--products 5000] [--searches 400]
+ *   npx tsx scripts/bench-pages.ts [--catalog FILE | --products 20000] [--addresses 5]
  */
+import { parseArgs } from "node:util";
+import type { Browser, BrowserContext } from "playwright-core";
+import { observeSearch } from "../src/catalog/observe.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
+import { must } from "../src/lib/must.ts";
+import { pictureOf } from "../src/sandbox/generate.ts";
+import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
 import { createSearch } from "../src/search/search.ts";
-import { createTestApi, type TestApi } from "../test/support/api.ts";
-import { readNumbers } from "./arguments.ts";
+import { readSearchItems } from "../src/storefront/product.ts";
+import { imageKey, imageSizes } from "../src/storefront/wire.ts";
+import { launchChromium } from "../test/support/chromium.ts";
+import { measurePage, type PageMeasure } from "../test/support/page-measure.ts";
+import { serveSite } from "../test/support/site.ts";
 import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
 import { withServers } from "./servers.ts";
 
-const { products, searches } = readNumbers({ products: 5000, searches: 400 });
-const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
-const facets = "category,shop_id,in_stock,price";
-const rounds = 3;
+const { values: args } = parseArgs({
+  options: {
+    catalog: { type: "string" },
+    products: { type: "string", default: "20000" },
+    addresses: { type: "string", default: "5" },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const aims = { largestPaintMs: 1000, layoutShift: 0.1, decodedBytes: 150_000 };
+const widths = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+];
+const networks = [
+  { name: "no limit", latency: 0, bytesPerSecond: -1 },
+  { name: "slow 4G", latency: 150, bytesPerSecond: 200_000 },
+];
+const drawn =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="640" height="640"><path fill="#789" d="M1 1h7v7H1z"/></svg>';
 
-async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise<void> {
-  const { db, engine, titles } = catalogue;
-  let versions = 0;
-  const indexVersion = async () => String((versions += 1));
-  const search = createSearch({
-    db,
-    searchDb: db,
-    engine,
-    clock,
-    ...(isForgetful ? { indexVersion } : {}),
-  });
-  const site = createTestApi(db, search);
-  const words = titles.slice(0, searches).map((title) => title.slice(0, 3));
-  const times = { json: [] as number[], page: [] as number[] };
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, q] of words.entries()) {
-      const query = new URLSearchParams({ q, per_page: "24" }).toString();
-      const askJson = () => timed(site.get, `/v1/products?${query}&facets=${facets}`);
-      const askPage = () => timed(site.get, `/?${query}`);
-      // In turn, since the second request finds the engine warm.
-      const isPageFirst = (index + round) % 2 === 1;
-      const first = isPageFirst ? await askPage() : 0;
-      const json = await askJson();
-      const page = isPageFirst ? first : await askPage();
-      // The first round only warms up.
-      if (round > 0) {
-        times.json.push(json);
-        times.page.push(page);
-      }
+interface Kind {
+  name: string;
+  addresses: string[];
+  before?(context: BrowserContext): Promise<void>;
+}
+
+/** A recorded catalogue may have no pictures: four of five products get one. */
+function withPicture(item: SandboxItem): SandboxItem {
+  if (args.catalog === undefined || item.item_id % 5 === 0) return item;
+  const sizes = imageSizes.map((size) => [imageKey(1, size), pictureOf(item.item_id, 1, size)]);
+  return { ...item, images: Object.fromEntries(sizes) };
+}
+
+/** A day ago every tenth product costs a quarter less: there are price drops to show. */
+async function storeDrops({ db, items }: BenchCatalogue): Promise<void> {
+  const cheaper = items
+    .filter(({ item_id: itemId, price }) => itemId % 10 === 0 && price > 100)
+    .map((item) => ({ ...item, price: Math.round(item.price * 0.75) }));
+  const sentAt = clock.now();
+  for (let from = 0; from < cheaper.length; from += 1000) {
+    const page = readSearchItems("[]", cheaper.slice(from, from + 1000).map(toSearchBody));
+    await db.transaction((tx) => observeSearch(tx, { callId: 2, sentAt }, page));
+  }
+}
+
+/** So many different ones of the catalogue, spread evenly. */
+function spread<T>(all: readonly T[], wanted: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / wanted));
+  return Array.from({ length: Math.min(wanted, all.length) }, (_, index) =>
+    must(all[index * step], "one of the catalogue"),
+  );
+}
+
+/** The words that most titles have, the most frequent first. */
+function frequentWords(titles: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const title of titles) {
+    for (const word of new Set(title.split(/\s+/).filter(({ length }) => length > 2))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
-  const p50 = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
-  print({
-    remembered: !isForgetful,
-    searches: times.json.length,
-    json_p50_ms: Number(p50(times.json).toFixed(2)),
-    page_p50_ms: Number(p50(times.page).toFixed(2)),
-    page_over_json: Number((p50(times.page) / p50(times.json)).toFixed(2)),
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => word);
+}
+
+function toKinds({ items, titles }: BenchCatalogue): Kind[] {
+  const wanted = Number(args.addresses);
+  const ids = spread(items, wanted * 4).map(({ item_id: itemId }) => itemId);
+  const words = frequentWords(titles).slice(0, wanted);
+  const search = (parameters: Record<string, string>) =>
+    `/?${new URLSearchParams(parameters).toString()}`;
+  const alike = ids.map((_, index) => ids.slice(index, index + 4).join(","));
+  const saveAlert = async (context: BrowserContext) => {
+    const page = await context.newPage();
+    await page.goto(`/products/${ids[0]}`);
+    await page.click("#tell-me > summary");
+    await page.check("#rule-new_low");
+    await page.click("#tell-me button[type=submit]");
+    await page.locator("section.alert").waitFor();
+    await page.close();
+  };
+  return [
+    { name: "home", addresses: ["/"] },
+    { name: "results", addresses: [search({ q: "" }), ...words.map((q) => search({ q }))] },
+    {
+      name: "filtered results",
+      addresses: words.map((q) =>
+        search({ q, in_stock: "true", price_min: "200", sort: "price:asc" }),
+      ),
+    },
+    { name: "product", addresses: ids.slice(0, wanted).map((itemId) => `/products/${itemId}`) },
+    { name: "compare", addresses: alike.slice(0, wanted).map((of) => `/compare?items=${of}`) },
+    { name: "categories", addresses: ["/categories"] },
+    { name: "shops", addresses: ["/shops"] },
+    { name: "price drops", addresses: ["/price-drops"] },
+    { name: "alerts", addresses: ["/alerts"], before: saveAlert },
+  ];
+}
+
+async function measureKind(
+  browser: Browser,
+  baseURL: string,
+  kind: Kind,
+  network: (typeof networks)[number],
+) {
+  const measured: PageMeasure[] = [];
+  for (const viewport of widths) {
+    const context = await browser.newContext({ baseURL, locale: "ja-JP", viewport });
+    await context.route(/^https:/, (route) =>
+      route.fulfill({ contentType: "image/svg+xml", body: drawn }),
+    );
+    await kind.before?.(context);
+    for (const address of kind.addresses) {
+      const page = await context.newPage();
+      const session = await context.newCDPSession(page);
+      await session.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: network.latency,
+        downloadThroughput: network.bytesPerSecond,
+        uploadThroughput: network.bytesPerSecond,
+      });
+      const one = await measurePage(page, address);
+      if (one.status !== 200) throw new Error(`${one.status} for ${address}`);
+      measured.push(one);
+      await page.close();
+    }
+    await context.close();
+  }
+  return measured;
+}
+
+/** Prints a row of the table; returns the aims that the pages miss. */
+function report(name: string, measured: readonly PageMeasure[]): string[] {
+  const all = (of: keyof PageMeasure) => measured.map((one) => one[of]).toSorted((a, b) => a - b);
+  const median = (of: keyof PageMeasure) =>
+    must(all(of)[Math.floor((measured.length - 1) / 2)], "one");
+  const most = (of: keyof PageMeasure) => Math.max(...all(of));
+  const kB = (of: keyof PageMeasure) => (most(of) / 1000).toFixed(1);
+  const cells = [
+    name,
+    `${Math.round(median("firstByteMs"))} / ${Math.round(most("firstByteMs"))}`,
+    `${Math.round(median("largestPaintMs"))} / ${Math.round(most("largestPaintMs"))}`,
+    most("layoutShift").toFixed(3),
+    `${kB("transferredBytes")} / ${kB("decodedBytes")}`,
+    String(most("requests")),
+  ];
+  say(`| ${cells.join(" | ")} |`);
+  const missed = Object.entries(aims).filter(([of, aim]) => most(of as keyof typeof aims) >= aim);
+  if (all("largestPaintMs")[0] === 0) missed.push(["largestPaintMs", 0]);
+  return missed.map(([of, aim]) => `${name}: ${of} is not below ${aim}`);
+}
+
+const missed = await withServers(async ({ dir, databaseUrl, meili }) => {
+  const catalogue = await openBenchCatalogue({
+    databaseUrl,
+    meili,
+    file: args.catalog ?? null,
+    products: Number(args.products),
+    change: withPicture,
   });
-}
-
-async function timed(get: TestApi["get"], path: string): Promise<number> {
-  const startedMs = clock.monotonicMs();
-  const answer = await get(path);
-  await answer.arrayBuffer();
-  if (answer.status !== 200) throw new Error(`${answer.status} for ${path}`);
-  return clock.monotonicMs() - startedMs;
-}
-
-await withServers(async ({ databaseUrl, meili }) => {
-  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
-  await compare(catalogue, true);
-  await compare(catalogue, false);
-  await catalogue.close();
+  await storeDrops(catalogue);
+  const { db, engine, items } = catalogue;
+  const site = await serveSite(db, createSearch({ db, searchDb: db, engine, clock }));
+  const browser = await launchChromium(dir);
+  const faults: string[] = [];
+  try {
+    say(`${items.length} products\n`);
+    say(
+      "| page | first byte, ms (p50 / most) | largest paint, ms | layout shift | kB (sent / uncompressed) | requests |",
+    );
+    say("| --- | --- | --- | --- | --- | --- |");
+    for (const network of networks) {
+      for (const kind of toKinds(catalogue)) {
+        const measured = await measureKind(browser, site.url, kind, network);
+        faults.push(...report(`${kind.name}, ${network.name}`, measured));
+      }
+    }
+  } finally {
+    await browser.close();
+    await site.close();
+    await catalogue.close();
+  }
+  return faults;
 });
+for (const one of missed) say(one);
+process.exitCode = missed.length === 0 ? 0 : 1;

@@ -186,6 +186,7 @@ const rooms = {
     "sandbox",
     "catalog",
     "matching",
+    "alerts/mail/smtp.ts",
     "crawl",
     "search",
     "export",

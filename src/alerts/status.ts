@@ -9,14 +9,32 @@ export interface AlertStatus {
   events: number;
   skipped: number;
   lagSeconds: number;
+  mails: {
+    /** Not sent and not given up, counted up to `mostMailsCounted`. */
+    waiting: number;
+    /** Since the oldest of them was asked for; 0: none waits. */
+    oldestSeconds: number;
+  };
 }
 
-export async function readAlertStatus(db: Db): Promise<AlertStatus> {
-  const [[counts], lagSeconds] = await Promise.all([
+export const mostMailsCounted = 10_000;
+
+export async function readAlertStatus(db: Db, now: Date): Promise<AlertStatus> {
+  const [[counts], [mails], lagSeconds] = await Promise.all([
     db.execute<Record<"judged" | "looked" | "events" | "skipped", number>>(
       sql`select judged, looked, events, skipped from alert_head`,
     ),
+    // In the order of the primary key, which is the order in which they were asked for.
+    db.execute<AlertStatus["mails"]>(sql`
+      select (select count(*) from (
+          select from outgoing_mail order by mail_id limit ${mostMailsCounted}) as c)::int as waiting,
+        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - (
+          select created_at from outgoing_mail order by mail_id limit 1)), 0)::float8 as "oldestSeconds"`),
     readJudgingLag(db),
   ]);
-  return { ...(counts ?? { judged: 0, looked: 0, events: 0, skipped: 0 }), lagSeconds };
+  return {
+    ...(counts ?? { judged: 0, looked: 0, events: 0, skipped: 0 }),
+    lagSeconds,
+    mails: mails ?? { waiting: 0, oldestSeconds: 0 },
+  };
 }

@@ -2,6 +2,7 @@ import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
+import { checkSmtp } from "../alerts/mail/smtp.ts";
 import { systemClock } from "../lib/clock.ts";
 import { plainUrl } from "../search/cluster/plan.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
@@ -15,7 +16,7 @@ interface Finding {
 
 const CONNECT_TIMEOUT_MS = 5000;
 
-/** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call. */
+/** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call, and sends no mail. */
 export async function doctor(context: CommandContext): Promise<number> {
   const { config, logger, signal, stdout } = context;
   const findings: Finding[] = [{ what: "settings", fault: null, mend: "" }];
@@ -41,6 +42,7 @@ export async function doctor(context: CommandContext): Promise<number> {
       mend: "",
     })),
   );
+  if (config.smtp !== null) findings.push(await checkMails(config.smtp));
   for (const { what, fault, mend } of findings) {
     stdout.write(fault === null ? `ok    ${what}\n` : `FAIL  ${what}: ${fault}\n      ${mend}\n`);
   }
@@ -122,6 +124,15 @@ async function checkUpstream(baseUrl: string | null): Promise<Finding> {
     what: `upstream ${url.host} (connection only, no call spent)`,
     fault,
     mend: "check STOREFRONT_BASE_URL, DNS, proxies and certificates",
+  };
+}
+
+async function checkMails(smtp: { url: string }): Promise<Finding> {
+  const { protocol, host } = new URL(smtp.url);
+  return {
+    what: `mail server ${protocol}//${host} (connection and sign-in, no mail sent)`,
+    fault: await checkSmtp(smtp, CONNECT_TIMEOUT_MS),
+    mend: "check SMTP_URL: protocol, port, name and password, and that the server may be reached from here",
   };
 }
 

@@ -17,3 +17,51 @@ export async function violationsOf(page: Page): Promise<string[]> {
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 }
+
+/**
+ * What the document lacks for its readers, beside what axe-core looks for: one main heading and no
+ * skipped level, the landmarks, a title and a language, names of fields, links and buttons, and pictures
+ * whose place is known before they load.
+ */
+export async function faultsOf(page: Page): Promise<string[]> {
+  return z.array(z.string()).parse(await page.evaluate(readFaults));
+}
+
+const readFaults = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const faults = [];
+  const one = (selector, name = selector) => {
+    const found = all(selector).length;
+    if (found !== 1) faults.push(found + " " + name);
+  };
+  one("h1");
+  let level = 0;
+  for (const heading of all("h1, h2, h3, h4, h5, h6")) {
+    const next = Number(heading.tagName[1]);
+    if (next > level + 1) faults.push("h" + next + " after h" + level + ": " + heading.textContent.trim());
+    level = next;
+  }
+  one("main");
+  one("body > header", "header");
+  one("body > footer", "footer");
+  if (document.title.trim() === "") faults.push("no title");
+  if (document.documentElement.lang === "") faults.push("no language");
+  if (!document.querySelector('meta[name="viewport"][content*="width=device-width"]')) faults.push("no viewport");
+  const tagOf = (element) => element.tagName.toLowerCase();
+  const nameOf = (element) =>
+    [
+      element.getAttribute("aria-label"),
+      ...(element.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent),
+      ...[...(element.labels ?? [])].map((label) => label.textContent),
+      tagOf(element) === "a" || tagOf(element) === "button" ? element.textContent : "",
+      ...[...element.querySelectorAll("img")].map((image) => image.alt),
+    ].join("").trim();
+  for (const element of all("input:not([type=hidden]), select, textarea, a[href], button")) {
+    if (nameOf(element) === "") faults.push("no name: " + tagOf(element));
+  }
+  for (const image of all("img")) {
+    if (!image.hasAttribute("width") || !image.hasAttribute("height")) faults.push("no size: img");
+    if (!image.hasAttribute("alt")) faults.push("no alt: img");
+  }
+  return faults;
+})()`;

@@ -22,6 +22,8 @@ export interface SmtpReceiver {
 export interface SmtpAnswers {
   /** To `RCPT TO`; by default 250. */
   rcpt?(to: string): string;
+  /** To a sign-in, which the server then offers. */
+  auth?: string;
   /** To the end of a mail; null: the connection is closed without an answer. */
   end?(to: string): string | null;
 }
@@ -39,7 +41,10 @@ export async function startSmtpReceiver(
     const say = (line: string) => socket.write(`${line}\r\n`);
     const take = (line: string) => {
       const verb = line.slice(0, 4).toUpperCase();
-      if (verb === "EHLO" || verb === "HELO") return say("250 receiver");
+      if (verb === "EHLO" || verb === "HELO") {
+        return say(answers.auth ? "250-receiver\r\n250 AUTH PLAIN" : "250 receiver");
+      }
+      if (verb === "AUTH") return say(answers.auth ?? "503 not offered");
       if (verb === "RCPT") {
         to = /<(.*)>/.exec(line)?.[1] ?? "";
         return say(answers.rcpt?.(to) ?? "250 ok");

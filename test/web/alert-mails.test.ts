@@ -165,3 +165,19 @@ it("a site without a mail server asks for no address and takes none", async () =
   });
   expect(sent.status).toBe(400);
 });
+
+it("metrics tell how many mails wait, and for how long the oldest", async () => {
+  await test.db.execute(sql`delete from outgoing_mail`);
+  const { request, mails, pass, site } = await openWorld();
+  await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
+  await request("/alerts/mail", { email: "waiting@mail.example", choice: "daily" });
+  pass(7_200_000);
+  const text = await (await site.get("/metrics")).text();
+  expect(text).toContain("kurabe_alert_mails_waiting 1\n");
+  expect(text).toContain("kurabe_alert_mails_oldest_seconds 7200\n");
+  expect(text).not.toContain("mail.example");
+  expect(await mails()).toHaveLength(1);
+  const after = await (await createTestApi(test.db).get("/metrics")).text();
+  expect(after).toContain("kurabe_alert_mails_waiting 0\n");
+  expect(after).toContain("kurabe_alert_mails_oldest_seconds 0\n");
+});

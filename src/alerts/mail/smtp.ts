@@ -40,11 +40,11 @@ const silent = {
 };
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Sends through the server of `SMTP_URL`. A password goes out of this machine only under TLS. */
-export function createSmtp({ url, from }: Smtp): SendMail {
+/** How the server of `SMTP_URL` is reached. A password goes out of this machine only under TLS. */
+function toOptions(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isTls = protocol === "smtps:";
-  const options = {
+  return {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (isTls ? 465 : 587) : Number(port),
     secure: isTls,
@@ -59,6 +59,11 @@ export function createSmtp({ url, from }: Smtp): SendMail {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** Sends through the server. */
+export function createSmtp({ url, from }: Smtp): SendMail {
+  const options = toOptions(url);
   return async ({ to, messageId, subject, text, html, unsubscribeUrl }, signal) => {
     let isWhole = false;
     const note = ({ tnx }: { tnx?: string }) => {
@@ -94,16 +99,36 @@ export function createSmtp({ url, from }: Smtp): SendMail {
   };
 }
 
+/**
+ * Connects and signs in, and sends nothing. Returns null, or the reason, which has nothing of what the
+ * server wrote.
+ */
+export async function checkSmtp(
+  { url }: Pick<Smtp, "url">,
+  timeoutMs: number,
+): Promise<string | null> {
+  const transport = createTransport({
+    ...toOptions(url),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return toReason(error);
+  } finally {
+    transport.close();
+  }
+}
+
 /** Failures of nodemailer: where it failed (`command`), and what the server answered. */
 function toOutcome(error: unknown, isWhole: boolean): MailOutcome {
-  const of = (name: string): string => {
-    const value: unknown =
-      error instanceof Error && name in error ? Reflect.get(error, name) : undefined;
-    return typeof value === "string" ? value : "";
-  };
-  // The code and the enhanced code (RFC 3463) alone.
-  const codes = /^\d{3}(?:[ -][245]\.\d{1,3}\.\d{1,3})?/.exec(of("response"))?.[0];
-  const reason = codes === undefined ? `failed: ${of("code")}` : `answered ${codes}`;
+  const of = (name: string) => textOf(error, name);
+  const codes = codesOf(error);
+  const reason = toReason(error);
   if (isWhole && codes === undefined) return { kind: "unknown", reason };
   if (of("code") === "EENVELOPE" && of("command") === "RCPT TO") {
     return isUnknownAddress(codes)
@@ -112,6 +137,22 @@ function toOutcome(error: unknown, isWhole: boolean): MailOutcome {
   }
   const isOfMail = of("code") === "EMESSAGE" || of("command") === "DATA";
   return { kind: "failed", of: isOfMail ? "mail" : "server", reason };
+}
+
+function toReason(error: unknown): string {
+  const codes = codesOf(error);
+  return codes === undefined ? `failed: ${textOf(error, "code")}` : `answered ${codes}`;
+}
+
+/** The code and the enhanced code (RFC 3463) alone. */
+function codesOf(error: unknown): string | undefined {
+  return /^\d{3}(?:[ -][245]\.\d{1,3}\.\d{1,3})?/.exec(textOf(error, "response"))?.[0];
+}
+
+function textOf(error: unknown, name: string): string {
+  const value: unknown =
+    error instanceof Error && name in error ? Reflect.get(error, name) : undefined;
+  return typeof value === "string" ? value : "";
 }
 
 /** Not 5.7: the server refuses the sender, which would be so for every address. */

@@ -1,5 +1,5 @@
 import type { AlertStatus } from "../../alerts/status.ts";
-import { mostCounted, type DeliveryStatus } from "../../alerts/delivery/report.ts";
+import type { DeliveryStatus } from "../../alerts/delivery/report.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget-today.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
@@ -8,6 +8,7 @@ import { mostReviewsCounted } from "../../matching/review.ts";
 import type { MatchingStatus } from "../../matching/upkeep/due.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
+import { alertGauges, type Figure } from "./alert-gauges.ts";
 
 export interface State {
   catalog: CatalogStatus;
@@ -31,7 +32,6 @@ export interface State {
 }
 
 export type CallCount = { purpose: string; outcome: string; calls: number };
-type Figure = [value: number, labels?: Record<string, string>];
 
 interface GaugeOfState {
   name: string;
@@ -208,63 +208,7 @@ export const gauges: GaugeOfState[] = [
     help: "How far another model has judged the products, or regrouped them since it took over, 0 to 1; 1 while none follows",
     figures: ({ modelProgress }) => [[modelProgress]],
   },
-  {
-    name: "kurabe_alert_changes_judged",
-    help: "Changes judged for alerts since the beginning",
-    figures: ({ alerts }) => [[alerts.judged]],
-  },
-  {
-    name: "kurabe_alert_searches_looked_at",
-    help: "Saved searches looked at for these changes since the beginning",
-    figures: ({ alerts }) => [[alerts.looked]],
-  },
-  {
-    name: "kurabe_alert_events",
-    help: "Events that came of them since the beginning",
-    figures: ({ alerts }) => [[alerts.events]],
-  },
-  {
-    name: "kurabe_alert_changes_skipped",
-    help: "Changes that could not be judged for alerts, and were left out, since the beginning",
-    figures: ({ alerts }) => [[alerts.skipped]],
-  },
-  {
-    name: "kurabe_alert_lag_seconds",
-    help: "Age of the oldest change that is not judged for alerts yet",
-    figures: ({ alerts }) => [[alerts.lagSeconds]],
-  },
-  {
-    name: "kurabe_webhook_attempts",
-    help: "Attempts ever made to deliver messages to webhooks, by outcome",
-    labelNames: ["outcome"],
-    figures: ({ webhooks }) => webhooks.attempts.map(({ outcome, n }) => [n, { outcome }]),
-  },
-  {
-    name: "kurabe_webhook_messages",
-    help: `Messages that wait for an attempt, and dead letters, each counted up to ${mostCounted}`,
-    labelNames: ["state"],
-    figures: ({ webhooks }) => [
-      [webhooks.waiting, { state: "waiting" }],
-      [webhooks.dead, { state: "dead" }],
-    ],
-  },
-  {
-    name: "kurabe_webhook_lag_seconds",
-    help: "How long the oldest message that is due has waited, of webhooks that do not fail",
-    figures: ({ webhooks }) => [[webhooks.lagSeconds]],
-  },
-  {
-    name: "kurabe_webhooks_failing",
-    help: "Enabled webhooks whose last attempt failed",
-    figures: ({ webhooks }) => [[webhooks.failing]],
-  },
-  {
-    name: "kurabe_webhooks_disabled",
-    help: "Webhooks disabled because they answered 410 (gone) or failed for five days (failing)",
-    labelNames: ["reason"],
-    figures: ({ webhooks }) =>
-      Object.entries(webhooks.disabled).map(([reason, n]) => [n, { reason }]),
-  },
+  ...alertGauges,
   {
     name: "kurabe_database_oldest_transaction_seconds",
     help: "Age of the oldest open transaction, which blocks vacuum",

@@ -158,7 +158,7 @@ async function readState(deps: CountedDeps): Promise<State> {
     readChangeLag(opsDb),
     readMatchingStatus(opsDb),
     readModelProgress(opsDb),
-    readAlertStatus(opsDb),
+    readAlertStatus(opsDb, now),
     readDeliveryStatus(opsDb, now),
   ]);
   return {

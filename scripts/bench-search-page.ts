@@ -1,0 +1,73 @@
+/**
+ * Server time of the search page beside the JSON answer to the same query, in one process, without
+ * a network: both are requested in turn, with the words of an invented catalogue's titles.
+ *
+ *   npx tsx scripts/bench-search-page.ts [--products 5000] [--searches 400]
+ */
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { createSearch } from "../src/search/search.ts";
+import { createTestApi, type TestApi } from "../test/support/api.ts";
+import { readNumbers } from "./arguments.ts";
+import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
+import { withServers } from "./servers.ts";
+
+const { products, searches } = readNumbers({ products: 5000, searches: 400 });
+const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const facets = "category,shop_id,in_stock,price";
+const rounds = 3;
+
+async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise<void> {
+  const { db, engine, titles } = catalogue;
+  let versions = 0;
+  const indexVersion = async () => String((versions += 1));
+  const search = createSearch({
+    db,
+    searchDb: db,
+    engine,
+    clock,
+    ...(isForgetful ? { indexVersion } : {}),
+  });
+  const site = createTestApi(db, search);
+  const words = titles.slice(0, searches).map((title) => title.slice(0, 3));
+  const times = { json: [] as number[], page: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, q] of words.entries()) {
+      const query = new URLSearchParams({ q, per_page: "24" }).toString();
+      const askJson = () => timed(site.get, `/v1/products?${query}&facets=${facets}`);
+      const askPage = () => timed(site.get, `/?${query}`);
+      // In turn, since the second request finds the engine warm.
+      const isPageFirst = (index + round) % 2 === 1;
+      const first = isPageFirst ? await askPage() : 0;
+      const json = await askJson();
+      const page = isPageFirst ? first : await askPage();
+      // The first round only warms up.
+      if (round > 0) {
+        times.json.push(json);
+        times.page.push(page);
+      }
+    }
+  }
+  const p50 = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+  print({
+    remembered: !isForgetful,
+    searches: times.json.length,
+    json_p50_ms: Number(p50(times.json).toFixed(2)),
+    page_p50_ms: Number(p50(times.page).toFixed(2)),
+    page_over_json: Number((p50(times.page) / p50(times.json)).toFixed(2)),
+  });
+}
+
+async function timed(get: TestApi["get"], path: string): Promise<number> {
+  const startedMs = clock.monotonicMs();
+  const answer = await get(path);
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${answer.status} for ${path}`);
+  return clock.monotonicMs() - startedMs;
+}
+
+await withServers(async ({ databaseUrl, meili }) => {
+  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
+  await compare(catalogue, true);
+  await compare(catalogue, false);
+  await catalogue.close();
+});

@@ -1,0 +1,67 @@
+import { createServer, type AddressInfo } from "node:net";
+import { afterEach, expect, inject, it, onTestFinished } from "vitest";
+import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
+import { createDataDir } from "../support/data-dir.ts";
+import { freePort } from "../support/free-port.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import { startSmtpReceiver } from "../support/smtp-receiver.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await killStarted();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function doctor(smtpUrl: string) {
+  const test = await createTestDb();
+  cleanups.push(test.close);
+  const dir = await createDataDir();
+  cleanups.push(dir.remove);
+  const meili = inject("meili");
+  const kurabe = spawnKurabe(["doctor"], {
+    env: {
+      DATA_DIR: dir.path,
+      DATABASE_URL: test.url,
+      MEILI_HOST: meili.host,
+      MEILI_API_KEY: meili.apiKey,
+      PUBLIC_URL: "https://kurabe.example",
+      SMTP_URL: smtpUrl,
+      SMTP_FROM: "Kurabe <alerts@kurabe.example>",
+    },
+  });
+  const code = await kurabe.ended;
+  return { code, stdout: kurabe.stdout(), stderr: kurabe.stderr() };
+}
+
+it("kurabe doctor signs in at the mail server, and sends nothing", async () => {
+  const server = await startSmtpReceiver({ auth: "235 welcome" });
+  const { code, stdout } = await doctor(server.url.replace("://", "://reader:secret-canary@"));
+  expect(stdout).toMatch(/^ok {4}mail server smtp:\/\/127\.0\.0\.1:\d+ /m);
+  expect(stdout).not.toContain("canary");
+  expect(code).toBe(0);
+  expect(server.received).toEqual([]);
+});
+
+it("kurabe doctor tells that the mail server refuses the password, without the password", async () => {
+  const server = await startSmtpReceiver({ auth: "535 5.7.8 no secret-canary for reader" });
+  const { code, stdout, stderr } = await doctor(
+    server.url.replace("://", "://reader:secret-canary@"),
+  );
+  expect(stdout).toMatch(/^FAIL {2}mail server .*: answered 535 5\.7\.8$/m);
+  expect(stdout).toContain("check SMTP_URL");
+  expect(stdout + stderr).not.toContain("canary");
+  expect(code).toBe(1);
+});
+
+it("a mail server that is not there, or says nothing, is told of in time", async () => {
+  expect(await checkSmtp({ url: `smtp://127.0.0.1:${await freePort()}` }, 1000)).toMatch(
+    /^failed: E[A-Z]+$/,
+  );
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void silent.close());
+  // Safe: the server listens on a port.
+  const { port } = silent.address() as AddressInfo;
+  expect(await checkSmtp({ url: `smtp://127.0.0.1:${port}` }, 300)).toBe("failed: ETIMEDOUT");
+});

@@ -51,6 +51,9 @@ describe("an operator whose browser runs no scripts", () => {
   it("shows where visitors went on to shops", async () => {
     await go("/ops/clicks");
     expect(await page.locator("#click-days tbody tr").count()).toBe(14);
+    await page.getByRole("link", { name: ja.ranges.names.month }).click();
+    expect(new URL(page.url()).search).toBe("?range=month");
+    expect(await page.locator("#click-days tbody tr").count()).toBe(30);
     const products = page.locator("#click-products tbody tr");
     expect(await products.count()).toBe(11);
     const link = products.first().getByRole("link");
@@ -59,6 +62,19 @@ describe("an operator whose browser runs no scripts", () => {
     expect(sources.map((text) => text.split(/\s+/)[0])).toEqual(
       expect.arrayContaining(["top10", "page"]),
     );
+  });
+
+  it("shows calls and freshness of as many days as asked for", async () => {
+    await go("/ops");
+    for (const id of ["freshness", "days"]) {
+      const chosen = page.locator(`#${id} [aria-current]`);
+      expect(await chosen.innerText()).toBe(ja.ranges.names.fortnight);
+    }
+    await page.locator("#days").getByRole("link", { name: ja.ranges.names.quarter }).click();
+    expect(await page.locator("#freshness [aria-current]").innerText()).toBe(
+      ja.ranges.names.quarter,
+    );
+    expect(await page.locator("#days tbody tr").count()).toBeGreaterThanOrEqual(14);
   });
 
   it("tries an expression, which saves nothing, and saves it", async () => {

@@ -1,27 +1,28 @@
 import { readClickReport, type ClickReport } from "../../catalog/click-report.ts";
 import { beginning } from "../shared/format.ts";
 import { Table } from "../shared/table.tsx";
-import { Card, Wide } from "./frame.tsx";
+import { Card, tabPaths, Wide } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import { DayRangeNav, dayRanges, readDayRange } from "./range-nav.tsx";
 import type { View } from "./view.ts";
 
-const daysShown = 14;
 const rowsShown = 20;
 /** The query reads all clicks of these days, so its result is cached for this long. */
 const trustMs = 60_000;
 
 /** Where visitors went on to shops: by day, product and label of the page. */
 export function createClicks({ opsDb, cache, clock, budget }: ConsoleDeps): View {
-  const read = cache.remember("clicks", trustMs, () =>
-    readClickReport(opsDb, {
-      timezone: budget.timezone,
-      now: clock.now(),
-      days: daysShown,
-      rows: rowsShown,
-    }),
-  );
-  return async (page) => {
-    const report = await read();
+  const reports = cache.open<ClickReport>("clicks", trustMs);
+  return async (page, c) => {
+    const range = readDayRange(c);
+    const report = await reports.fetch(range, () =>
+      readClickReport(opsDb, {
+        timezone: budget.timezone,
+        now: clock.now(),
+        days: dayRanges[range],
+        rows: rowsShown,
+      }),
+    );
     const { clicks: words } = page.o;
     return (
       <>
@@ -32,6 +33,7 @@ export function createClicks({ opsDb, cache, clock, budget }: ConsoleDeps): View
         </Card>
         <div class="grid">
           <Card id="click-days" title={words.days} live>
+            <DayRangeNav page={page} path={tabPaths.clicks} of={words.days} chosen={range} />
             <Days page={page} days={report.days} />
           </Card>
           <Card id="click-sources" title={words.sources} live>

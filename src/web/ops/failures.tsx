@@ -1,14 +1,11 @@
-import {
-  reportRanges,
-  type FailureStep,
-  type ReportRange,
-} from "../../crawl/budget/failure-report.ts";
+import type { FailureStep, ReportRange } from "../../crawl/budget/failure-report.ts";
 import { ticksAround } from "../shared/chart/scale.ts";
 import { Table, type Column } from "../shared/table.tsx";
 import { LineChart } from "./chart/line-chart.tsx";
 import { toAddress } from "./filters.tsx";
 import { Card, tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
+import { RangeNav } from "./range-nav.tsx";
 
 interface FailuresProps {
   page: OpsPage;
@@ -22,16 +19,7 @@ export function FailuresCard({ page, range, steps }: FailuresProps) {
   const kinds = byKind(steps);
   return (
     <Card id="failures" title={words.title} live>
-      <nav class="buttons" aria-label={words.range}>
-        {reportRanges.map((one) => (
-          <a
-            href={toAddress(tabPaths.calls, { range: one })}
-            {...(one === range ? { "aria-current": "page" as const } : {})}
-          >
-            {words.ranges[one]}
-          </a>
-        ))}
-      </nav>
+      <RangeNav path={tabPaths.calls} label={words.range} names={words.ranges} chosen={range} />
       {kinds.length === 0 && <p class="quiet">{words.none}</p>}
       <ul>
         {kinds.map(([code, calls]) => (

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { FreshnessBand, FreshnessDay } from "../../catalog/freshness.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import { Table } from "../shared/table.tsx";
@@ -12,10 +13,12 @@ interface FreshnessCardProps {
   /** Expected share of stored products that are up to date now; null without products. */
   share: number | null;
   days: readonly FreshnessDay[];
+  /** Chooses how many days. */
+  nav: Child;
 }
 
 /** How long ago products were checked: now, and at the end of each of the last days. */
-export function FreshnessCard({ page, status, bands, share, days }: FreshnessCardProps) {
+export function FreshnessCard({ page, status, bands, share, days, nav }: FreshnessCardProps) {
   const { o, f } = page;
   const { freshness, products } = status;
   if (!freshness) return <p class="quiet">{o.fresh.empty}</p>;
@@ -57,17 +60,20 @@ export function FreshnessCard({ page, status, bands, share, days }: FreshnessCar
         }))}
         percent={f.percent}
       />
-      {days.length > 1 && <DaysChart page={page} days={days} />}
+      {days.length > 1 && <DaysChart page={page} days={days} nav={nav} />}
     </>
   );
 }
 
-function DaysChart({ page, days }: { page: OpsPage; days: readonly FreshnessDay[] }) {
+type DaysChartProps = Pick<FreshnessCardProps, "page" | "days" | "nav">;
+
+function DaysChart({ page, days, nav }: DaysChartProps) {
   const { o, f } = page;
   const last = days.at(-1);
   return (
     <>
       <h3>{o.fresh.over}</h3>
+      {nav}
       <LineChart
         id="fresh-days"
         title={o.fresh.over}

@@ -1,13 +1,15 @@
+import type { Child } from "hono/jsx";
 import type { SpentDay } from "../../crawl/budget/usage-report.ts";
+import { ticksAround } from "../shared/chart/scale.ts";
 import { Table, type Column } from "../shared/table.tsx";
-import { Wide } from "./frame.tsx";
+import { LineChart } from "./chart/line-chart.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentDay[] }) {
   const { o, f } = page;
   if (days.length === 0) return <p class="quiet">{o.purchases.empty}</p>;
   return (
-    <Wide label={o.days.title}>
+    <DaysChart page={page} days={days.toReversed()}>
       <Table
         rows={days}
         columns={[
@@ -29,6 +31,40 @@ export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentD
           })),
         ]}
       />
-    </Wide>
+    </DaysChart>
+  );
+}
+
+/** `days`: oldest first. */
+function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: Child }) {
+  const { page, days, children } = props;
+  const { o, f } = page;
+  const ticks = ticksAround(0, Math.max(4, ...days.flatMap((day) => [day.used, day.limit])), 4);
+  const every = Math.ceil(days.length / 4);
+  const last = days.at(-1);
+  const pointsOf = (name: "used" | "limit") => days.map((day, x) => ({ x, y: day[name] }));
+  return (
+    <LineChart
+      id="calls-by-day"
+      title={o.days.title}
+      description={last ? `${f.day(last.day)}: ${f.number(last.used)}` : ""}
+      x={{
+        min: 0,
+        max: Math.max(1, days.length - 1),
+        ticks: days.flatMap(({ day }, at) => (at % every === 0 ? [{ at, label: f.day(day) }] : [])),
+      }}
+      y={{
+        min: 0,
+        max: ticks.at(-1) ?? 4,
+        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
+      }}
+      series={[
+        { name: o.days.limit, look: "pace", points: pointsOf("limit") },
+        { name: o.days.used, look: "actual", points: pointsOf("used") },
+      ]}
+      asTable={o.asTable}
+    >
+      {children}
+    </LineChart>
   );
 }

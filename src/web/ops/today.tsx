@@ -1,4 +1,8 @@
-import { readFreshnessBands, readFreshnessDays } from "../../catalog/freshness.ts";
+import {
+  readFreshnessBands,
+  readFreshnessDays,
+  type FreshnessDay,
+} from "../../catalog/freshness.ts";
 import { readCatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
@@ -10,16 +14,16 @@ import { dayStart } from "../../lib/calendar.ts";
 import { WaitingNotice } from "./backoffs.tsx";
 import { BudgetCard } from "./budget-card.tsx";
 import { Calls } from "./calls.tsx";
-import { Card } from "./frame.tsx";
+import { Card, tabPaths } from "./frame.tsx";
 import { FreshnessCard } from "./freshness-card.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { Purchases } from "./purchases.tsx";
+import { DayRangeNav, dayRanges, readDayRange } from "./range-nav.tsx";
 import { SpentDays } from "./spent-days.tsx";
 import type { View } from "./view.ts";
 
 const stepMs = 600_000;
 const latestCalls = 12;
-const daysShown = 14;
 /** These queries read the whole catalogue, so they are cached for this long. */
 const trustNowMs = 15_000;
 const trustDaysMs = 300_000;
@@ -35,10 +39,10 @@ export function createToday(deps: ConsoleDeps): View {
     ]);
     return { status, bands, share };
   });
-  const freshDays = cache.remember("freshness by day", trustDaysMs, () =>
-    readFreshnessDays(opsDb, clock.now(), daysShown),
-  );
-  return async (page) => {
+  const freshDays = cache.open<FreshnessDay[]>("freshness by day", trustDaysMs);
+  return async (page, c) => {
+    const range = readDayRange(c);
+    const daysShown = dayRanges[range];
     const today = await readToday(deps, page);
     const [waiting, purchases, spentDays, calls, now, days] = await Promise.all([
       countWaiting(opsDb, page.now),
@@ -46,9 +50,12 @@ export function createToday(deps: ConsoleDeps): View {
       readSpentDays(opsDb, daysShown),
       readCalls(opsDb, { limit: latestCalls }),
       freshNow(),
-      freshDays(),
+      freshDays.fetch(range, () => readFreshnessDays(opsDb, clock.now(), daysShown)),
     ]);
     const { o } = page;
+    const nav = (of: string) => (
+      <DayRangeNav page={page} path={tabPaths.today} of={of} chosen={range} />
+    );
     return (
       <>
         <h1 class="hidden">{o.tabs.today}</h1>
@@ -60,7 +67,7 @@ export function createToday(deps: ConsoleDeps): View {
             <BudgetCard page={page} {...today} />
           </Card>
           <Card id="freshness" title={o.fresh.title} live>
-            <FreshnessCard page={page} {...now} days={days} />
+            <FreshnessCard page={page} {...now} days={days} nav={nav(o.fresh.over)} />
           </Card>
         </div>
         <Card id="purchases" title={o.purchases.title} live>
@@ -71,6 +78,7 @@ export function createToday(deps: ConsoleDeps): View {
             <Calls page={page} calls={calls} />
           </Card>
           <Card id="days" title={o.days.title} live>
+            {nav(o.days.title)}
             <SpentDays page={page} days={spentDays} />
           </Card>
         </div>

@@ -28,6 +28,10 @@ export const en: OpsMessages = {
     keys: "API keys",
     audit: "Audit log",
   },
+  ranges: {
+    label: "Time range",
+    names: { fortnight: "2 weeks", month: "30 days", quarter: "90 days" },
+  },
   signOut: "Sign out",
   reader: "read only",
   asTable: "As a table",

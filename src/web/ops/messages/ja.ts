@@ -28,6 +28,10 @@ export const ja = {
     keys: "APIキー",
     audit: "操作の記録",
   },
+  ranges: {
+    label: "期間",
+    names: { fortnight: "2週間", month: "30日", quarter: "90日" },
+  },
   signOut: "サインアウト",
   reader: "閲覧のみ",
   asTable: "表で見る",

@@ -42,7 +42,7 @@ export const todayEn: typeof todayJa = {
     newsHint: "Yield = new + changed + deleted",
   },
   days: {
-    title: "The last 14 days of calls",
+    title: "Calls by day",
     day: "Day",
     used: "Used",
     limit: "Limit",

@@ -43,7 +43,7 @@ export const todayJa = {
     newsHint: "成果 = 新商品 + 変化 + 消滅",
   },
   days: {
-    title: "ここ14日の呼び出し",
+    title: "日ごとの呼び出し",
     day: "日",
     used: "使用",
     limit: "上限",

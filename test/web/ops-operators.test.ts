@@ -28,8 +28,12 @@ beforeEach(() => {
   });
 });
 
-const as = (token: string, method: string, path: string) =>
-  site.request(`/ops/v1${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+const as = (token: string, method: string, path: string, body?: unknown) =>
+  site.request(`/ops/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 const newest = async () => (await readAudit(test.db, { limit: 1 })).items[0];
 
 describe("a reader", () => {
@@ -37,6 +41,8 @@ describe("a reader", () => {
     for (const path of ["/budget", "/calls", "/jobs", "/queries", "/backoffs", "/audit", "/keys"]) {
       expect([path, (await as(aya.token, "GET", path)).status]).toEqual([path, 200]);
     }
+    const whatIf = await as(aya.token, "POST", "/plan/what-if", { calls_per_day: 500 });
+    expect(whatIf.status).toBe(200);
     for (const [method, path] of [
       ["POST", "/pause"],
       ["DELETE", "/queries/1"],

@@ -99,10 +99,14 @@ export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
         headers: { "WWW-Authenticate": 'Bearer realm="ops"' },
       });
     }
-    if (c.req.method !== "GET" && c.req.method !== "HEAD") refuseReader(operator);
+    const isRead = ["GET", "HEAD"].includes(c.req.method) || questions.has(c.req.path);
+    if (!isRead) refuseReader(operator);
     await next();
   };
 }
+
+/** Asked with a body, and changing nothing. */
+const questions = new Set(["/ops/v1/plan/what-if"]);
 
 /** Throws 403 for who may only read. */
 export function refuseReader({ role }: Operator): void {

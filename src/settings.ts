@@ -136,7 +136,7 @@ export function settings(isTerminal: boolean) {
     DATABASE_URL: postgresUrl("DATABASE_URL").optional(),
     DATABASE_POOLER_URL: postgresUrl("DATABASE_POOLER_URL").optional(),
     DATABASE_REPLICA_URL: postgresUrl("DATABASE_REPLICA_URL").optional(),
-    REPLICA_MAX_LAG_S: integer("REPLICA_MAX_LAG_S", 3, 3600, 5),
+    REPLICA_MAX_LAG_S: integer("REPLICA_MAX_LAG_S", 3, 30, 5),
     DATABASE_CONNECTIONS: integer("DATABASE_CONNECTIONS", 16, 1000, 24),
     MEILI_HOST: list
       .pipe(z.array(meiliHost))

@@ -25,6 +25,7 @@ async function giveSlice(tx: Tx, limit: number): Promise<number> {
   // A statement of its own, so that the next one sees all that the last holder of the lock has done.
   const head = await tx.execute(sql`select from change_head for update skip locked`);
   if (head.length === 0) return 0;
+  await leaveLostOrder(tx);
   const [row] = await tx.execute<{ given: number }>(sql`
     with taken as (
       delete from pending_change where id = any (array(select id from pending_change order by id limit ${limit}))
@@ -43,6 +44,23 @@ async function giveSlice(tx: Tx, limit: number): Promise<number> {
     update change_head set position = position + (select count(*) from taken)
     returning new.position - old.position as given`);
   return row?.given ?? 0;
+}
+
+/**
+ * A replica that was promoted, or a server brought back to an earlier point, may lack changes that readers have seen,
+ * and would give their positions to others. Each of these begins a new timeline of Postgres; the order gets a new name
+ * then, by which its readers know that they must begin anew.
+ */
+async function leaveLostOrder(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    with present as (
+      insert into setting as s (key, value, updated_at)
+      values ('timeline', to_jsonb(left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)), now())
+      on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at
+      where s.value <> excluded.value
+      returning old.value is not null as is_new
+    )
+    update change_head set epoch = default where exists (select from present where is_new)`);
 }
 
 /** For how long the first change without a position has been waiting, in seconds; 0: none waits. */

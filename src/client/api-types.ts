@@ -5907,7 +5907,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description The cursor is of a catalogue that was restored from a backup since: begin again, with an empty copy and without `after` */
+            /** @description The cursor is of a catalogue that was restored, or whose database was replaced, since: begin again, with an empty copy and without `after` */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -16,8 +16,8 @@ export interface ReplicaWatch {
   /** Aborted once the replica fails; another one when it is good again. */
   failed(): AbortSignal;
   /**
-   * Waits until reads show what the primary has now: the replica has it too, or is not read. After some seconds this
-   * process does not read a replica that lacks it. Other processes may until it is `maxLagMs` behind.
+   * Waits, at most for `maxLagMs`, until no process answers with less than the primary has now: the replica has it
+   * too, or is too far behind to be read. Does not wait for a replica that this process cannot reach.
    */
   catchUp(): Promise<void>;
 }
@@ -34,14 +34,10 @@ export interface ReplicaWatchOptions {
 
 const lookEveryMs = 1000;
 const patienceMs = 1000;
-/** So many good looks in a row bring the reads back, so that they do not go to and fro. */
-const goodLooks = 5;
 /** A replica that is too far behind is read nevertheless after the primary has been silent for so long. */
 const silenceMs = 5000;
 /** About ten minutes. A replica that is further behind is said to be even further behind than it is. */
 const mostSamples = 600;
-/** How long `catchUp` waits at most. */
-const catchUpWithinMs = 5000;
 const pollMs = 25;
 
 /** The position in the write-ahead log up to which the primary had committed, at some moment or later. */
@@ -61,17 +57,19 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   let completeToMs: number | null = null;
   let fault: string | null = "it has not been looked at yet";
   let good = 0;
+  /**
+   * So many good looks in a row bring the reads back, so that they do not go to and fro, and so that the
+   * replica then has all that was written while it was left.
+   */
+  const goodLooks = Math.ceil(maxLagMs / lookEveryMs) + 1;
   /** Since when the primary does not answer, and whether the replica was read until then. */
   let silent: { sinceMs: number; wasUsed: boolean } | null = null;
   let failing = new AbortController();
   let wasUsed = false;
-  /** The replica is not read before it has come so far. */
-  let neededPosition = 0;
-  let reachedPosition = 0;
 
   const lagMs = () => (completeToMs === null ? Infinity : clock.monotonicMs() - completeToMs);
   const isUsed = () => {
-    if (fault !== null || reachedPosition < neededPosition) return false;
+    if (fault !== null) return false;
     if (silent) return silent.wasUsed || clock.monotonicMs() - silent.sinceMs > silenceMs;
     return good >= goodLooks && lagMs() <= maxLagMs;
   };
@@ -89,8 +87,16 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     if (samples.length > mostSamples) samples.shift();
   }
 
+  /** For all who wait for the replica. */
+  let asking: Promise<number> | null = null;
+  async function askPosition(): Promise<number> {
+    await clock.sleep(pollMs);
+    const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
+    asking = null;
+    return found.status === "fulfilled" ? (found.value.position ?? 0) : 0;
+  }
+
   function note(position: number): void {
-    reachedPosition = position;
     const reached = samples.findLast((sample) => sample.position <= position);
     if (!reached) return;
     completeToMs = reached.atMs;
@@ -101,7 +107,8 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
     if (found.status === "rejected") return "it does not answer";
     const { isStandby, position } = found.value;
-    if (!isStandby || position === null) return "it is no streaming replica";
+    // With a silent primary, one that was promoted is the only one that answers.
+    if (position === null || !(isStandby || silent)) return "it is no streaming replica";
     if (found.value.cluster !== cluster) {
       return "it is of another database, or has another version of the schema";
     }
@@ -146,17 +153,14 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     fail,
     failed: () => failing.signal,
     async catchUp() {
-      if (fault !== null) return;
-      const untilMs = clock.monotonicMs() + Math.min(maxLagMs, catchUpWithinMs);
+      // Further behind, it is read by no process, and not before it has all that was written until then.
+      if (fault !== null || lagMs() > 2 * maxLagMs) return;
+      const untilMs = clock.monotonicMs() + maxLagMs;
       const [present] = await Promise.allSettled([within(clock, readPrimary(primary))]);
-      if (present.status === "rejected") return;
-      const { position } = present.value;
-      while (fault === null && lagMs() <= maxLagMs && clock.monotonicMs() < untilMs) {
-        const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
-        if (found.status === "fulfilled" && (found.value.position ?? 0) >= position) return;
-        await clock.sleep(pollMs);
+      while (present.status === "fulfilled" && fault === null && clock.monotonicMs() < untilMs) {
+        asking ??= askPosition();
+        if ((await asking) >= present.value.position) return;
       }
-      neededPosition = Math.max(neededPosition, position);
     },
   };
 }

@@ -143,9 +143,9 @@ const renewOne = createRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "writeDb" | "cache" | "clock" | "logger" | "budget">;
+type Deps = Pick<ApiDeps, "db" | "writeDb" | "replica" | "cache" | "clock" | "logger" | "budget">;
 
-export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }: Deps) {
+export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, budget }: Deps) {
   const judging = {
     db: writeDb,
     clock,
@@ -213,6 +213,7 @@ export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }:
         if (tellPresent) await judgePresent(tx, judging, created.stored);
         return created;
       }).catch(toProblem);
+      await replica?.catchUp();
       return c.json({ ...toBody(stored), feeds: toFeeds(feedSecret) }, 201, noStore);
     })
     .openapi(readOne, async (c) =>
@@ -240,6 +241,7 @@ export function savedSearchRoutes({ db, writeDb, cache, clock, logger, budget }:
     .openapi(renewOne, async (c) => {
       const stored = await require(keyOf(c), c.req.valid("param").saved_search_id);
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, stored.savedSearchId));
+      await replica?.catchUp();
       return c.json({ feeds: toFeeds(secret) }, 201, noStore);
     });
 }

@@ -110,7 +110,7 @@ export const problemDetailsJa: readonly (readonly [en: string, ja: string])[] = 
     "operate の権限のトークンが必要です。このトークンは read です",
   ],
   [
-    "the catalogue was restored from a backup since: begin again with an empty copy, without `after`",
+    "the catalogue was restored, or its database replaced, since: begin again with an empty copy, without `after`",
     "その後カタログがバックアップから復元されました。`after` なしで、空の状態から読み直してください",
   ],
   [

@@ -77,7 +77,7 @@ const route = createRoute({
     ...badRequest,
     410: {
       description:
-        "The cursor is of a catalogue that was restored from a backup since: begin again, with an empty copy and without `after`",
+        "The cursor is of a catalogue that was restored, or whose database was replaced, since: begin again, with an empty copy and without `after`",
       content: { "application/problem+json": { schema: problemSchema } },
     },
     ...unavailable,
@@ -85,9 +85,10 @@ const route = createRoute({
 });
 
 export function changesRoutes(
-  { db, market, clock, clientAddress }: Pick<ApiDeps, "db" | "market" | "clock" | "clientAddress">,
+  deps: Pick<ApiDeps, "db" | "writeDb" | "replica" | "market" | "clock" | "clientAddress">,
   lanes: Lanes,
 ) {
+  const { db, writeDb, replica, market, clock, clientAddress } = deps;
   return createRoutes().openapi(route, async (c) => {
     const { after, limit } = c.req.valid("query");
     const write = ({ cursor, itemId, kind, record }: Change): string =>
@@ -97,10 +98,19 @@ export function changesRoutes(
         kind,
         product: record && toProduct(record, market, clock.now()),
       } satisfies ChangesBody["items"][number]);
-    const respond = async () => {
-      const request = { after: after ?? null, limit, maxBytes };
-      return sendOnce(c, toBody(await readChanges(db, request, write).catch(toProblem)));
+    const request = { after: after ?? null, limit, maxBytes };
+    const read = async () => {
+      try {
+        return await readChanges(db, request, write);
+      } catch (error) {
+        // The replica may not know of a new order yet.
+        if (replica?.isUsed() && error instanceof ForeignCursor) {
+          return readChanges(writeDb, request, write);
+        }
+        throw error;
+      }
     };
+    const respond = async () => sendOnce(c, toBody(await read().catch(toProblem)));
     const response = await (limit > plainLimit
       ? lanes.changes(clientAddress(c), respond)
       : respond());
@@ -120,7 +130,7 @@ function toProblem(error: unknown): never {
     status: 410,
     code: "cursor_expired",
     detail:
-      "the catalogue was restored from a backup since: begin again with an empty copy, without `after`",
+      "the catalogue was restored, or its database replaced, since: begin again with an empty copy, without `after`",
     errors: [{ parameter: "after", message: "is of a catalogue that is no longer there" }],
   });
 }

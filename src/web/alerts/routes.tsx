@@ -41,7 +41,7 @@ const shownEvents = 200;
  * is all that they have; only its hash is stored.
  */
 export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
-  const { writeDb, clock } = deps;
+  const { writeDb, replica, clock } = deps;
   const checkQuery = createQueryCheck(deps);
   const visitors = createVisitors(deps);
   const app = new Hono<ApiEnv>();
@@ -143,6 +143,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     const id = stored.savedSearchId;
     if (action === "feeds") {
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));
+      await replica?.catchUp();
       return show(c, { feeds: { savedSearchId: id, ...toFeeds(secret) } });
     }
     await transact(writeDb, clock, async (tx) => {

@@ -84,6 +84,9 @@ const paths = [
   "/categories",
   "/shops",
   "/price-drops",
+  "/viewed?items=1,2,3,4,5,6,7",
+  `/?${new URLSearchParams({ q: hostile, shop_id: hostile, category: hostile }).toString()}`,
+  `/filter-values/category?${new URLSearchParams({ q: payloads[1] ?? "" }).toString()}`,
 ];
 
 describe("W1, W2: a hostile catalogue", () => {

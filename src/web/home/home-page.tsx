@@ -13,7 +13,7 @@ import { ofShop } from "../shared/text-language.ts";
 
 /** What became cheaper, what there is, what is new, and how fresh it all is. */
 export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
-  const { m, lang } = page;
+  const { m } = page;
   const { status, drops, newest, categories } = blocks;
   const products = status.products.live + status.products.missing;
   return (
@@ -28,7 +28,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       <h1>{m.search.allProducts}</h1>
       <p class="quiet">
         {m.home.size(count(products), count(status.shops))}{" "}
-        {status.freshness && m.home.fresh(ago(status.freshness.p50Seconds, lang))}{" "}
+        {status.freshness && freshText(page, status.freshness.p50Seconds)}{" "}
         <a href="/?q=">{m.search.everything}</a>
       </p>
       {drops.length > 0 && (
@@ -112,4 +112,8 @@ function Block({ title, href, more, children }: BlockProps) {
       {children}
     </section>
   );
+}
+
+function freshText({ m, lang }: Page, p50Seconds: number): string {
+  return p50Seconds < 60 ? m.home.freshNow : m.home.fresh(ago(p50Seconds, lang));
 }

@@ -23,7 +23,7 @@ interface RangeNavProps {
 /** Links to the same page with another time range, which the address keeps. */
 export function RangeNav({ path, label, names, chosen }: RangeNavProps) {
   return (
-    <nav class="buttons" aria-label={label}>
+    <nav class="choices" aria-label={label}>
       {Object.keys(names).map((range) => (
         <a
           href={toAddress(path, { range })}

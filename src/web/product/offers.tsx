@@ -52,7 +52,7 @@ function Orders({ page, offers: { offers }, order }: Omit<OffersProps, "itemId">
   const { orders, ordersLabel } = page.m.product;
   const hasUnitPrices = offers.some((offer) => offer.unit_price !== null);
   return (
-    <nav class="buttons" aria-label={ordersLabel}>
+    <nav class="choices" aria-label={ordersLabel}>
       {offerOrders
         .filter((known) => known !== "unit_price" || hasUnitPrices)
         .map((known) => (

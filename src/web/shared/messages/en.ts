@@ -79,6 +79,7 @@ export const en: Messages = {
   home: {
     size: (products, shops) => `${products} products of ${shops} shops.`,
     fresh: (age) => `Half of them were checked ${age} or later.`,
+    freshNow: "Half of them were checked within the last minute.",
     more: "See more",
   },
   viewed: {

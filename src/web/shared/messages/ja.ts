@@ -96,6 +96,7 @@ export const ja = {
   home: {
     size: (products: string, shops: string) => `${shops}ショップの${products}商品を比べられます。`,
     fresh: (age: string) => `半数は${age}以降に確認しました。`,
+    freshNow: "半数は1分以内に確認しました。",
     more: "もっと見る",
   },
   viewed: {

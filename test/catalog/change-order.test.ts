@@ -27,6 +27,26 @@ async function ordered(): Promise<[number, number][]> {
 }
 
 describe("the order of changes", () => {
+  it("keeps its name, until the database goes on in another timeline", async () => {
+    const nameOf = async () => (await test.db.execute(sql`select epoch from change_head`))[0];
+    const first = await nameOf();
+    await store(1, 1);
+    await order();
+    await store(1, 2);
+    await order();
+    expect(await nameOf()).toEqual(first);
+    await test.db.execute(
+      sql`update setting set value = '"00000000"'::jsonb where key = 'timeline'`,
+    );
+    await store(1, 3);
+    await order();
+    const second = await nameOf();
+    expect(second).not.toEqual(first);
+    await store(1, 4);
+    await order();
+    expect(await nameOf()).toEqual(second);
+  });
+
   it("gives a transaction that commits late a late position, and waits for none", async () => {
     let commit = () => {};
     const toCommit = new Promise<void>((resolve) => (commit = resolve));

@@ -3,9 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
+import { storeItems } from "../support/catalog.ts";
 import { createDataDir } from "../support/data-dir.ts";
+import { emptyCopy, followOnce, type Copy } from "../support/follower.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
-import { openReplicated, type PostgresServer } from "../support/streaming-replica.ts";
+import { searchItem } from "../support/products.ts";
+import {
+  cutReplication,
+  openReplicated,
+  type PostgresServer,
+} from "../support/streaming-replica.ts";
 import { until } from "../support/until.ts";
 
 const limit = 150;
@@ -51,42 +58,74 @@ async function promoted(...args: string[]): Promise<void> {
   expect([await command.ended, command.stderr()]).toEqual([0, ""]);
 }
 
-async function readChanges(url: string, after: string): Promise<Response> {
-  return fetch(`${url}/v1/changes?limit=1000&after=${encodeURIComponent(after)}`);
+const lostId = 900_000_001;
+const add = ({ db }: PostgresServer, itemId: number) =>
+  storeItems(db, systemClock.now().toISOString(), [searchItem(itemId)]);
+
+/** Reads changes until none is left, and begins anew where told so (infra/changes.md); whether it was. */
+async function follow(url: string, copy: Copy): Promise<boolean> {
+  let begunAnew = false;
+  const get = async (path: string) => {
+    const response = await fetch(`${url}${path}`);
+    if (response.status !== 410) return response;
+    begunAnew = true;
+    Object.assign(copy, emptyCopy());
+    return fetch(`${url}/v1/changes?limit=100`);
+  };
+  while ((await followOnce({ copy, get, step() {}, limit: 100 })) === 0);
+  return begunAnew;
+}
+
+/** The ids and prices of what lives. */
+async function pricesIn({ db }: PostgresServer): Promise<[number, number][]> {
+  const rows = await db.execute<{ item_id: number; price: number }>(
+    sql`select item_id, price from product where state <> 'gone' order by item_id`,
+  );
+  return rows.map((row) => [row.item_id, row.price]);
+}
+
+function pricesOf({ products }: Copy): [number, number][] {
+  return [...products]
+    .map(([id, { price }]): [number, number] => [id, Number(price)])
+    .toSorted(([a], [b]) => a - b);
 }
 
 /** Calls were made that the replica did not receive, and the primary is gone for good. */
-async function losePrimary(): Promise<{ cursor: string; made: number; known: number }> {
+async function losePrimary(): Promise<{ copy: Copy; made: number; known: number }> {
   const { process, url } = await start({
     DATABASE_URL: primary.url,
     DATABASE_REPLICA_URL: replica.url,
   });
   await until(() => calls() >= 15, { what: "the first calls" });
-  await replica.db.execute(sql`alter system set primary_conninfo = ''`);
-  await replica.db.execute(sql`select pg_reload_conf()`);
-  await until(
-    async () => (await replica.db.execute(sql`select from pg_stat_wal_receiver`)).length === 0,
-    { what: "the replica to receive nothing" },
-  );
+  await cutReplication(replica.db);
   const before = calls();
   await until(() => calls() >= before + 25, { what: "calls that the replica lacks" });
-  const answer = await fetch(`${url}/v1/changes?limit=1000`);
-  const { next: cursor } = (await answer.json()) as { next: string };
+  await add(primary, lostId);
+  const copy = emptyCopy();
+  // The crawl may find soon that the product is not upstream; its changes are lost too.
+  const readsPrimary = async () => {
+    const status = await (await fetch(`${url}/v1/status`)).json();
+    return (status as { freshness: { read_from: string } }).freshness.read_from === "primary";
+  };
+  await until(readsPrimary, { what: "changes to be read that the replica lacks" });
+  await follow(url, copy);
   process.kill("SIGKILL");
   await process.ended;
   await primary.kill();
   await replica.db.execute(sql`select pg_promote()`);
   const [row] = await replica.db.execute<{ used: number }>(sql`
     select coalesce(sum(used), 0)::int as used from budget_day`);
-  return { cursor, made: calls(), known: must(row, "the budget").used };
+  return { copy, made: calls(), known: must(row, "the budget").used };
 }
 
 describe("a primary that is lost", () => {
   it("is replaced by its replica: no call beyond the limit, readers begin anew, and the mirror is proven", async () => {
-    const { cursor, made, known } = await losePrimary();
+    const { copy, made, known } = await losePrimary();
     // The control: without knowing of these calls the promoted one would make them again.
     expect(known).toBeLessThan(made);
     await promoted("--calls-today", String(made));
+    // Takes the place in the order that the lost product had, or one near it.
+    await add(replica, lostId + 1);
     const { url } = await start({ DATABASE_URL: replica.url });
     await until(() => calls() > made + 10, { what: "the crawl to go on" });
     const used = async () => {
@@ -96,7 +135,17 @@ describe("a primary that is lost", () => {
     // What is kept for refreshes on demand stays unspent.
     await until(async () => (await used()) >= limit * 0.8, { what: "the day to be spent" });
     expect(calls()).toBeLessThanOrEqual(limit);
-    expect((await readChanges(url, cursor)).status).toBe(410);
+    let begunAnew = false;
+    await until(
+      async () => {
+        begunAnew = (await follow(url, copy)) || begunAnew;
+        return JSON.stringify(pricesOf(copy)) === JSON.stringify(await pricesIn(replica));
+      },
+      { what: "the follower's copy to equal the catalogue" },
+    );
+    expect(begunAnew).toBe(true);
+    expect(copy.products.has(lostId)).toBe(false);
+    expect(copy.products.size).toBeGreaterThan(50);
     await until(
       async () => {
         const proof = spawnKurabe(["verify-mirror"], {

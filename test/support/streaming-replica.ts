@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { ensurePostgres } from "../../src/embedded/postgres.ts";
@@ -9,6 +10,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { createDataDir } from "./data-dir.ts";
 import { expectEnded } from "./processes.ts";
+import { until } from "./until.ts";
 
 export interface PostgresServer {
   url: string;
@@ -39,6 +41,27 @@ export async function openReplicated(
   const primary = await open(first.path, cleanups);
   await follow(join(second.path, "postgres"), new URL(primary.url));
   return { primary, replica: await open(second.path, cleanups) };
+}
+
+/** A replay that was only asked to pause may still show the next change. */
+export async function pauseReplay(replica: Db): Promise<void> {
+  await replica.execute(sql`select pg_wal_replay_pause()`);
+  const isPaused = async () => {
+    const [row] = await replica.execute<{ state: string }>(
+      sql`select pg_get_wal_replay_pause_state() as state`,
+    );
+    return row?.state === "paused";
+  };
+  await until(isPaused, { timeoutMs: 20_000, what: "the replay to be paused" });
+}
+
+/** What the primary writes from now on does not reach its replica. */
+export async function cutReplication(replica: Db): Promise<void> {
+  await replica.execute(sql`alter system set primary_conninfo = ''`);
+  await replica.execute(sql`select pg_reload_conf()`);
+  const isCut = async () =>
+    (await replica.execute(sql`select from pg_stat_wal_receiver`)).length === 0;
+  await until(isCut, { timeoutMs: 20_000, what: "the replication to end" });
 }
 
 /** Makes a copied cluster the replica of the server at this address. */

@@ -111,7 +111,7 @@ export const problemDetailsJa: readonly (readonly [en: string, ja: string])[] = 
   ],
   [
     "the catalogue was restored, or its database replaced, since: begin again with an empty copy, without `after`",
-    "その後カタログがバックアップから復元されました。`after` なしで、空の状態から読み直してください",
+    "その後カタログが復元されたか、データベースが替わりました。`after` なしで、空の状態から読み直してください",
   ],
   [
     "no http or https address is known where this product is sold",

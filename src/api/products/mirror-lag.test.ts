@@ -15,7 +15,12 @@ function createSource() {
     { clock, logger },
     () => new Promise<number>((resolve, reject) => readings.push({ resolve, reject })),
   );
-  return { read: () => read("one"), readings, told: () => told, pass: () => (nowMs += 251) };
+  return {
+    read: (indexUid = "one") => read(indexUid),
+    readings,
+    told: () => told,
+    pass: () => (nowMs += 251),
+  };
 }
 
 it("waits for the first value only, and reads once for all who ask", async () => {
@@ -48,4 +53,12 @@ it("goes on with the last value while readings fail, and tells of it", async () 
     await new Promise(setImmediate);
   }
   expect(told()).toBe(4);
+});
+
+it("answers all who wait, however many indexes are read at the same time", async () => {
+  const { read, readings } = createSource();
+  const lags = Promise.all(Array.from({ length: 50 }, (_, n) => read(`index ${n}`)));
+  for (const [n, reading] of readings.entries()) reading.resolve(n);
+  expect(await lags).toEqual(readings.map((_, n) => n));
+  expect(readings).toHaveLength(50);
 });

@@ -3,8 +3,8 @@ import type { ApiDeps } from "../http/deps.ts";
 
 const trustMs = 250;
 const patienceMs = 50;
-/** The serving index, and the former one while its last searches end. */
-const maxIndexes = 2;
+/** Those that searches read at the same time: with several hosts, other sets of indexes while hosts come and go. */
+const maxIndexes = 20;
 
 /**
  * Seconds that an index is behind the catalogue, from `read`; 0 without an index. Calls `read` at most
@@ -23,6 +23,8 @@ export function createLagReader(
     perf: { now: () => 1 + clock.monotonicMs() },
     noDeleteOnStaleGet: true,
     noDeleteOnFetchRejection: true,
+    // Waiting callers get the value, even if its entry was evicted meanwhile.
+    ignoreFetchAbort: true,
     async fetchMethod(indexUid) {
       patience = clock.sleep(patienceMs);
       try {

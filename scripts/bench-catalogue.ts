@@ -74,6 +74,8 @@ async function storeItems(db: Db, items: readonly SandboxItem[]): Promise<void> 
     const sighting = { callId: 1, sentAt: clock.now() };
     await db.transaction((tx) => observeSearch(tx, sighting, page));
   }
+  // Without statistics the next statement may take minutes.
+  await db.execute(sql`vacuum analyze`);
   const ranked = items
     .filter((item) => item.order_count > 0)
     .toSorted((a, b) => b.order_count - a.order_count)

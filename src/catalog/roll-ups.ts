@@ -22,13 +22,19 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
   }
 }
 
-/** Hours of changes that one statement reads: in half an hour 10,000 at most are stored. */
+/** Hours since the day began that one statement sums: in half an hour 10,000 changes at most are stored. */
 const SLICE_HOURS = 0.5;
 
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`delete from shop_day where day = ${day}`);
-    for (let hour = 0; hour < 24; hour += SLICE_HOURS) await addShopHours(tx, day, hour);
+    const slices = await tx.execute<{ hour: number }>(sql`
+      select distinct floor(extract(epoch from i.first_seen - ${day}::timestamp at time zone m.timezone)
+          / ${SLICE_HOURS * 3600})::float8 * ${SLICE_HOURS} as hour
+      from analytics.marketplace m
+      join price_interval i on i.first_seen >= ${day}::timestamp at time zone m.timezone
+        and i.first_seen < (${day}::timestamp + interval '1 day') at time zone m.timezone`);
+    for (const { hour } of slices) await addShopHours(tx, day, hour);
   });
 }
 
@@ -48,8 +54,8 @@ async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
         count(*) filter (where h.glitch is not null)
       from analytics.marketplace m
       join analytics.price_history h
-        on h.first_seen >= (${day}::date + ${hour} * interval '1 hour') at time zone m.timezone
-        and h.first_seen < (${day}::date + ${until} * interval '1 hour') at time zone m.timezone
+        on h.first_seen >= ${day}::timestamp at time zone m.timezone + ${hour} * interval '1 hour'
+        and h.first_seen < ${day}::timestamp at time zone m.timezone + ${until} * interval '1 hour'
       cross join lateral (
         select shop_id from product own where own.item_id = h.item_id offset 0
       ) p

@@ -89,4 +89,25 @@ describe("housekeeping", () => {
       glitches: 1,
     });
   });
+
+  it("counts each change of a day of 25 hours once", async () => {
+    const other = await createTestDb();
+    try {
+      await rememberTimezone(other.db, "America/New_York", now);
+      // The first and last moment of the day, and a quarter past one in summer and in winter time.
+      const times = ["02T04:00:00", "02T05:15:00", "02T06:15:00", "03T04:59:59", "03T05:00:00"];
+      for (const [i, time] of times.entries()) {
+        await storeItems(other.db, `2025-11-${time}Z`, [searchItem(i + 1)]);
+      }
+      await runMaintenance(other.db, new Date("2025-11-05T12:00:00Z"), retention);
+      const days = await other.db.execute(sql`
+        select day::text, sum(new_products) as new from analytics.shop_days group by day order by day`);
+      expect(days.map((row) => [row.day, row.new])).toEqual([
+        ["2025-11-02", 4],
+        ["2025-11-03", 1],
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
 });

@@ -22,6 +22,8 @@ const withServers = {
   retry: 1,
 };
 
+/** Runs in `npm run test:long` alone. */
+const onlyLong = "test/**/*.long.test.ts";
 /** `npm test` runs a short form of files that ask for `inject("long")`; `npm run test:long` runs them whole. */
 const hasLongForm = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => join("test", file))
@@ -45,8 +47,17 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { test: { ...withServers, name: "server", provide: { long: false } } },
-      { test: { ...withServers, name: "long", include: hasLongForm, provide: { long: true } } },
+      {
+        test: { ...withServers, name: "server", exclude: [onlyLong], provide: { long: false } },
+      },
+      {
+        test: {
+          ...withServers,
+          name: "long",
+          include: [onlyLong, ...hasLongForm],
+          provide: { long: true },
+        },
+      },
     ],
   },
 });

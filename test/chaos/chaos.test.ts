@@ -29,7 +29,10 @@ const chosen = ["documents sent: done, nobody told"];
 if (isLong) chosen.push("an answer committed: done, nobody told");
 /** Waits out a lease, or what a fault has left behind. */
 const slow = ["paused past its lease"];
-if (!isLong) slow.push("engine wiped", "network at fault", "Postgres stopped (fast)");
+if (!isLong) {
+  slow.push("engine wiped", "engine's disk full", "network at fault", "backends killed");
+  slow.push("Postgres stopped (fast)");
+}
 const rounds: Round[] = [
   ...crashPoints.filter((point) => chosen.includes(point.name)).map(crashRound),
   killRound(random),

@@ -248,7 +248,7 @@ describe("what stays wrong harms only itself", () => {
       return known.filter((item) => item.shopId === shops[place]).map((item) => item.id);
     };
     [unreadable, moved] = [ofShop(0), ofShop(1)];
-    await crawl.pass(isLong ? 72 : 48);
+    await crawl.pass(isLong ? 72 : 30);
     const rows = await crawl.db.execute<{ key: string; code: string }>(sql`
       select key, code from backoff where kind = 'product'`);
     const codes = new Map(rows.map(({ key, code }) => [Number(key), code]));

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
@@ -97,8 +97,6 @@ describe("a site whose every machine is lost", () => {
     expect(await running.ended).toBe(0);
     expect(calls()).toBe(made);
   });
-
-  if (!inject("long")) return;
 
   it("goes on with today's calls if it is told how many were made, and never beyond the limit", async () => {
     const { upstream, backup, calls, made } = await lostSite();

@@ -99,7 +99,7 @@ describe("the health of a worker", () => {
   });
 
   it("stays good while upstream and engine are silent, or the database is gone, for as long as we look", async () => {
-    const seconds = inject("long") ? 180 : 45;
+    const seconds = inject("long") ? 180 : 15;
     // The longest time limit of a step is that of a call, 15 s. A loop that hangs would pass this.
     const longestAge = 35;
     const [served, unserved] = [await startWorker(), await startWorker()];

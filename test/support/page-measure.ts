@@ -7,7 +7,7 @@ const timings = z.object({
   layoutShift: z.number(),
 });
 
-/** Bytes and requests are those of everything but pictures. */
+/** Bytes and requests are those of everything but pictures. What is transferred is compressed, with headers. */
 export interface PageMeasure extends z.infer<typeof timings> {
   status: number;
   requests: number;
@@ -32,25 +32,26 @@ const readTimings = `(async () => {
 /** Opens the address with nothing cached, and measures it once nothing more is loaded. */
 export async function measurePage(page: Page, address: string): Promise<PageMeasure> {
   const session = await page.context().newCDPSession(page);
+  const loads = new Map<string, { transferred: number; decoded: number }>();
+  session.on("Network.requestWillBeSent", ({ requestId, type }) => {
+    if (type !== "Image") loads.set(requestId, { transferred: 0, decoded: 0 });
+  });
+  session.on("Network.dataReceived", ({ requestId, dataLength }) => {
+    const load = loads.get(requestId);
+    if (load) load.decoded += dataLength;
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const load = loads.get(requestId);
+    if (load) load.transferred = encodedDataLength;
+  });
+  // What the page before still loads is not counted.
+  await page.waitForLoadState("networkidle");
+  await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  const sizes: Promise<{ transferred: number; decoded: number }>[] = [];
-  const onResponse = (response: Awaited<ReturnType<Page["waitForResponse"]>>) => {
-    if (response.request().resourceType() === "image") return;
-    const read = async () => {
-      const [{ responseBodySize }, body] = await Promise.all([
-        response.request().sizes(),
-        response.body(),
-      ]);
-      return { transferred: responseBodySize, decoded: body.length };
-    };
-    sizes.push(read());
-  };
-  page.on("response", onResponse);
   const answer = await page.goto(address, { waitUntil: "networkidle" });
-  page.off("response", onResponse);
-  const all = await Promise.all(sizes);
   const measured = timings.parse(await page.evaluate(readTimings));
   await session.detach();
+  const all = [...loads.values()];
   return {
     ...measured,
     status: answer?.status() ?? 0,

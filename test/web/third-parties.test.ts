@@ -54,10 +54,10 @@ describe("addresses that shops wrote", () => {
       (await fetch(`${url}${path}`, init)).text();
     const list = await until(
       async () => {
-        const html = await read("/");
+        const html = await read("/?q=");
         return imagesIn(html).length > 10 && html;
       },
-      { what: "pictures on the front page" },
+      { what: "pictures beside the results" },
     );
     const id = must(/\/products\/(\d+)/.exec(list)?.[1], "a product");
     const page = await read(`/products/${id}`);

@@ -11,8 +11,11 @@ const OUTAGES = new Set([
   "57P03",
   "25006",
   "25P03",
+  "57P05",
   "08000",
+  "08001",
   "08003",
+  "08004",
   "08006",
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -25,14 +28,22 @@ const OUTAGES = new Set([
 
 /** The SQLSTATE or driver code of a database failure, also when drizzle has wrapped it; null for other errors. */
 export function databaseErrorCode(error: unknown): string | null {
+  return databaseError(error)?.code ?? null;
+}
+
+function databaseError(error: unknown): { code: string; severity: unknown } | null {
   for (let e = error; e instanceof Error; e = e.cause) {
-    if ("code" in e && typeof e.code === "string") return e.code;
+    if ("code" in e && typeof e.code === "string") {
+      return { code: e.code, severity: "severity" in e ? e.severity : null };
+    }
   }
   return null;
 }
 
 export function isOutage(error: unknown): boolean {
-  return OUTAGES.has(databaseErrorCode(error) ?? "");
+  const { code = "", severity } = databaseError(error) ?? {};
+  // pgbouncer has this code for a server that it cannot reach; Postgres itself, for a statement that it refuses.
+  return OUTAGES.has(code) || (code === "08P01" && severity === "FATAL");
 }
 
 /** Disk full, out of memory, too many connections: Postgres runs but cannot write now. */
@@ -41,7 +52,7 @@ const EXHAUSTED = /^53/;
 /** The database answered and refused this statement; it may accept others. */
 export function isRefusal(error: unknown): boolean {
   const code = databaseErrorCode(error) ?? "";
-  return /^[0-9A-Z]{5}$/.test(code) && !OUTAGES.has(code) && !isExhausted(error);
+  return /^[0-9A-Z]{5}$/.test(code) && !isOutage(error) && !isExhausted(error);
 }
 
 export function isExhausted(error: unknown): boolean {
@@ -66,11 +77,10 @@ export async function transact<T>(db: Db, clock: Clock, work: (tx: Tx) => Promis
     try {
       return await db.transaction(work);
     } catch (error) {
-      const code = databaseErrorCode(error);
-      const again = code !== null && (CONFLICTS.has(code) || OUTAGES.has(code));
+      const isConflict = CONFLICTS.has(databaseErrorCode(error) ?? "");
       const pauseMs = backoff.nextMs();
-      if (!again || backoff.attempts() >= ATTEMPTS) throw error;
-      await clock.sleep(CONFLICTS.has(code) ? Math.min(pauseMs, 200) : pauseMs);
+      if (!(isConflict || isOutage(error)) || backoff.attempts() >= ATTEMPTS) throw error;
+      await clock.sleep(isConflict ? Math.min(pauseMs, 200) : pauseMs);
     }
   }
 }

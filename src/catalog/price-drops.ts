@@ -52,10 +52,12 @@ type Row = {
 
 /**
  * The most drops to examine, in the requested order. An index gives them in that order, but each needs
- * two more reads for its category and present price: 5,000 take up to 50 ms. If the requested shops
- * have no more products than this together, all their drops are read product by product.
+ * two more reads for its category and present price. If the requested shops have no more products than
+ * this together, all their drops are read product by product.
  */
 const MOST_LOOKED_AT = 5000;
+/** So many are examined first, and the others only if these do not fill the page. */
+const LOOKED_AT_FIRST = 500;
 
 /** The same expression as in the index on it. */
 const percent = sql`((i.prev_price - i.price) * 100 / nullif(i.prev_price, 0))`;
@@ -92,14 +94,15 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
   const isCurrent = sql`(p.price = i.price and not exists (
     select from price_interval n
     where n.item_id = i.item_id and n.first_seen > i.first_seen and n.price <> i.price))`;
-  const rows = await db.execute<Row>(sql`
+  const read = (examined: number) =>
+    db.execute<Row>(sql`
     with fallen as materialized (
       select i.item_id, i.prev_price, i.price, i.first_seen, i.prev_confirmed_at
       from ${source}
       order by ${orders[query.sort]} limit ${MOST_LOOKED_AT}
     ), matching as (
       select i.*, ${percent} as percent, ${query.onlyCurrent ? sql`true` : isCurrent} as is_current
-      from fallen i join product p using (item_id)
+      from (select * from fallen i order by ${orders[query.sort]} limit ${examined}) i join product p using (item_id)
       where ${percent} >= ${query.minPercent} and p.state <> 'gone' and ${ofShops}
         and ${anyOf(
           query.categories,
@@ -113,12 +116,18 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     )
     select (select count(*) from fallen) as looked_at, i.*
     from (select) one left join wanted i on true order by ${orders[query.sort]}`);
-  const [first] = rows;
+  const first = await read(LOOKED_AT_FIRST);
+  const fallen = first[0]?.looked_at ?? 0;
+  const isEnough = fallen <= LOOKED_AT_FIRST || listOf(first).length === query.limit;
+  const rows = isEnough ? first : await read(MOST_LOOKED_AT);
   return {
-    isComplete: (first?.looked_at ?? 0) < MOST_LOOKED_AT,
-    drops: rows.flatMap((row) => (row.item_id === null ? [] : [toDrop(row, row.item_id)])),
+    isComplete: fallen < MOST_LOOKED_AT,
+    drops: listOf(rows),
   };
 }
+
+const listOf = (rows: readonly Row[]): PriceDrop[] =>
+  rows.flatMap((row) => (row.item_id === null ? [] : [toDrop(row, row.item_id)]));
 
 async function hasFew(db: Db, shopIds: readonly string[], members: SQL): Promise<boolean> {
   if (shopIds.length === 0) return false;

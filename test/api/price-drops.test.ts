@@ -133,3 +133,31 @@ describe("GET /v1/price-drops", () => {
     await drops("group=shop", 400);
   });
 });
+
+describe("GET /v1/price-drops where many prices fell", () => {
+  it("finds those of a category behind hundreds of others", async () => {
+    const many = await createTestDb();
+    const categoryOf = (id: number) => (id <= 4 ? "靴" : "財布");
+    const products = (ids: number[], price: number) =>
+      ids.map((id) => searchItem(id, { price, categories: [categoryOf(id)] }));
+    const ids = Array.from({ length: 700 }, (_, i) => i + 1);
+    await storeItems(many.db, "2026-01-01T00:00:00.000Z", products(ids, 1000));
+    // Those of the category fell first.
+    await storeItems(many.db, "2026-01-02T00:00:00.000Z", products(ids.slice(0, 4), 500));
+    await storeItems(many.db, "2026-01-03T00:00:00.000Z", products(ids.slice(4), 400));
+    const of = createTestApi(many.db, { clock: clockAt("2026-01-06T00:00:00.000Z") });
+    const found = async (query: string) => {
+      const body = (await (await of.get(`/v1/price-drops?${query}`)).json()) as Body;
+      return { ...body, items: body.items.map((item) => item.product.item_id) };
+    };
+    for (const sort of ["newest", "biggest"]) {
+      const shoes = await found(`sort=${sort}&category=靴&per_page=3`);
+      expect(shoes).toMatchObject({ items: [4, 3, 2], more: true, complete: true });
+      const last = await found(`sort=${sort}&per_page=50&page=14`);
+      expect(last).toMatchObject({ more: false, complete: true });
+      expect(last.items.slice(-5)).toEqual([5, 4, 3, 2, 1]);
+      expect(await found(`sort=${sort}&per_page=3`)).toMatchObject({ items: [700, 699, 698] });
+    }
+    await many.close();
+  });
+});

@@ -24,6 +24,15 @@ export interface PartialMatchOptions {
 
 /** Products read of each set of words that is looked for: enough for some pages, the same for all of them. */
 const productsPerSet = (perPage: number) => Math.min(100, Math.max(60, 3 * perPage));
+/**
+ * An index lists every product of a word, so that words of very many products cost the more the larger the
+ * catalogue is. If even the rarest of a set has more than these, only the first products of the table are
+ * looked at: a word of so many is among them as well.
+ */
+const maxListed = 50_000;
+const lookedAt = 10_000;
+/** Of what has the words, this many are examined for the restrictions of the search. */
+const maxExamined = 2000;
 const maxRareSets = 8;
 const maxFrequentSets = 5;
 /** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
@@ -72,23 +81,20 @@ export async function readCandidates(
   const counts = words.map(countOf);
   const kinds = words.map(kindOf);
   const perSet = productsPerSet(query.perPage);
+  const toSet = (places: readonly number[]): WordSet => ({
+    tsquery: toTsquery(places.flatMap((i) => words[i] ?? [])),
+    isFrequent: Math.min(...places.map((i) => counts[i] ?? 0)) > maxListed,
+  });
   // A phrase is enough to be found by, also where no word is there.
   const sets = [
-    ...setsOf(counts, perSet, kinds).map((set) => toTsquery(set.flatMap((i) => words[i] ?? []))),
-    ...typed.phrases.map(phraseTsquery),
-  ].filter((set) => set !== "");
-  const restricted = [...restrictions(query, now), ...strictWords(typed)];
-  const together = await readRows(searchDb, sets, perSet, restricted);
+    ...setsOf(counts, perSet, kinds).map(toSet),
+    ...typed.phrases.map((phrase) => ({ tsquery: phraseTsquery(phrase), isFrequent: false })),
+  ].filter(({ tsquery }) => tsquery !== "");
+  const read = (wanted: readonly WordSet[]) =>
+    readRows(searchDb, { sets: wanted, perSet, query, now, strict: strictWords(typed) });
+  const together = await read(sets);
   // Frequent words may still never stand together.
-  const rows =
-    together.length > 0
-      ? together
-      : await readRows(
-          searchDb,
-          words.map((word) => toTsquery([word])),
-          perSet,
-          restricted,
-        );
+  const rows = together.length > 0 ? together : await read(words.map((_, i) => toSet([i])));
   const matchText = createTextMatcher(words);
   const found = rows.map((row): Candidate => {
     return { row, match: matchText(row.title, row.context) };
@@ -104,28 +110,66 @@ export async function readCandidates(
   };
 }
 
+/** Words that a product is to have together. */
+interface WordSet {
+  tsquery: string;
+  /** Each is in more products than an index should be asked for. */
+  isFrequent: boolean;
+}
+
+interface Wanted {
+  sets: readonly WordSet[];
+  perSet: number;
+  query: ProductQuery;
+  now: Date;
+  /** Conditions on `product_text t`. */
+  strict: readonly SQL[];
+}
+
 /** The products that have all words of any of the sets, so many of each set. */
 async function readRows(
   db: Db,
-  sets: readonly string[],
-  perSet: number,
-  restricted: SQL[],
+  { sets, perSet, query, now, strict }: Wanted,
 ): Promise<readonly CandidateRow[]> {
-  // A join for each set only where it leaves something out.
-  const from =
-    restricted.length === 0
-      ? sql`product_text t`
-      : sql`product_text t join product p on p.item_id = t.item_id
-          and ${sql.join(restricted, sql` and `)}`;
+  const restricted = restrictions(query, now);
+  const few = query.shopIds?.length || query.gtins?.length ? await readFew(db, restricted) : null;
+  const looked = few
+    ? sql`select t.* from json_array_elements_text(${JSON.stringify(few)}::text::json) id
+        cross join lateral (select * from product_text own where own.item_id = id::bigint offset 0) t`
+    : sql`select * from product_text limit ${lookedAt}`;
+  const allowed =
+    few || restricted.length === 0
+      ? sql``
+      : sql`join product p on p.item_id = t.item_id and ${sql.join(restricted, sql` and `)}`;
+  const words = sql.join([sql`t.words @@ wanted::tsquery`, ...strict], sql` and `);
+  const found = (chosen: readonly WordSet[], texts: SQL) => sql`
+    select found.*
+    from json_array_elements_text(${JSON.stringify(chosen.map(({ tsquery }) => tsquery))}::text::json) wanted
+    cross join lateral (
+      select t.item_id as id, left(t.body, t.title_length) as title, substr(t.body, t.title_length + 1) as context,
+        t.in_stock, t.popularity
+      from (select * from ${texts} t where ${words} limit ${maxExamined}) t ${allowed} limit ${perSet}
+    ) found`;
+  const isListed = (set: WordSet) => !few && !set.isFrequent;
   const statement = sql`
-    select distinct on (found.id) found.* from json_array_elements_text(${JSON.stringify(sets)}::text::json) wanted
-      cross join lateral (
-        select t.item_id as id, left(t.body, t.title_length) as title, substr(t.body, t.title_length + 1) as context,
-          t.in_stock, t.popularity
-        from ${from} where t.words @@ wanted::tsquery limit ${perSet}
-      ) found`;
-  const isUsual = restricted.length === 0;
+    with looked as materialized (${looked})
+    select distinct on (found.id) found.* from (
+      ${found(sets.filter(isListed), sql`product_text`)}
+      union all
+      ${found(
+        sets.filter((set) => !isListed(set)),
+        sql`looked`,
+      )}
+    ) found`;
+  const isUsual = restricted.length === 0 && strict.length === 0;
   return isUsual ? executePrepared(db, statement) : db.execute<CandidateRow>(statement);
+}
+
+/** The products that these restrictions allow, if they are few. */
+async function readFew(db: Db, restricted: readonly SQL[]): Promise<number[] | null> {
+  const rows = await db.execute<{ item_id: number }>(sql`
+    select p.item_id from product p where ${sql.join([...restricted], sql` and `)} limit ${maxExamined + 1}`);
+  return rows.length > maxExamined ? null : rows.map((row) => row.item_id);
 }
 
 interface Candidate {

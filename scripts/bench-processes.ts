@@ -1,0 +1,137 @@
+/**
+ * How long `kurabe api` and `kurabe worker` take to be ready on the databases that `kurabe bench scale --keep`
+ * left, and the most memory that each holds while the worker crawls and fills an empty search engine and
+ * the API answers `--connections` visitors.
+ *
+ *   npm run build && npx tsx scripts/bench-processes.ts --folder FOLDER --products 10000000 [--minutes 5] [--connections 4]
+ */
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openEmbedded } from "../src/embedded/open.ts";
+import { systemClock as clock } from "../src/lib/clock.ts";
+import { createLogger } from "../src/lib/logger.ts";
+import { must } from "../src/lib/must.ts";
+import { startSandbox } from "../src/sandbox/server.ts";
+import { withServers } from "./servers.ts";
+
+const { values: args } = parseArgs({
+  options: {
+    folder: { type: "string" },
+    products: { type: "string", default: "1000000" },
+    minutes: { type: "string", default: "5" },
+    connections: { type: "string", default: "4" },
+  },
+});
+const products = Number(args.products);
+const settings = { fsync: "off", shared_buffers: "1GB", max_wal_size: "8GB" };
+
+interface Role {
+  name: string;
+  readyMs: number;
+  maxRssMiB: number;
+  url: string;
+}
+
+/** Starts `kurabe <name>` as built, waits until it is ready, and watches its memory until it is stopped. */
+async function start(name: string, port: number, env: Record<string, string>) {
+  const began = clock.monotonicMs();
+  const child = spawn(process.execPath, ["dist/main.js", name], {
+    env: { ...process.env, LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const role: Role = { name, readyMs: 0, maxRssMiB: 0, url: `http://127.0.0.1:${port}` };
+  const look = async () => {
+    role.maxRssMiB = Math.max(role.maxRssMiB, await rssMiB(must(child.pid, "a process")));
+  };
+  const watch = setInterval(() => void look(), 200);
+  while (!(await isReady(role.url))) await clock.sleep(25);
+  role.readyMs = Math.round(clock.monotonicMs() - began);
+  return {
+    role,
+    async stop() {
+      clearInterval(watch);
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** Resident memory of a process on Linux; 0 once it has ended. */
+async function rssMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Visitors who ask one request after another until the time is over; how many of each status. */
+async function visit(url: string, untilMs: number): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  const visitors = Number(args.connections);
+  const visitor = async (first: number) => {
+    for (let n = first; clock.monotonicMs() < untilMs; n += visitors) {
+      const id = 1 + ((n * 7919) % products);
+      const paths = [
+        `/v1/products/${id}`,
+        `/?q=${encodeURIComponent("革財布")}&price_max=${id}`,
+        `/products/${id}`,
+        `/v1/products?q=bag&price_max=${id}`,
+        `/v1/suggest?q=${n % 1000}`,
+        "/v1/price-drops?sort=biggest",
+        `/shops?page=${1 + (n % 20)}`,
+      ];
+      const answer = await fetch(`${url}${must(paths[n % paths.length], "a path")}`);
+      await answer.arrayBuffer();
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: visitors }, (_, i) => visitor(i)));
+  return statuses;
+}
+
+const postgres = await openEmbedded({
+  dataDir: must(args.folder, "--folder"),
+  postgres: true,
+  meilisearch: false,
+  clock,
+  logger: createLogger({ level: "warn", format: "json" }),
+  postgresSettings: settings,
+});
+const sandbox = await startSandbox({ clock, products: 2000 });
+try {
+  await withServers(async ({ meili, dir }) => {
+    const url = new URL(must(postgres.databaseUrl, "a database"));
+    url.pathname = `/kurabe_scale_${products}`;
+    const env = {
+      DATABASE_URL: url.href,
+      MEILI_HOST: meili.host,
+      MEILI_API_KEY: meili.apiKey,
+      DATA_DIR: join(dir, "kurabe"),
+      STOREFRONT_BASE_URL: sandbox.url,
+      STOREFRONT_CLIENT_ID: sandbox.credentials.clientId,
+      STOREFRONT_CLIENT_SECRET: sandbox.credentials.clientSecret,
+      CRAWL_KEYWORDS: sandbox.keywords.slice(0, 20).join(","),
+    };
+    const api = await start("api", 3998, { ...env, PORT: "3998" });
+    const worker = await start("worker", 3999, { ...env, HEALTH_PORT: "3999" });
+    const untilMs = clock.monotonicMs() + Number(args.minutes) * 60_000;
+    const statuses = await visit(api.role.url, untilMs);
+    for (const { role, stop } of [worker, api]) {
+      await stop();
+      process.stdout.write(
+        `${JSON.stringify({ products, role: role.name, ready_s: role.readyMs / 1000, max_rss_mib: Math.round(role.maxRssMiB) })}\n`,
+      );
+    }
+    process.stdout.write(`${JSON.stringify({ requests: statuses })}\n`);
+  });
+} finally {
+  await sandbox.close();
+  await postgres.close();
+}

@@ -42,7 +42,6 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
   const pgbouncer = await startPgbouncer({
     program,
     databaseUrl,
-    dir: join(dir, "pgbouncer"),
     connections: Number(values.servers),
   });
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });

@@ -50,6 +50,8 @@ export function openDb(options: DbOptions): OpenDb {
   const client = postgres(options.url, {
     max: options.maxConnections,
     prepare: !options.pooled,
+    // A pooler gives the server away at the end of a statement, so one that was sent behind it gets no answer.
+    ...(options.pooled ? { max_pipeline: 0 } : {}),
     fetch_types: false,
     onnotice: ({ message }) => options.onNotice?.(message ?? ""),
     connect_timeout: 10,

@@ -76,7 +76,6 @@ export async function openLargeSite(
       : await startPgbouncer({
           program: pgbouncer,
           databaseUrl: servers.databaseUrl,
-          dir: join(dataDir, "pgbouncer"),
           connections: 60,
         });
 

@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
 
 export interface Pgbouncer {
   url: string;
@@ -13,14 +16,15 @@ export interface Pgbouncer {
   close(): Promise<void>;
 }
 
-/** A pgbouncer in transaction mode with so many connections to the database. `dir`: may not exist yet. */
+/** A pgbouncer in transaction mode with so many connections to the database. */
 export async function startPgbouncer(options: {
   program: string;
   databaseUrl: string;
-  dir: string;
   connections: number;
 }): Promise<Pgbouncer> {
-  const { program, dir } = options;
+  const { program } = options;
+  // Not in a folder of ours: another user has to reach it.
+  const dir = await mkdtemp(join(tmpdir(), "kurabe-pgbouncer-"));
   const to = new URL(options.databaseUrl);
   const port = await freePort();
   const file = join(dir, "pgbouncer.ini");
@@ -32,13 +36,14 @@ export async function startPgbouncer(options: {
     `listen_port = ${port}`,
     "unix_socket_dir =",
     "auth_type = any",
+    "admin_users = kurabe",
+    "ignore_startup_parameters = extra_float_digits,statement_timeout,client_connection_check_interval",
     "pool_mode = transaction",
     "max_client_conn = 500",
     `default_pool_size = ${options.connections}`,
     // The connections go round, so that no session is met twice by chance.
     "server_round_robin = 1",
   ];
-  await mkdir(dir, { recursive: true });
   await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o600 });
   // pgbouncer refuses to run as root.
   const nobody = 65_534;
@@ -56,12 +61,34 @@ export async function startPgbouncer(options: {
     child.kill(signal);
     await ended;
   }
+  await until(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
+      return answers(port);
+    },
+    { what: "pgbouncer to listen", timeoutMs: 10_000 },
+  );
   return {
     url: `postgres://kurabe@127.0.0.1:${port}/kurabe`,
     kill: () => stop("SIGKILL"),
     restart() {
       child = start();
     },
-    close: () => stop("SIGINT"),
+    async close() {
+      await stop("SIGINT");
+      await rm(dir, { recursive: true, force: true });
+    },
   };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

@@ -25,6 +25,8 @@ const { values: args } = parseArgs({
   },
 });
 const products = Number(args.products);
+/** Mebibytes of heap: what Node takes in a container of 640 MiB, the limit of `infra/kubernetes`. */
+const heapMiB = 320;
 const settings = { fsync: "off", shared_buffers: "1GB", max_wal_size: "8GB" };
 
 interface Role {
@@ -38,7 +40,12 @@ interface Role {
 async function start(name: string, port: number, env: Record<string, string>) {
   const began = clock.monotonicMs();
   const child = spawn(process.execPath, ["dist/main.js", name], {
-    env: { ...process.env, LOG_LEVEL: "warn", ...env },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--max-old-space-size=${heapMiB}`,
+      LOG_LEVEL: "fatal",
+      ...env,
+    },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -71,9 +78,9 @@ async function rssMiB(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Visitors who ask one request after another until the time is over; how many of each status. */
+/** Visitors who ask one request after another until the time is over; how many of each answer. */
 async function visit(url: string, untilMs: number): Promise<Record<string, number>> {
-  const statuses: Record<string, number> = {};
+  const answers: Record<string, number> = {};
   const visitors = Number(args.connections);
   const visitor = async (first: number) => {
     for (let n = first; clock.monotonicMs() < untilMs; n += visitors) {
@@ -87,13 +94,15 @@ async function visit(url: string, untilMs: number): Promise<Record<string, numbe
         "/v1/price-drops?sort=biggest",
         `/shops?page=${1 + (n % 20)}`,
       ];
-      const answer = await fetch(`${url}${must(paths[n % paths.length], "a path")}`);
+      const path = must(paths[n % paths.length], "a path");
+      const answer = await fetch(`${url}${path}`);
       await answer.arrayBuffer();
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      const kind = answer.ok ? "ok" : `${answer.status} ${path.split(/[0-9?]/)[0]}`;
+      answers[kind] = (answers[kind] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: visitors }, (_, i) => visitor(i)));
-  return statuses;
+  return answers;
 }
 
 const postgres = await openEmbedded({
@@ -122,14 +131,14 @@ try {
     const api = await start("api", 3998, { ...env, PORT: "3998" });
     const worker = await start("worker", 3999, { ...env, HEALTH_PORT: "3999" });
     const untilMs = clock.monotonicMs() + Number(args.minutes) * 60_000;
-    const statuses = await visit(api.role.url, untilMs);
+    const answers = await visit(api.role.url, untilMs);
     for (const { role, stop } of [worker, api]) {
       await stop();
       process.stdout.write(
         `${JSON.stringify({ products, role: role.name, ready_s: role.readyMs / 1000, max_rss_mib: Math.round(role.maxRssMiB) })}\n`,
       );
     }
-    process.stdout.write(`${JSON.stringify({ requests: statuses })}\n`);
+    process.stdout.write(`${JSON.stringify({ requests: answers })}\n`);
   });
 } finally {
   await sandbox.close();

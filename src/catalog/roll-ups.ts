@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { must } from "../lib/must.ts";
 import type { Db, Tx } from "../db/open.ts";
 
 /** Days that are summed again each time, because only later checks show whether a price was a glitch. */
@@ -22,25 +23,29 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
   }
 }
 
-/** Hours since the day began that one statement sums: in half an hour 10,000 changes at most are stored. */
-const SLICE_HOURS = 0.5;
+/** So much time one statement sums: in half an hour 10,000 changes at most are stored. */
+const SLICE = sql`interval '30 minutes'`;
 
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`delete from shop_day where day = ${day}`);
-    const slices = await tx.execute<{ hour: number }>(sql`
-      select distinct floor(extract(epoch from i.first_seen - ${day}::timestamp at time zone m.timezone)
-          / ${SLICE_HOURS * 3600})::float8 * ${SLICE_HOURS} as hour
-      from analytics.marketplace m
-      join price_interval i on i.first_seen >= ${day}::timestamp at time zone m.timezone
-        and i.first_seen < (${day}::timestamp + interval '1 day') at time zone m.timezone`);
-    for (const { hour } of slices) await addShopHours(tx, day, hour);
+    const [bounds] = await tx.execute<{ begins: string; ends: string }>(sql`
+      select (${day}::timestamp at time zone timezone)::text as begins,
+        ((${day}::timestamp + interval '1 day') at time zone timezone)::text as ends
+      from analytics.marketplace`);
+    const { begins, ends } = must(bounds, "a time zone");
+    const slices = await tx.execute<{ begins: string }>(sql`
+      select distinct date_bin(${SLICE}, first_seen, ${begins}::timestamptz)::text as begins
+      from price_interval where first_seen >= ${begins}::timestamptz and first_seen < ${ends}::timestamptz`);
+    for (const slice of slices) await addSlice(tx, day, slice.begins);
   });
 }
 
-/** Products are read one by one (`offset 0`): the plan that joins them reads the whole table. */
-async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
-  const until = hour + SLICE_HOURS;
+/**
+ * Products are read one by one: the plan that joins them reads the whole table. So the bounds are values
+ * that the planner knows, and `offset 0` holds the rest.
+ */
+async function addSlice(tx: Tx, day: string, begins: string): Promise<void> {
   await tx.execute(sql`
       insert into shop_day as d (day, shop_id, new_products, changes, drops, drops_5, rises, sold_out, restocked, glitches)
       select ${day}, p.shop_id,
@@ -52,10 +57,10 @@ async function addShopHours(tx: Tx, day: string, hour: number): Promise<void> {
         count(*) filter (where h.stock <= 0 and h.previous_stock > 0),
         count(*) filter (where h.stock > 0 and h.previous_stock <= 0),
         count(*) filter (where h.glitch is not null)
-      from analytics.marketplace m
-      join analytics.price_history h
-        on h.first_seen >= ${day}::timestamp at time zone m.timezone + ${hour} * interval '1 hour'
-        and h.first_seen < ${day}::timestamp at time zone m.timezone + ${until} * interval '1 hour'
+      from (
+        select * from analytics.price_history
+        where first_seen >= ${begins}::timestamptz and first_seen < ${begins}::timestamptz + ${SLICE}
+      ) h
       cross join lateral (
         select shop_id from product own where own.item_id = h.item_id offset 0
       ) p

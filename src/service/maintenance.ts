@@ -122,9 +122,13 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
 
 async function keepMonths(db: Db, now: Date): Promise<void> {
   await makeMonths(db, now);
-  // Autovacuum analyzes partitions, but not the tables they are of.
+  // Autovacuum analyzes partitions, but not the tables they are of. A third of the usual sample, 9,000 rows,
+  // is read within a second however large they are.
   for (const table of Object.keys(monthTables))
-    await db.execute(sql`analyze only ${sql.identifier(table)}`);
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local default_statistics_target = 30`);
+      await tx.execute(sql`analyze only ${sql.identifier(table)}`);
+    });
 }
 
 /** Keeps a call that proves a deletion, that the history names, or that is not summed yet. */

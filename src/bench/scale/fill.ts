@@ -55,6 +55,10 @@ export async function fillScale(
   const fill = { products, shops: Math.max(10, Math.round(products / 100)), now };
   await inReplica(db, (tx) => fillSmall(tx, fill));
   await fillWords(db, fill);
+  // As the jobs have them ready before the first confirmation of a month.
+  for (const back of [4, 2, 0])
+    await db.execute(sql`
+      select prepare_confirmation_months((${now.toISOString()}::timestamptz - make_interval(months => ${back}))::date)`);
   for (let from = 1; from <= products; from += CHUNK) {
     const to = Math.min(products, from + CHUNK - 1);
     await inReplica(db, (tx) => fillProducts(tx, fill, from, to));

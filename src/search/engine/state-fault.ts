@@ -8,6 +8,8 @@ const stateCodes = new Set([
   "index_not_found",
   "invalid_search_filter",
   "invalid_search_sort",
+  "invalid_search_distinct",
+  "invalid_search_embedder",
   "invalid_search_facets",
   "invalid_search_attributes_to_search_on",
   "invalid_facet_search_facet_name",

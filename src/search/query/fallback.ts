@@ -53,7 +53,7 @@ async function searchPools(
     warnings: isWhole
       ? []
       : [
-          `only ${maxPool} products were checked: \`found\` and facets may be too low; narrow the search for exact ones`,
+          `only the first matching products were checked, ${maxPool} at most: \`found\` and facets may be too low; narrow the search for exact ones`,
         ],
   };
 }

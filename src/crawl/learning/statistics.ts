@@ -189,9 +189,7 @@ async function readShops(
   items: number,
   context: ReadContext,
 ): Promise<DueShop[]> {
-  const rows = await db.execute<
-    Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean; has_failed: boolean }
-  >(sql`
+  const statement = sql`
     select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part,
       b.key is not null as has_failed, ${itemColumns}
     from (${shops}) s
@@ -205,7 +203,16 @@ async function readShops(
           select x::bigint from jsonb_array_elements_text(b.part) as t(x)))
       order by c.due_at limit ${items}
     ) c on true
-    order by s.due_at, s.shop_id`);
+    order by s.due_at, s.shop_id`;
+  const rows = await db.transaction(async (tx) => {
+    // Else Postgres, which knows only the usual size of a shop, reads and sorts all products of a large one.
+    await tx.execute(sql`set local enable_bitmapscan = off`);
+    const found = await tx.execute<
+      Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean; has_failed: boolean }
+    >(statement);
+    await tx.execute(sql`set local enable_bitmapscan = on`);
+    return found;
+  });
   const found = new Map<string, DueShop & { stats: ShopStats }>();
   for (const row of rows) {
     let shop = found.get(row.shop_id);

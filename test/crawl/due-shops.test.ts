@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readDueShops, readTotals } from "../../src/crawl/learning/statistics.ts";
+import type { Db } from "../../src/db/open.ts";
+import { fillCatalogue } from "../support/bulk-catalogue.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+let test: TestDb;
+
+beforeAll(async () => {
+  test = await createTestDb();
+  await fillCatalogue(test.db, { shops: 9000, each: 3, at: new Date("2026-01-01T00:00:00Z") });
+  // One shop has a fifth of all products, and is due first.
+  await test.db.execute(sql`
+    update product_schedule set shop_id = 's-1', due_at = due_at + item_id * interval '1 s' where item_id <= 6000`);
+  await test.db.execute(
+    sql`update shop set due_at = checked_at - interval '1 day' where shop_id = 's-1'`,
+  );
+  await test.db.execute(sql`vacuum analyze product_schedule, shop`);
+});
+afterAll(() => test.close());
+
+it("the most overdue products of a shop are read without its others, however many it has", async () => {
+  const context = { totals: await readTotals(test.db), keywords: new Map(), busy: [] };
+  const want = { shops: 3, skip: [], items: 100, leaveFailed: false };
+  await test.db.transaction(async (tx) => {
+    const fetched = async () => {
+      const [row] = await tx.execute<{ rows: number }>(sql`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+        where relname = 'product_schedule'`);
+      return row?.rows ?? 0;
+    };
+    const before = await fetched();
+    // A transaction is a database for whoever only reads.
+    const shops = await readDueShops(
+      tx as unknown as Db,
+      { ...want, now: new Date("2026-01-03T00:00:00Z") },
+      context,
+    );
+    expect(shops[0]).toMatchObject({ shopId: "s-1" });
+    const ids = shops[0]?.items.map((item) => item.itemId) ?? [];
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    expect((await fetched()) - before).toBeLessThan(300);
+  });
+});

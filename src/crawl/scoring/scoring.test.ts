@@ -112,6 +112,13 @@ describe("a refresh batch", () => {
   });
 });
 
+it("a batch that is never worth the price is due at the horizon", () => {
+  const item = { itemId: 1, weight: 0.074, changes: 18, days: 0, checkedAt: NOW - 60 };
+  const never = [{ ...item, suspect: false, factor: 1 / 30, shop, keyword: null }];
+  expect(bestBatch(never, NOW + 3000).value).toBeLessThan(0.45);
+  expect(batchDueAt(never, NOW, 0.5)).toBe(batchDueAt([], NOW, 0.5));
+});
+
 describe("the plan of scans", () => {
   const group = (bumps: number, arrivalsPerDay: number): Followed => ({
     sample: Array.from({ length: 50 }, (_, itemId) => ({

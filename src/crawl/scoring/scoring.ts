@@ -181,10 +181,11 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
   let span = 1;
   let power = 2;
   let earlier: { span: number; value: number } | null = null;
+  let ratio = 0;
   for (let step = 0; step < 16; step += 1) {
     // A value of 0 has no logarithm.
     const value = Math.max(1e-300, bestBatch(best, now + span, true).value);
-    const ratio = Math.log(price / value);
+    ratio = Math.log(price / value);
     if (Math.abs(ratio) < 0.05) break;
     if (earlier && earlier.span !== span) {
       power = Math.log(value / earlier.value) / Math.log(span / earlier.span);
@@ -195,7 +196,8 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
     if (span > HORIZON_DAYS) return now + HORIZON_DAYS;
     if (span < 1e-4) return now;
   }
-  return now + span;
+  // What changes all the time is known so little that a check may never be worth the price.
+  return now + (ratio > 0.1 ? HORIZON_DAYS : span);
 }
 
 /**

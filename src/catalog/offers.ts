@@ -1,5 +1,5 @@
 import type { RowOf } from "../db/row-of.ts";
-import type { MatchKind } from "../db/schema-matching.ts";
+import type { MatchKind } from "../db/schema/matching.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchKinds } from "../db/schema-matching.ts";
+import { matchKinds } from "../db/schema/matching.ts";
 import { formClusters, type Component, type Link, type Listing } from "./clusters.ts";
 
 const listing = (itemId: number, over: Partial<Listing> = {}): Listing => ({

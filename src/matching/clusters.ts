@@ -1,4 +1,4 @@
-import type { MatchKind } from "../db/schema-matching.ts";
+import type { MatchKind } from "../db/schema/matching.ts";
 
 export interface Listing {
   itemId: number;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../src/db/open.ts";
-import type { MatchKind } from "../../src/db/schema-matching.ts";
+import type { MatchKind } from "../../src/db/schema/matching.ts";
 import { storePair } from "./matches.ts";
 
 export type Member = [itemId: number, kind?: MatchKind, score?: number];

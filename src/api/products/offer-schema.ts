@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Market } from "../../catalog/market.ts";
-import { matchKinds } from "../../db/schema-matching.ts";
+import { matchKinds } from "../../db/schema/matching.ts";
 import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
 import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
 import { toUnitPrice } from "../../catalog/unit-price.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import type { MatchKind } from "../../db/schema-matching.ts";
+import type { MatchKind } from "../../db/schema/matching.ts";
 import type { Component, Link, Listing } from "../clusters.ts";
 import { toCodeKey } from "../keys.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import type { MatchKind } from "../../db/schema-matching.ts";
+import type { MatchKind } from "../../db/schema/matching.ts";
 
 export type Rule = "same" | "different" | "code" | "other_code";
 

@@ -1,4 +1,5 @@
-import { bigint, date, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { date, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id } from "./columns.ts";
 
 /** Clicks that led visitors to shops, by day of the marketplace's calendar. Nothing tells who clicked. */
 export const click = pgTable(
@@ -6,10 +7,10 @@ export const click = pgTable(
   {
     day: date("day", { mode: "string" }).notNull(),
     /** The API key that the request came with; 0: none. */
-    keyId: bigint("key_id", { mode: "number" }).notNull(),
+    keyId: id("key_id").notNull(),
     /** The page's own label; empty: none. Of too many on one day, the later ones are `other`. */
     src: text("src").notNull(),
-    itemId: bigint("item_id", { mode: "number" }).notNull(),
+    itemId: id("item_id").notNull(),
     clicks: integer("clicks").notNull(),
   },
   (t) => [primaryKey({ columns: [t.day, t.keyId, t.src, t.itemId] })],

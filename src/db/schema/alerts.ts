@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   check,
   date,
@@ -11,13 +10,10 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-import { apiKey } from "./schema-keys.ts";
-
-const id = (name: string) => bigint(name, { mode: "number" });
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { id, instant } from "./columns.ts";
+import { apiKey } from "./keys.ts";
 
 export const alertKinds = [
   "new_match",

@@ -1,20 +1,12 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  bigserial,
-  boolean,
-  check,
-  index,
-  pgTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { bigserial, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { id } from "./columns.ts";
 
 /** What is counted, of which value, and how many: see `catalog/counts.ts`. */
 const counted = () => ({
   name: text("name").notNull(),
   key: text("key").notNull(),
-  n: bigint("n", { mode: "number" }).notNull(),
+  n: id("n").notNull(),
 });
 
 /**
@@ -41,7 +33,7 @@ export const countHead = pgTable(
   {
     singleton: boolean("singleton").primaryKey().default(true),
     /** Products up to this id are counted; null: all are. */
-    countedTo: bigint("counted_to", { mode: "number" }),
+    countedTo: id("counted_to"),
   },
   (t) => [check("count_head_one_row", sql`${t.singleton}`)],
 );

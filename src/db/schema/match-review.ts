@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   check,
   doublePrecision,
@@ -9,11 +8,8 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
 } from "drizzle-orm/pg-core";
-
-const id = (name: string) => bigint(name, { mode: "number" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { id, moment } from "./columns.ts";
 
 /** Doubtful pairs that nobody has decided about. A trigger of `match_pair` adds and removes them. */
 export const matchReview = pgTable(

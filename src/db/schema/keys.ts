@@ -1,5 +1,4 @@
 import {
-  bigint,
   bigserial,
   date,
   index,
@@ -8,8 +7,8 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
 } from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
 
 /** API keys. Rows are never deleted, so that the use of a revoked key keeps its name. */
 export const apiKey = pgTable("api_key", {
@@ -23,24 +22,24 @@ export const apiKey = pgTable("api_key", {
   perDay: integer("per_day"),
   /** Origins of the pages that may use it; empty: it may be used from everywhere. */
   origins: jsonb("origins").$type<string[]>().notNull(),
-  createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull(),
-  revokedAt: timestamp("revoked_at", { withTimezone: true, precision: 3 }),
+  createdAt: instant("created_at").notNull(),
+  revokedAt: instant("revoked_at"),
 });
 
 /** The use of a key on a day of the marketplace's calendar; key 0: requests without a key. */
 export const apiKeyDay = pgTable(
   "api_key_day",
   {
-    keyId: bigint("key_id", { mode: "number" }).notNull(),
+    keyId: id("key_id").notNull(),
     day: date("day").notNull(),
     /** Requests that were let through. */
-    requests: bigint("requests", { mode: "number" }).notNull(),
+    requests: id("requests").notNull(),
     /** Of these, how many were answered with a status of 400 or more. */
-    errors: bigint("errors", { mode: "number" }).notNull(),
+    errors: id("errors").notNull(),
     /** Refused beyond a limit of the key. */
-    limited: bigint("limited", { mode: "number" }).notNull(),
+    limited: id("limited").notNull(),
     /** Refused because the page's origin is not one of the key's. */
-    otherOrigin: bigint("other_origin", { mode: "number" }).notNull(),
+    otherOrigin: id("other_origin").notNull(),
     /** The last minute with requests, counted from 1970, and its requests. */
     minute: integer("minute").notNull(),
     minuteRequests: integer("minute_requests").notNull(),

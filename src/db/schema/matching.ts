@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   check,
   doublePrecision,
@@ -12,11 +11,8 @@ import {
   real,
   smallint,
   text,
-  timestamp,
 } from "drizzle-orm/pg-core";
-
-const id = (name: string) => bigint(name, { mode: "number" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { id, moment } from "./columns.ts";
 
 export const matchKinds = ["gtin", "model", "text", "manual"] as const;
 export type MatchKind = (typeof matchKinds)[number];

@@ -1,11 +1,12 @@
-import { bigint, doublePrecision, pgTable, text } from "drizzle-orm/pg-core";
+import { doublePrecision, pgTable, text } from "drizzle-orm/pg-core";
+import { id } from "./columns.ts";
 
 /**
  * Products whose content is known. Made from title, variations and price, which stay in `product`, and
  * written with them. No index by amount: a search by Postgres counts, so it reads all matches.
  */
 export const unitPrice = pgTable("unit_price", {
-  itemId: bigint("item_id", { mode: "number" }).primaryKey(),
+  itemId: id("item_id").primaryKey(),
   /** In g, ml or pieces. */
   content: doublePrecision("content").notNull(),
   unit: text("unit", { enum: ["g", "ml", "piece"] }).notNull(),

@@ -1,18 +1,7 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  bigserial,
-  boolean,
-  check,
-  index,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
-import type { ProductFacts } from "./schema-alerts.ts";
-
-const id = (name: string) => bigint(name, { mode: "number" });
+import { bigserial, boolean, check, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+import type { ProductFacts } from "./alerts.ts";
 
 /** What is told of a change, before and after it has its position. Price and stock before are null for a new product. */
 const told = () => ({
@@ -26,7 +15,7 @@ const told = () => ({
   prevPrice: id("prev_price"),
   prevStock: id("prev_stock"),
   /** When it was written, by the database's clock. */
-  at: timestamp("at", { withTimezone: true, precision: 3 })
+  at: instant("at")
     .notNull()
     .default(sql`clock_timestamp()`),
 });

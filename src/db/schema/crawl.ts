@@ -1,0 +1,268 @@
+import { sql } from "drizzle-orm";
+import {
+  bigserial,
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+
+// The crawl: what was spent, on what, and what is to be looked at.
+
+/** What checks of one kind have yielded, with older ones counting less: see `crawl/scoring/scoring.ts`. */
+export interface Yield {
+  value: number;
+  valueByLaw: number;
+  pages: number;
+  newsByLaw: number;
+}
+
+/** How many products the first page of a proposed keyword showed, and how many of them were known. */
+export interface Trial {
+  at: string;
+  shown: number;
+  known: number;
+}
+
+/** The state of an incremental scan of a keyword between two pages. */
+export interface Scan {
+  /** The position of the next page. */
+  start: number;
+  /** ISO 8601. */
+  began: string;
+  /** Highest plausible `modified` it has shown. */
+  top: number | null;
+  value: number;
+  pages: number;
+}
+
+/** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
+export interface Arrivals {
+  items: number;
+  weight: number;
+  days: number;
+}
+
+/** The scans of a keyword under way, and when one was last tried to its end or given up (ISO 8601). */
+export interface Scans {
+  feed?: Scan;
+  newest?: Scan;
+  triedAt?: { feed?: string; newest?: string };
+  arrivals?: Arrivals;
+}
+
+/** The last product of a pass over all products, which goes by shop and id. */
+export interface PassPosition {
+  shopId: string;
+  itemId: number;
+}
+
+/**
+ * One row a call, committed before the call is sent; parameters without credentials. Partitioned by
+ * `day`, which has to be in the key; one sequence makes all ids.
+ */
+export const apiCall = pgTable(
+  "api_call",
+  {
+    id: bigserial("id", { mode: "number" }).notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    /** The upstream account that pays for the call. */
+    account: text("account").notNull().default("default"),
+    purpose: text("purpose", { enum: ["discovery", "revalidation", "on_demand"] }).notNull(),
+    operation: text("operation", { enum: ["search", "refresh"] }).notNull(),
+    job: text("job").notNull(),
+    params: jsonb("params").$type<Record<string, unknown>>().notNull(),
+    reservedAt: instant("reserved_at").notNull(),
+    finishedAt: instant("finished_at"),
+    /** null: reserved, outcome unknown (still counted). */
+    outcome: text("outcome"),
+    error: text("error"),
+    durationMs: integer("duration_ms"),
+    found: id("found"),
+    asked: integer("asked"),
+    returned: integer("returned"),
+    created: integer("created"),
+    changed: integer("changed"),
+    unchanged: integer("unchanged"),
+    gone: integer("gone"),
+    quarantined: integer("quarantined"),
+    duplicates: integer("duplicates"),
+  },
+  (t) => [
+    primaryKey({ name: "api_call_pkey", columns: [t.id, t.day] }),
+    index("api_call_day").on(t.day, t.purpose),
+    index("api_call_reserved").on(t.reservedAt),
+    index("api_call_forgettable")
+      .on(t.finishedAt, t.id)
+      .where(sql`coalesce(created, 0) = 0 and coalesce(changed, 0) = 0`),
+  ],
+);
+
+/** One row an account and day of the upstream's calendar. Taking a call is one guarded update of it. */
+export const budgetDay = pgTable(
+  "budget_day",
+  {
+    account: text("account").notNull().default("default"),
+    day: date("day", { mode: "string" }).notNull(),
+    limit: integer("limit_calls").notNull(),
+    used: integer("used").notNull().default(0),
+    discovery: integer("discovery").notNull().default(0),
+    revalidation: integer("revalidation").notNull().default(0),
+    onDemand: integer("on_demand").notNull().default(0),
+    /** When the upstream said `day_api_limit`; the day is over for every process. */
+    refusedAt: instant("refused_at"),
+  },
+  (t) => [
+    primaryKey({ name: "budget_day_pkey", columns: [t.account, t.day] }),
+    check("budget_not_exceeded", sql`${t.used} <= ${t.limit}`),
+  ],
+);
+
+/** The keywords of discovery and the position of their scans. */
+export const crawlQuery = pgTable(
+  "crawl_query",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    q: text("q").notNull(),
+    /** Restricts the search to one shop; null: all shops. */
+    shopId: text("shop_id"),
+    /** `seed`, `ops`, or the rule that proposed it; `reason` says why it did. */
+    source: text("source").notNull(),
+    reason: text("reason"),
+    enabled: boolean("enabled").notNull().default(true),
+    createdAt: instant("created_at").notNull(),
+    /** Removed by ops: kept, so that it is not proposed again. */
+    removedAt: instant("removed_at"),
+    /** null before the first page, and for keywords that are not proposals. */
+    trial: jsonb("trial").$type<Trial>(),
+    /** Trials in a row that yielded too little; the next one is at `next_at`. */
+    failedTrials: integer("failed_trials").notNull().default(0),
+    nextAt: instant("next_at"),
+    /** The next position of the full scan by item id; null when none is under way. */
+    scanStart: integer("scan_start"),
+    /** Highest item id of the present full scan. A scan whose ids stop rising would never end. */
+    scanTop: id("scan_top"),
+    /** New products per page of its full scans, recent pages counting more; null before the first page. */
+    scanYield: doublePrecision("scan_yield"),
+    /** The position where the upstream ended or refused the list before its own count; null: nowhere. */
+    endsAt: integer("ends_at"),
+    /** When the last full scan ended; null: never. */
+    scannedAt: instant("scanned_at"),
+    /** When its newest ids, and its newest modified items, were last checked. */
+    newestCheckedAt: instant("newest_checked_at"),
+    feedCheckedAt: instant("feed_checked_at"),
+    /** Highest `modified` down to which the feed has been scanned. */
+    feedWatermark: id("feed_watermark"),
+    /** What checks of its newest ids have yielded; null before the first. */
+    newestYield: jsonb("newest_yield").$type<Yield>(),
+    /** The usual span between two scans, in days. */
+    scanIntervalDays: doublePrecision("scan_interval_days").notNull().default(1),
+    /** Scans that have not yet reached what is known. */
+    scans: jsonb("scans").$type<Scans>().notNull().default({}),
+    /** When its last call ended, answered or failed; null: never. */
+    askedAt: instant("asked_at"),
+    found: id("found"),
+    calls: integer("calls").notNull().default(0),
+    itemsSeen: id("items_seen").notNull().default(0),
+    itemsCreated: id("items_created").notNull().default(0),
+    lastError: text("last_error"),
+  },
+  (t) => [
+    uniqueIndex("crawl_query_key").on(t.q, sql`coalesce(shop_id, '')`),
+    index("crawl_query_turn")
+      .on(t.askedAt.asc().nullsFirst(), t.id)
+      .where(sql`enabled`),
+  ],
+);
+
+/** Subjects on which calls have failed, and when each is tried again. Shared by all processes. */
+export const backoff = pgTable(
+  "backoff",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    kind: text("kind", { enum: ["keyword", "page", "shop", "product"] }).notNull(),
+    /** keyword `query:order`, page `query:order:position`, or the id of the shop or product. */
+    key: text("key").notNull(),
+    /** In a row. */
+    failures: integer("failures").notNull(),
+    /** Of the last failure; `reason` is for people. */
+    code: text("code").notNull(),
+    reason: text("reason").notNull(),
+    callId: id("call_id").notNull(),
+    firstFailedAt: instant("first_failed_at").notNull(),
+    failedAt: instant("failed_at").notNull(),
+    retryAt: instant("retry_at").notNull(),
+    /**
+     * Of the subjects that failed together, the half to try next and the other half: ids of a shop, or
+     * positions in a keyword's list. Null: nothing is being halved.
+     */
+    part: jsonb("part").$type<number[]>(),
+    rest: jsonb("rest").$type<number[]>(),
+    /** A product that makes every call with it fail: it is requested alone. */
+    isolated: boolean("isolated").notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex("backoff_subject").on(t.kind, t.key),
+    index("backoff_retry").on(t.kind, t.retryAt, t.id),
+    index("backoff_isolated")
+      .on(t.retryAt)
+      .where(sql`isolated`),
+  ],
+);
+
+/** Pages of a keyword's top sellers: the products that each last showed, and when it is worth a call. */
+export const crawlPage = pgTable(
+  "crawl_page",
+  {
+    queryId: id("query_id")
+      .notNull()
+      .references(() => crawlQuery.id, { onDelete: "cascade" }),
+    start: integer("start").notNull(),
+    /** Empty before its first check. */
+    itemIds: jsonb("item_ids").$type<number[]>().notNull(),
+    dueAt: instant("due_at").notNull(),
+    seenAt: instant("seen_at"),
+  },
+  (t) => [primaryKey({ columns: [t.queryId, t.start] }), index("crawl_page_due").on(t.dueAt)],
+);
+
+export const job = pgTable("job", {
+  name: text("name").primaryKey(),
+  cron: text("cron").notNull(),
+  enabled: boolean("enabled").notNull().default(true),
+  settings: jsonb("settings").$type<Record<string, unknown>>().notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+export const jobRun = pgTable(
+  "job_run",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    job: text("job")
+      .notNull()
+      .references(() => job.name),
+    trigger: text("trigger", { enum: ["cron", "manual", "startup"] }).notNull(),
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at"),
+    outcome: text("outcome"),
+    error: text("error"),
+    calls: integer("calls").notNull().default(0),
+    /** Position of a manual pass over all products; null: not begun. */
+    position: jsonb("position").$type<PassPosition>(),
+  },
+  (t) => [
+    uniqueIndex("job_run_one_active")
+      .on(t.job)
+      .where(sql`finished_at is null`),
+    index("job_run_latest").on(t.job, t.startedAt),
+    index("job_run_finished").on(t.finishedAt),
+  ],
+);

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import {
+  bigserial,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+import { product } from "./catalogue.ts";
+
+// Demand: what the users of the API look at.
+
+/** Products that users want checked now. Each has at most one open row, shared by all requests. */
+export const refreshRequest = pgTable(
+  "refresh_request",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    itemId: id("item_id")
+      .notNull()
+      .references(() => product.itemId),
+    requestedAt: instant("requested_at").notNull(),
+    /** Until then the call waits, so that other requests for the same shop can share it. */
+    dueAt: instant("due_at").notNull(),
+    /** The call that settled it; null while open, and if another call had just checked the product. */
+    callId: id("call_id"),
+    /** The client whose share it uses, as a keyed hash of its key or address; null if it is not counted. */
+    client: text("client"),
+    doneAt: instant("done_at"),
+    /** null while open. absent: requested and not in the answer, even if not yet proven deleted. */
+    outcome: text("outcome", {
+      enum: ["answered", "absent", "unreadable", "refused", "gone", "lapsed"],
+    }),
+  },
+  (t) => [
+    uniqueIndex("refresh_request_one_open")
+      .on(t.itemId)
+      .where(sql`done_at is null`),
+    index("refresh_request_due")
+      .on(t.dueAt)
+      .where(sql`done_at is null`),
+    index("refresh_request_done")
+      .on(t.doneAt)
+      .where(sql`done_at is not null`),
+    index("refresh_request_client")
+      .on(t.client, t.requestedAt)
+      .where(sql`client is not null`),
+    check("refresh_request_settled", sql`(${t.doneAt} is null) = (${t.outcome} is null)`),
+  ],
+);
+
+/** How much users see and open a product: a score with a half-life, as of `updated_at`. */
+export const demand = pgTable("demand", {
+  itemId: id("item_id").primaryKey(),
+  score: doublePrecision("score").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+/** Searches that found nothing: how often and by how many, never by whom. */
+export const zeroResultQuery = pgTable("zero_result_query", {
+  q: text("q").primaryKey(),
+  times: integer("times").notNull(),
+  /** The sum of the different visitors of each day; 0: typed only before they were counted. */
+  visitors: integer("visitors").notNull().default(0),
+  lastAt: instant("last_at").notNull(),
+});

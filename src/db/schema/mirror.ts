@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm";
+import {
+  bigserial,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+
+// The mirror: what the search index has to hold, and what it is proven to hold.
+
+/** The indexes that are kept up to date: of each host one is `serving`, and a second may be `building`. */
+export const mirrorIndex = pgTable(
+  "mirror_index",
+  {
+    indexUid: text("index_uid").primaryKey(),
+    /** Of several search hosts the one that has it (`search_host`); 0: the only one. */
+    host: integer("host").notNull().default(0),
+    state: text("state", { enum: ["building", "serving", "retired"] }).notNull(),
+    /** Marker document written into the index, to notice an engine that lost its data. */
+    epoch: uuid("epoch").notNull(),
+    settingsHash: text("settings_hash").notNull(),
+    createdAt: instant("created_at").notNull(),
+    switchedAt: instant("switched_at"),
+    /** Products up to this id have rows; null: all have. */
+    enteredTo: id("entered_to").default(0),
+    /** The engine lost the index, and rows up to this product are marked for sending; null: no mark is pending. */
+    resetAfter: id("reset_after"),
+    resetSince: instant("reset_since"),
+  },
+  (t) => [
+    uniqueIndex("mirror_index_one_serving")
+      .on(t.host)
+      .where(sql`state = 'serving'`),
+  ],
+);
+
+/** One row a product and index: every change raises `desired_version`, a succeeded task `indexed_version`. */
+export const mirror = pgTable(
+  "mirror",
+  {
+    indexUid: text("index_uid").notNull(),
+    itemId: id("item_id").notNull(),
+    desiredVersion: id("desired_version").notNull(),
+    indexedVersion: id("indexed_version").notNull().default(0),
+    dirtySince: instant("dirty_since").notNull(),
+    nextAt: instant("next_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    deadLetteredAt: instant("dead_lettered_at"),
+    error: text("error"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.indexUid, t.itemId] }),
+    index("mirror_due")
+      .on(t.indexUid, t.nextAt)
+      .where(sql`desired_version > indexed_version and dead_lettered_at is null`),
+    index("mirror_dirty")
+      .on(t.indexUid, t.dirtySince)
+      .where(sql`desired_version > indexed_version and dead_lettered_at is null`),
+    index("mirror_dead_lettered")
+      .on(t.indexUid)
+      .where(sql`dead_lettered_at is not null`),
+    index("mirror_dead_lettered_item")
+      .on(t.itemId)
+      .where(sql`dead_lettered_at is not null`),
+  ],
+);
+
+/** One write to the engine: its rows with their versions, and the task that must succeed. */
+export const mirrorBatch = pgTable(
+  "mirror_batch",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    indexUid: text("index_uid").notNull(),
+    leaseEpoch: id("lease_epoch").notNull(),
+    operation: text("operation", { enum: ["replace", "delete"] }).notNull(),
+    rows: jsonb("rows").$type<[itemId: number, version: number][]>().notNull(),
+    taskUid: integer("task_uid"),
+    /** The engine's own text for when it took the task. Together with the number it identifies the task. */
+    enqueuedAt: text("enqueued_at"),
+    state: text("state", {
+      enum: ["building", "sent", "succeeded", "failed", "dropped"],
+    }).notNull(),
+    error: text("error"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (t) => [
+    index("mirror_batch_open")
+      .on(t.indexUid)
+      .where(sql`state in ('building', 'sent')`),
+    index("mirror_batch_closed")
+      .on(t.updatedAt)
+      .where(sql`state not in ('building', 'sent')`),
+  ],
+);

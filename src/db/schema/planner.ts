@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { boolean, doublePrecision, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+import { product } from "./catalogue.ts";
+
+// What the planner has learnt, and what it promised.
+
+/**
+ * The planning state of each product that is not deleted, one row per product. Every observation
+ * writes it, so it is not in the wide row of the product.
+ */
+export const productSchedule = pgTable(
+  "product_schedule",
+  {
+    itemId: id("item_id")
+      .primaryKey()
+      .references(() => product.itemId),
+    shopId: text("shop_id").notNull(),
+    /** As in `product`. */
+    checkedAt: instant("checked_at").notNull(),
+    /** When its own value reaches the threshold per item. Every answered check moves it forward. */
+    dueAt: instant("due_at").notNull(),
+    /** A search that should have found it did not; the product's state is `missing`. */
+    suspected: boolean("suspected").notNull().default(false),
+    /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
+    rateChanges: doublePrecision("rate_changes").notNull().default(0),
+    rateDays: doublePrecision("rate_days").notNull().default(0),
+    /** Multiplies the mean rate of its shop, by what the product was at its last check (`rateFactor`). */
+    rateFactor: doublePrecision("rate_factor").notNull().default(1),
+    /** Importance: what our users look at, the upstream's order counts, and a minimum. */
+    weight: doublePrecision("weight").notNull().default(1),
+    /** A keyword that finds it, so that its feed shows the product's changes. */
+    queryId: id("query_id"),
+  },
+  (t) => [
+    index("product_schedule_due").on(t.shopId, t.dueAt),
+    // Finds products whose next check lies beyond the maximum age without reading the others.
+    index("product_schedule_due_span").on(sql`(due_at - checked_at)`),
+    index("product_schedule_checked").on(t.checkedAt),
+  ],
+);
+
+/**
+ * What products with a trait (stock level, price class, category) have shown: their changes, and the
+ * changes that all else led to expect. The ratio multiplies their change rate.
+ */
+export const rateTrait = pgTable("rate_trait", {
+  trait: text("trait").primaryKey(),
+  changes: doublePrecision("changes").notNull(),
+  expected: doublePrecision("expected").notNull(),
+});
+
+/** Forecasts of some products: the chance that the stored state will no longer be the upstream's after a week. */
+export const forecast = pgTable(
+  "forecast",
+  {
+    madeAt: instant("made_at").notNull(),
+    itemId: id("item_id").notNull(),
+    dueAt: instant("due_at").notNull(),
+    /** Of the product when the forecast was made. */
+    ver: id("ver").notNull(),
+    chance: doublePrecision("chance").notNull(),
+    /** What came of it; null: not known yet. */
+    changed: boolean("changed"),
+  },
+  (t) => [primaryKey({ columns: [t.madeAt, t.itemId] })],
+);

@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { bigserial, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+import { product } from "./catalogue.ts";
+
+// What the upstream sent and is not believed, or not yet.
+
+/** Items of valid answers that could not be read, with their raw text. The rest of their page is stored. */
+export const quarantine = pgTable(
+  "quarantine",
+  {
+    id: bigserial("id", { mode: "number" }).primaryKey(),
+    callId: id("call_id").notNull(),
+    itemId: id("item_id"),
+    reason: text("reason").notNull(),
+    raw: text("raw").notNull(),
+    seenAt: instant("seen_at").notNull(),
+  },
+  (t) => [index("quarantine_item").on(t.itemId), index("quarantine_call").on(t.callId)],
+);
+
+/**
+ * Proven deletions that wait for ops to release or discard them, because too many products vanished at
+ * once. If a call that was sent later shows the product, its row is removed.
+ */
+export const heldDeletion = pgTable("held_deletion", {
+  itemId: id("item_id")
+    .primaryKey()
+    .references(() => product.itemId),
+  /** The newest call that found it absent, and when that call was sent. */
+  callId: id("call_id").notNull(),
+  provenAt: instant("proven_at").notNull(),
+  heldAt: instant("held_at").notNull(),
+});
+
+/** One row. Every transaction that deletes products locks it, so that each sees the losses of the others. */
+export const lossGuard = pgTable(
+  "loss_guard",
+  {
+    singleton: boolean("singleton").primaryKey().default(true),
+    /** Since when every deletion is held; null: deletions take effect. Only a decision of ops clears it. */
+    trippedAt: instant("tripped_at"),
+    /** When ops last decided about all held deletions; null: never. */
+    decidedAt: instant("decided_at"),
+  },
+  (t) => [check("loss_guard_one_row", sql`${t.singleton}`)],
+);
+
+/**
+ * Products deleted in the ten minutes from `since`, counted since ops last decided. Those that came
+ * back count too.
+ */
+export const deletionCount = pgTable("deletion_count", {
+  since: instant("since").primaryKey(),
+  deleted: integer("deleted").notNull(),
+});
+
+/** Ids of a refresh whose answer was empty. A second empty answer within an hour confirms it. */
+export const emptyAnswer = pgTable("empty_answer", {
+  itemId: id("item_id").primaryKey(),
+  shopId: text("shop_id").notNull(),
+  callId: id("call_id").notNull(),
+  sentAt: instant("sent_at").notNull(),
+});

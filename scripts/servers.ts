@@ -14,13 +14,18 @@ interface ScratchServers {
 }
 
 /** Runs `work` with an empty Postgres and Meilisearch of its own, and removes both. */
-export async function withServers<T>(work: (servers: ScratchServers) => Promise<T>): Promise<T> {
-  return withEmbedded({ meilisearch: true }, ({ databaseUrl, meili }, dir) =>
-    work({
-      dir,
-      databaseUrl: must(databaseUrl, "a database"),
-      meili: must(meili, "a search engine"),
-    }),
+export async function withServers<T>(
+  work: (servers: ScratchServers) => Promise<T>,
+  indexingThreads?: number,
+): Promise<T> {
+  return withEmbedded(
+    { meilisearch: true, ...(indexingThreads && { indexingThreads }) },
+    ({ databaseUrl, meili }, dir) =>
+      work({
+        dir,
+        databaseUrl: must(databaseUrl, "a database"),
+        meili: must(meili, "a search engine"),
+      }),
   );
 }
 
@@ -35,7 +40,7 @@ export async function withPostgres<T>(
 }
 
 async function withEmbedded<T>(
-  options: Pick<EmbeddedOptions, "meilisearch" | "postgresSettings">,
+  options: Pick<EmbeddedOptions, "meilisearch" | "postgresSettings" | "indexingThreads">,
   work: (servers: Embedded, dir: string) => Promise<T>,
 ): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), "kurabe-script-"));

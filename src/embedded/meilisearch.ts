@@ -164,7 +164,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Half the cores and a quarter of the memory, because Postgres and the crawler need the rest. */
 function launchEngine(host: Host, engine: Engine, port: number): Promise<Launched> {
-  const threads = Math.max(2, Math.floor(availableParallelism() / 2));
+  const threads = host.indexingThreads ?? Math.max(2, Math.floor(availableParallelism() / 2));
   const memoryMib = Math.min(2048, Math.max(256, Math.floor(totalmem() / MEBIBYTE / 4)));
   const options = {
     "--env": "production",

@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   signal?: AbortSignal;
   /** Overrides our default settings of Postgres; tests turn durability off. */
   postgresSettings?: Record<string, string>;
+  /** Threads with which the search engine indexes; by default half the cores, at least two. */
+  indexingThreads?: number;
 }
 
 interface Servers {
@@ -56,6 +58,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     logger,
     signal,
     postgresSettings: options.postgresSettings ?? {},
+    indexingThreads: options.indexingThreads ?? null,
   };
   const ensure = async (): Promise<Servers> => {
     const postgres = options.postgres ? ensurePostgres(host) : null;

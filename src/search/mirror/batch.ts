@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { anyId } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { TaskTicket } from "../engine/engine.ts";
 
@@ -47,6 +48,25 @@ export async function readOpenBatches(db: Db | Tx, indexUid: string): Promise<Ba
   }));
 }
 
+/**
+ * The ids of the rows that have waited longest, without those in flight, because no id may be in two tasks
+ * at once. Only the holder of the lease puts rows in flight, so they are its own to send until it looks again.
+ */
+export async function findDueRows(db: Db, indexUid: string, limit: number): Promise<number[]> {
+  const rows = await db.execute<{ item_id: number }>(sql`
+    with in_flight as materialized (
+      select (r ->> 0)::bigint as item_id
+      from mirror_batch b cross join lateral jsonb_array_elements(b.rows) r
+      where b.index_uid = ${indexUid} and b.state in ('building', 'sent')
+    )
+    select item_id from mirror
+    where index_uid = ${indexUid} and ${isDue} and item_id not in (select item_id from in_flight)
+    order by next_at limit ${limit}`);
+  return rows.map((row) => row.item_id);
+}
+
+const isDue = sql`desired_version > indexed_version and dead_lettered_at is null and next_at <= clock_timestamp()`;
+
 export interface DueRow {
   itemId: number;
   desiredVersion: number;
@@ -54,18 +74,15 @@ export interface DueRow {
   attempts: number;
 }
 
-/** The rows that have waited longest, without those in flight, because no id may be in two tasks at once. */
-export async function readDueRows(tx: Tx, indexUid: string, limit: number): Promise<DueRow[]> {
+/** Those of these rows that are due in this transaction's snapshot, the longest waiting first. */
+export async function readDueRows(
+  tx: Tx,
+  indexUid: string,
+  itemIds: readonly number[],
+): Promise<DueRow[]> {
   const rows = await tx.execute<{ item_id: number; desired_version: number; attempts: number }>(sql`
-    with in_flight as materialized (
-      select (r ->> 0)::bigint as item_id
-      from mirror_batch b cross join lateral jsonb_array_elements(b.rows) r
-      where b.index_uid = ${indexUid} and b.state in ('building', 'sent')
-    )
     select item_id, desired_version, attempts from mirror
-    where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
-      and next_at <= clock_timestamp() and item_id not in (select item_id from in_flight)
-    order by next_at limit ${limit}`);
+    where index_uid = ${indexUid} and item_id = ${anyId(itemIds)} and ${isDue} order by next_at`);
   return rows.map((row) => ({
     itemId: row.item_id,
     desiredVersion: row.desired_version,

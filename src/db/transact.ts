@@ -42,8 +42,9 @@ function databaseError(error: unknown): { code: string; severity: unknown } | nu
 
 export function isOutage(error: unknown): boolean {
   const { code = "", severity } = databaseError(error) ?? {};
-  // pgbouncer has this code for a server that it cannot reach; Postgres itself, for a statement that it refuses.
-  return OUTAGES.has(code) || (code === "08P01" && severity === "FATAL");
+  // pgbouncer has this code for a server that it cannot reach; Postgres itself, for a statement that it
+  // refuses. Postgres always tells the severity ("V"), pgbouncer 1.18 does not.
+  return OUTAGES.has(code) || (code === "08P01" && severity !== "ERROR");
 }
 
 /** Disk full, out of memory, too many connections: Postgres runs but cannot write now. */

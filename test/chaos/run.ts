@@ -88,6 +88,7 @@ async function playAll(world: World, options: ChaosOptions, report: Report): Pro
     print(`${String(i + 1).padStart(4)}/${all.length}  ${line}`);
   }
   print(`${world.fleet.kills()} processes killed; users were answered: ${answersOf(world)}`);
+  for (const [cause, times] of world.faults()) print(`answered 500, ${times} times: ${cause}`);
 }
 
 async function playControls(world: World, options: ChaosOptions, report: Report): Promise<void> {

@@ -35,6 +35,8 @@ export interface World {
   settle(): Promise<void>;
   /** The thirteen invariants; to be asked at rest. */
   check(): Promise<Verdict[]>;
+  /** Why users were answered 500, as logged up to the latest check, with how often. */
+  faults(): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const large = options.large ? await openLargeSite(options.large, dataDir, servers, logger) : null;
   const tripwire = createTripwire();
   const burials = new Set<Promise<void>>();
+  const faults = new Map<string, number>();
   const fleet = await startFleet({
     workers: options.workers,
     apis: options.apis ?? 1,
@@ -196,13 +199,13 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       passBeganAt = began;
       isSettled = true;
     },
-    check: async () =>
-      checker.check({
-        apiUrl: must(fleet.servingApi(), "an API that serves"),
-        logs: fleet.takeLogs(),
-        passBeganAt,
-        isSettled,
-      }),
+    async check() {
+      const logs = fleet.takeLogs();
+      for (const cause of faultsIn(logs)) faults.set(cause, (faults.get(cause) ?? 0) + 1);
+      const apiUrl = must(fleet.servingApi(), "an API that serves");
+      return checker.check({ apiUrl, logs, passBeganAt, isSettled });
+    },
+    faults: () => faults,
     async close() {
       await load.pause();
       await fleet.close();
@@ -212,6 +215,19 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       await sandbox.close();
     },
   };
+}
+
+/** The causes of answers with status 500, which alone are logged as errors of a request. */
+function faultsIn(logs: string): string[] {
+  return logs.split("\n").flatMap((line) => {
+    if (!line.includes('"requestId"') || !line.startsWith('{"level":50,')) return [];
+    const { err } = JSON.parse(line) as { err: { type: string; message: string } };
+    const { type, message } = err;
+    // The cause of a failed statement stands at its end.
+    const text =
+      message.length > 300 ? `${message.slice(0, 150)} … ${message.slice(-150)}` : message;
+    return [`${type}: ${text}`];
+  });
 }
 
 /** No call is on its way, and the index has everything; throws what is still missing. */

@@ -7,9 +7,9 @@ import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
-/** What pgbouncer tells a client while it cannot log in to its server, as one message of the protocol. */
+/** What pgbouncer 1.18 tells a client while it cannot log in to its server: a message of three fields, without "V". */
 function fatal(message: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`);
+  const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`);
   const head = Buffer.alloc(5);
   head.write("E");
   head.writeInt32BE(fields.length + 4, 1);

@@ -24,11 +24,12 @@ const withServers = {
 
 /** Runs in `npm run test:long` alone. */
 const onlyLong = "test/**/*.long.test.ts";
-/** `npm test` runs a short form of files that ask for `inject("long")`; `npm run test:long` runs them whole. */
+/** `npm test` runs a short form of files that ask for `inject("long")` or have an `itLong`; `npm run test:long` runs them whole. */
 const hasLongForm = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => join("test", file))
   .filter(
-    (file) => file.endsWith(".test.ts") && readFileSync(file, "utf8").includes('inject("long")'),
+    (file) =>
+      file.endsWith(".test.ts") && /inject\("long"\)|itLong\(/.test(readFileSync(file, "utf8")),
   );
 
 export default defineConfig({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/fallback.ts";
+import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -10,12 +11,14 @@ import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
 import { titledItem } from "../support/products.ts";
 
 let test: TestMirror;
+let mirror: Mirror;
 let api: TestApi;
 /** Through the search engine, and by Postgres alone. */
 let apis: TestApi[];
 
 beforeAll(async () => {
   test = await createTestMirror();
+  mirror = test.start();
   const { search, ...rest } = createSearch({ ...test, searchDb: test.db, clock: systemClock });
   api = createTestApi(test.db, { clock: systemClock, ...rest, search });
   const byPostgres = createTestApi(test.db, {
@@ -36,7 +39,7 @@ async function store(sentAt: string, titles: string[]): Promise<void> {
   const items = titles.map((title, i) => titledItem(i + 1, title, { detail: "" }));
   await storeItems(test.db, sentAt, items);
   await matchAll(test.db);
-  await drain(test.db, test.start(), test.indexPrefix);
+  await drain(test.db, mirror, test.indexPrefix);
   while ((await orderChanges(test.db, systemClock)) === 0);
 }
 

@@ -8,6 +8,7 @@ import { onceStarted } from "../support/once-started.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -21,7 +22,7 @@ function valueOf(metrics: string, name: string): number {
 }
 
 describe("metrics", () => {
-  it("D11: tell of a transaction that stays open, until it ends", async () => {
+  itLong("D11: tell of a transaction that stays open, until it ends", async () => {
     const test = await createTestDb();
     cleanups.push(test.close);
     const api = createTestApi(test.db);
@@ -51,7 +52,7 @@ describe("metrics", () => {
     expect(Math.floor(valueOf(metrics, "kurabe_matching_lag_seconds"))).toBe(90);
   });
 
-  it("P5: tell of an event loop that stalls", async () => {
+  itLong("P5: tell of an event loop that stalls", async () => {
     const test = await createTestDb();
     cleanups.push(test.close);
     const dir = await createDataDir();

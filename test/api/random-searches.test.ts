@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { searchableFacets } from "../../src/search/query/facet-values.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -21,6 +21,7 @@ import {
   type Vocabulary,
 } from "../support/search-proof.ts";
 
+const numRuns = inject("long") ? 120 : 40;
 const clock = clockAt("2026-01-02T00:00:00.000Z");
 let test: TestMirror;
 let api: TestApi;
@@ -89,7 +90,7 @@ describe("GET /v1/products at random", () => {
         const response = await api.get(toPath(query));
         expect(await differences(test.db, query, clock.now(), response)).toEqual([]);
       }),
-      { numRuns: 120 },
+      { numRuns },
     );
   });
 
@@ -124,7 +125,7 @@ describe("GET /v1/products at random", () => {
         const expected = await tellValues(test.db, query, clock.now(), wanted);
         expect([items, exact]).toEqual([expected.slice(0, wanted.limit), true]);
       }),
-      { numRuns: 120 },
+      { numRuns },
     );
   });
 
@@ -139,7 +140,7 @@ describe("GET /v1/products at random", () => {
         const response = await naive.get(toPath(query));
         expect(await differences(test.db, query, clock.now(), response)).toEqual([]);
       }),
-      { numRuns: 120, endOnFailure: true },
+      { numRuns, endOnFailure: true },
     );
     expect(outcome.failed).toBe(true);
   });
@@ -155,7 +156,7 @@ describe("GET /v1/products at random", () => {
         const { items } = pageSchema.parse(await response.json());
         for (const item of items) expectAllowed(item, parameters);
       }),
-      { numRuns: 300 },
+      { numRuns: 2 * numRuns },
     );
   });
 });

@@ -11,6 +11,7 @@ import { openFaultProxy } from "../support/fault-proxy.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -94,29 +95,32 @@ describe("what anybody may ask as often as they like", () => {
     expect((await api.get("/v1/shops?page=501&per_page=100")).status).toBe(400);
   });
 
-  it("B26: readiness notices a database that hangs, or is gone, in about two seconds", async () => {
-    const test = await database();
-    const url = new URL(test.url);
-    const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
-    cleanups.push(proxy.close);
-    url.port = String(proxy.port);
-    const options = { applicationName: "ready", maxConnections: 2, statementTimeoutMs: 2000 };
-    const pool = openDb({ url: url.href, ...options, silenceMs: 4000 });
-    cleanups.push(pool.close);
-    const api = createTestApi(pool.db);
-    const ready = async () => (await api.get("/readyz")).status;
-    expect(await ready()).toBe(200);
-    for (const fault of [{ mode: "half-open" }, { mode: "refuse" }] as const) {
-      await proxy.set(fault);
-      const startedMs = performance.now();
-      await until(async () => (await ready()) === 503, { what: "503", timeoutMs: 10_000 });
-      expect(performance.now() - startedMs).toBeLessThan(4000);
-      // Load balancers keep the process, which goes on telling visitors why.
-      expect((await api.get("/readyz?exclude=database")).status).toBe(200);
-      await proxy.set({ mode: "pass" });
-      await until(async () => (await ready()) === 200, { what: "200", timeoutMs: 20_000 });
-    }
-  });
+  itLong(
+    "B26: readiness notices a database that hangs, or is gone, in about two seconds",
+    async () => {
+      const test = await database();
+      const url = new URL(test.url);
+      const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
+      cleanups.push(proxy.close);
+      url.port = String(proxy.port);
+      const options = { applicationName: "ready", maxConnections: 2, statementTimeoutMs: 2000 };
+      const pool = openDb({ url: url.href, ...options, silenceMs: 4000 });
+      cleanups.push(pool.close);
+      const api = createTestApi(pool.db);
+      const ready = async () => (await api.get("/readyz")).status;
+      expect(await ready()).toBe(200);
+      for (const fault of [{ mode: "half-open" }, { mode: "refuse" }] as const) {
+        await proxy.set(fault);
+        const startedMs = performance.now();
+        await until(async () => (await ready()) === 503, { what: "503", timeoutMs: 10_000 });
+        expect(performance.now() - startedMs).toBeLessThan(4000);
+        // Load balancers keep the process, which goes on telling visitors why.
+        expect((await api.get("/readyz?exclude=database")).status).toBe(200);
+        await proxy.set({ mode: "pass" });
+        await until(async () => (await ready()) === 200, { what: "200", timeoutMs: 20_000 });
+      }
+    },
+  );
 });
 
 describe("price drops", () => {

@@ -8,6 +8,7 @@ import { observeSearch } from "../../src/catalog/observe.ts";
 import { fillCatalogue, idsOf } from "../support/bulk-catalogue.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 let test: TestDb;
 beforeEach(async () => {
@@ -104,24 +105,27 @@ describe("B4: the loss guard", () => {
     expect(await refresh(clock + 2 * HOUR, later)).toMatchObject({ deleted: 100, held: 0 });
   });
 
-  it("B4: a fault that takes a few of every answer for a week deletes a fifth of the products at most", async () => {
-    const shops = 100;
-    const each = productsOfShop;
-    await fillCatalogue(test.db, { shops, each, at: at(-DAY) });
-    let dropped = 0;
-    for (let n = 0; n < 7 * shops; n += 1) {
-      const shop = (n % shops) + 1;
-      const asked = idsOf(shop, each);
-      // Other ids each time: one in twenty, so that no hour looks like a catastrophe.
-      const absent = asked.filter((id) => (id * 7 + Math.floor(n / shops)) % 20 === 0);
-      const settled = await refresh((n * DAY) / shops, { shop, asked, absent });
-      dropped += settled.verdict === "deleted" ? settled.deleted : 0;
-    }
-    expect(dropped).toBeGreaterThan(0.15 * shops * each);
-    expect(await count("deleted")).toBe(dropped);
-    expect(dropped).toBeLessThanOrEqual(0.2 * shops * each);
-    expect(await countHeld(test.db)).toBeGreaterThan(0.05 * shops * each);
-  });
+  itLong(
+    "B4: a fault that takes a few of every answer for a week deletes a fifth of the products at most",
+    async () => {
+      const shops = 100;
+      const each = productsOfShop;
+      await fillCatalogue(test.db, { shops, each, at: at(-DAY) });
+      let dropped = 0;
+      for (let n = 0; n < 7 * shops; n += 1) {
+        const shop = (n % shops) + 1;
+        const asked = idsOf(shop, each);
+        // Other ids each time: one in twenty, so that no hour looks like a catastrophe.
+        const absent = asked.filter((id) => (id * 7 + Math.floor(n / shops)) % 20 === 0);
+        const settled = await refresh((n * DAY) / shops, { shop, asked, absent });
+        dropped += settled.verdict === "deleted" ? settled.deleted : 0;
+      }
+      expect(dropped).toBeGreaterThan(0.15 * shops * each);
+      expect(await count("deleted")).toBe(dropped);
+      expect(dropped).toBeLessThanOrEqual(0.2 * shops * each);
+      expect(await countHeld(test.db)).toBeGreaterThan(0.05 * shops * each);
+    },
+  );
 
   it("B4: what is held never passes by waiting or by being asked for again", async () => {
     await fillCatalogue(test.db, { shops: 10, each: 100, at: at(-DAY) });

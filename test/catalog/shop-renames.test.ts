@@ -9,6 +9,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { searchItem } from "../support/products.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const SHOP = 25_000;
 const logger = pino({ level: "silent" });
@@ -118,7 +119,7 @@ describe("a shop with 25,000 products that is renamed", () => {
     expect(await test.db.execute(sql`select from shop_rename`)).toHaveLength(0);
   });
 
-  it("B2: keeps no answer of the shop waiting while a slice is stuck", async () => {
+  itLong("B2: keeps no answer of the shop waiting while a slice is stuck", async () => {
     await fillShop("shop-1", 1, SHOP);
     await rename(test.db, "shop-1", 7, "新しい店");
     let stuck: Promise<number> | undefined;

@@ -8,6 +8,7 @@ import { playRound } from "./play.ts";
 import { createReport } from "./report.ts";
 import { crashRound, killRound, otherRounds, type Round } from "./rounds.ts";
 import { openWorld, type World } from "./world.ts";
+import { itLong } from "../support/it-long.ts";
 
 const seed = 20261;
 const random = createRandom(seed);
@@ -31,7 +32,7 @@ if (isLong) chosen.push("an answer committed: done, nobody told");
 const slow = ["paused past its lease"];
 if (!isLong) {
   slow.push("engine wiped", "engine's disk full", "network at fault", "backends killed");
-  slow.push("Postgres stopped (fast)");
+  slow.push("Postgres stopped (fast)", "Postgres stopped (immediate)", "engine stopped");
 }
 const rounds: Round[] = [
   ...crashPoints.filter((point) => chosen.includes(point.name)).map(crashRound),
@@ -58,7 +59,7 @@ it("P3: a Ctrl-C of the terminal reaches the program alone, not the processes it
   expect(groups).not.toContain(groupOf(process.pid));
 });
 
-it("control: the checker notices when any of the thirteen is broken", async () => {
+itLong("control: the checker notices when any of the thirteen is broken", async () => {
   const { engine, sql } = world.servers;
   const lost = await sql(async (client) => {
     await client`update budget_day set used = 0`;

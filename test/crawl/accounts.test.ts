@@ -16,6 +16,7 @@ import { must } from "../../src/lib/must.ts";
 import { createTestCrawl } from "../support/crawl.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let test: TestDb;
 const processes: OpenDb[] = [];
@@ -175,44 +176,47 @@ describe("the budgets of several accounts", () => {
     );
   });
 
-  it("hold while connections are killed again and again between the steps of reservations", async () => {
-    const noon = freshNoon();
-    const over = new AbortController();
-    const granted: Granted[] = [];
-    const victims = [1, 2, 3, 4].map(() => openProcess("victim"));
-    let kills = 0;
-    const killing = (async () => {
-      while (!over.signal.aborted) {
-        const rows = await test.db.execute(sql`
+  itLong(
+    "hold while connections are killed again and again between the steps of reservations",
+    async () => {
+      const noon = freshNoon();
+      const over = new AbortController();
+      const granted: Granted[] = [];
+      const victims = [1, 2, 3, 4].map(() => openProcess("victim"));
+      let kills = 0;
+      const killing = (async () => {
+        while (!over.signal.aborted) {
+          const rows = await test.db.execute(sql`
           select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name = 'victim'
             and xact_start is not null and random() < 0.5`);
-        kills += rows.length;
-        await pause(25);
-      }
-    })();
-    await Promise.all(
-      [...victims, ...victims].map(async ({ db }) => {
-        for (let tries = 0; tries < 400; tries += 1) {
-          try {
-            const reserved = await reserveCall(db, clockAt(noon), rules, intent);
-            if (!reserved.granted) return;
-            granted.push(reserved);
-          } catch {
-            // A killed connection: whether the call was counted is unknown, so it is not sent.
-          }
+          kills += rows.length;
+          await pause(25);
         }
-      }),
-    );
-    over.abort();
-    await killing;
-    await Promise.all(victims.map((victim) => victim.close()));
-    expect(kills).toBeGreaterThan(0);
-    expect(count(granted, "tokyo")).toBeLessThanOrEqual(60);
-    expect(count(granted, "berlin")).toBeLessThanOrEqual(25);
-    const { accounts } = await readBudget(test.db, noon, rules);
-    expect(accounts.map(({ used }) => used)).toEqual([60, 25]);
-  });
+      })();
+      await Promise.all(
+        [...victims, ...victims].map(async ({ db }) => {
+          for (let tries = 0; tries < 400; tries += 1) {
+            try {
+              const reserved = await reserveCall(db, clockAt(noon), rules, intent);
+              if (!reserved.granted) return;
+              granted.push(reserved);
+            } catch {
+              // A killed connection: whether the call was counted is unknown, so it is not sent.
+            }
+          }
+        }),
+      );
+      over.abort();
+      await killing;
+      await Promise.all(victims.map((victim) => victim.close()));
+      expect(kills).toBeGreaterThan(0);
+      expect(count(granted, "tokyo")).toBeLessThanOrEqual(60);
+      expect(count(granted, "berlin")).toBeLessThanOrEqual(25);
+      const { accounts } = await readBudget(test.db, noon, rules);
+      expect(accounts.map(({ used }) => used)).toEqual([60, 25]);
+    },
+  );
 
   it("close alone: the refusal of one account ends only its day", async () => {
     const noon = freshNoon();

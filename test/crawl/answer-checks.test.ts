@@ -18,6 +18,7 @@ import type { RefreshPage, SearchPage } from "../../src/storefront/product.ts";
 import { createTestApi } from "../support/api.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 /** Changes the upstream's answers on their way. */
@@ -257,7 +258,7 @@ describe("a refused batch", () => {
     },
   );
 
-  it("U25: costs no more than its allowance where the whole shop is refused", async () => {
+  itLong("U25: costs no more than its allowance where the whole shop is refused", async () => {
     await open();
     const [shopId] = must(sizes()[0], "a shop");
     let refused = 0;

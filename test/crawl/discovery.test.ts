@@ -14,6 +14,7 @@ import {
   type SimulatedCrawl,
   type SimulationOptions,
 } from "../support/simulated-crawl.ts";
+import { itLong } from "../support/it-long.ts";
 
 const isLong = inject("long");
 let crawl: SimulatedCrawl;
@@ -95,7 +96,7 @@ describe("discovery that grows", () => {
     );
   });
 
-  it("a keyword that brings nothing rests, twice as long each time, and says so", async () => {
+  itLong("a keyword that brings nothing rests, twice as long each time, and says so", async () => {
     await open({ pacing: "smooth", rules: { dailyLimit: 24 }, idleMinutes: 120 });
     await searchWithoutResult("どこにもない言葉");
     const tried = (times: number) => async () =>
@@ -178,7 +179,7 @@ describe("discovery that grows", () => {
     expect(most).toBe(2);
   });
 
-  it.each(["ends early", "is refused"])(
+  it.each(isLong ? ["ends early", "is refused"] : ["is refused"])(
     "a list that %s is searched in parts, by shop and by a second word",
     async (how) => {
       const cut = cuttingFetch(100, how === "is refused");

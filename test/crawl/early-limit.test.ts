@@ -3,6 +3,7 @@ import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { createTestApi } from "../support/api.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
+import { itLong } from "../support/it-long.ts";
 
 const LIMIT = 24;
 let crawl: SimulatedCrawl;
@@ -51,7 +52,7 @@ async function hourOfRefusal(): Promise<number | null> {
 }
 
 describe("a day that the upstream ends early", () => {
-  it("is over for everyone, and paces the days that follow until one allows more", async () => {
+  itLong("is over for everyone, and paces the days that follow until one allows more", async () => {
     const upstream = await open(14);
     await crawl.pass(23.5);
     const first = day();

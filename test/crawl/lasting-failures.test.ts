@@ -16,6 +16,7 @@ import {
 } from "../support/faulty-upstream.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
 import { items, largestShops, refreshOnly } from "../support/simulated-market.ts";
+import { itLong } from "../support/it-long.ts";
 
 const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具"];
 const isLong = inject("long");
@@ -184,7 +185,7 @@ describe("what stays wrong harms only itself", () => {
     },
   );
 
-  it("B3: shops without products do not stand before the others", async () => {
+  itLong("B3: shops without products do not stand before the others", async () => {
     const { crawl } = await start([], small);
     await crawl.pass(3);
     await refreshOnly(crawl);
@@ -202,87 +203,96 @@ describe("what stays wrong harms only itself", () => {
     expect(row?.waiting).toBe(0);
   });
 
-  it("B5: pages of the most ordered that are refused for every keyword are tried rarely and stop nothing", async () => {
-    const blocks: unknown[] = [];
-    const { crawl, upstream } = await start(
-      [{ concerns: ({ sort }) => sort.startsWith("order_count"), answer: refused }],
-      { idleMinutes: 6 },
-    );
-    await crawl.pass(DAYS * 24, async () => {
-      const { block } = await readCrawlState(crawl.db);
-      if (block) blocks.push(block);
-    });
-    expect(upstream.faulty.length).toBeGreaterThanOrEqual(keywords.length);
-    const lists = new Set(upstream.faulty.map(({ call }) => `${call.q} ${call.shopId}`)).size;
-    expect(upstream.faulty.length).toBeLessThanOrEqual(6 * lists);
-    expect(blocks.filter((block) => JSON.stringify(block).includes("anomalous"))).toEqual([]);
-    expect(crawl.calls()).toBeGreaterThan(60 * DAYS);
-  });
+  itLong(
+    "B5: pages of the most ordered that are refused for every keyword are tried rarely and stop nothing",
+    async () => {
+      const blocks: unknown[] = [];
+      const { crawl, upstream } = await start(
+        [{ concerns: ({ sort }) => sort.startsWith("order_count"), answer: refused }],
+        { idleMinutes: 6 },
+      );
+      await crawl.pass(DAYS * 24, async () => {
+        const { block } = await readCrawlState(crawl.db);
+        if (block) blocks.push(block);
+      });
+      expect(upstream.faulty.length).toBeGreaterThanOrEqual(keywords.length);
+      const lists = new Set(upstream.faulty.map(({ call }) => `${call.q} ${call.shopId}`)).size;
+      expect(upstream.faulty.length).toBeLessThanOrEqual(6 * lists);
+      expect(blocks.filter((block) => JSON.stringify(block).includes("anomalous"))).toEqual([]);
+      expect(crawl.calls()).toBeGreaterThan(60 * DAYS);
+    },
+  );
 
-  it("B10: products that cannot be read, or that the upstream shows at another shop, are asked for ever more rarely", async () => {
-    let unreadable: number[] = [];
-    let moved: number[] = [];
-    const { crawl, upstream } = await start(
-      [
-        {
-          concerns: ({ itemIds }) => itemIds.some((id) => unreadable.includes(id)),
-          answer: spoilt((item) => ({ ...item, price: "?" })),
-        },
-        {
-          concerns: ({ itemIds }) => itemIds.some((id) => moved.includes(id)),
-          answer: spoilt((item) => ({ ...item, shop_id: "elsewhere" })),
-        },
-        // Searches do not show them: only refreshes do.
-        {
-          concerns: ({ operation }) => operation === "search" && moved.length > 0,
-          answer: noItems,
-        },
-      ],
-      small,
-    );
-    await crawl.pass(2);
-    const { ids } = await state(crawl);
-    const known = items(crawl).filter((item) => ids.has(item.id));
-    const ofShop = (place: number) => {
-      const shops = [...new Set(known.map((item) => item.shopId))];
-      return known.filter((item) => item.shopId === shops[place]).map((item) => item.id);
-    };
-    [unreadable, moved] = [ofShop(0), ofShop(1)];
-    await crawl.pass(isLong ? 72 : 30);
-    const rows = await crawl.db.execute<{ key: string; code: string }>(sql`
+  itLong(
+    "B10: products that cannot be read, or that the upstream shows at another shop, are asked for ever more rarely",
+    async () => {
+      let unreadable: number[] = [];
+      let moved: number[] = [];
+      const { crawl, upstream } = await start(
+        [
+          {
+            concerns: ({ itemIds }) => itemIds.some((id) => unreadable.includes(id)),
+            answer: spoilt((item) => ({ ...item, price: "?" })),
+          },
+          {
+            concerns: ({ itemIds }) => itemIds.some((id) => moved.includes(id)),
+            answer: spoilt((item) => ({ ...item, shop_id: "elsewhere" })),
+          },
+          // Searches do not show them: only refreshes do.
+          {
+            concerns: ({ operation }) => operation === "search" && moved.length > 0,
+            answer: noItems,
+          },
+        ],
+        small,
+      );
+      await crawl.pass(2);
+      const { ids } = await state(crawl);
+      const known = items(crawl).filter((item) => ids.has(item.id));
+      const ofShop = (place: number) => {
+        const shops = [...new Set(known.map((item) => item.shopId))];
+        return known.filter((item) => item.shopId === shops[place]).map((item) => item.id);
+      };
+      [unreadable, moved] = [ofShop(0), ofShop(1)];
+      await crawl.pass(72);
+      const rows = await crawl.db.execute<{ key: string; code: string }>(sql`
       select key, code from backoff where kind = 'product'`);
-    const codes = new Map(rows.map(({ key, code }) => [Number(key), code]));
-    for (const [code, bad] of [
-      ["unreadable", unreadable],
-      ["moved", moved],
-    ] as const) {
-      expect(bad.map((id) => codes.get(id))).toEqual(bad.map(() => code));
-      const asked = upstream.faulty.filter(({ call }) =>
-        call.itemIds.some((id) => bad.includes(id)),
-      ).length;
-      expect(asked).toBeGreaterThanOrEqual(2);
-      // 6, 12 and 24 hours apart: a try every quarter of a day would have made 12.
-      expect(asked).toBeLessThanOrEqual(6);
-    }
-  });
+      const codes = new Map(rows.map(({ key, code }) => [Number(key), code]));
+      for (const [code, bad] of [
+        ["unreadable", unreadable],
+        ["moved", moved],
+      ] as const) {
+        expect(bad.map((id) => codes.get(id))).toEqual(bad.map(() => code));
+        const asked = upstream.faulty.filter(({ call }) =>
+          call.itemIds.some((id) => bad.includes(id)),
+        ).length;
+        expect(asked).toBeGreaterThanOrEqual(2);
+        // 6, 12 and 24 hours apart: a try every quarter of a day would have made 12.
+        expect(asked).toBeLessThanOrEqual(6);
+      }
+    },
+  );
 
-  it("B11: while a broad new keyword is read through, the promised maximum age is kept", async () => {
-    const { crawl } = await start([], {
-      ...small,
-      products: 200,
-      keywords: ["財布"],
-      maxAgeDays: 0.5,
-    });
-    await crawl.pass(6);
-    const known = (await state(crawl)).ids;
-    await addQuery(crawl.db, { q: "の", source: "seed" }, crawl.clock.now());
-    const before = crawl.calls();
-    await crawl.pass(24);
-    expect(crawl.calls() - before).toBeGreaterThan(20);
-    const [row] = await crawl.db.execute<{ oldest: number }>(sql`
+  itLong(
+    "B11: while a broad new keyword is read through, the promised maximum age is kept",
+    async () => {
+      const { crawl } = await start([], {
+        ...small,
+        products: 200,
+        keywords: ["財布"],
+        maxAgeDays: 0.5,
+      });
+      await crawl.pass(6);
+      const known = (await state(crawl)).ids;
+      await addQuery(crawl.db, { q: "の", source: "seed" }, crawl.clock.now());
+      const before = crawl.calls();
+      await crawl.pass(24);
+      expect(crawl.calls() - before).toBeGreaterThan(20);
+      const [row] = await crawl.db.execute<{ oldest: number }>(sql`
       select max(extract(epoch from ${crawl.clock.now().toISOString()}::timestamptz - checked_at))::float8 / 86400 as oldest
       from product where state = 'live'
         and item_id in (select x::bigint from json_array_elements_text(${JSON.stringify([...known])}::text::json) as t(x))`);
-    expect(row?.oldest).toBeLessThan(0.75);
-  });
+      expect(row?.oldest).toBeLessThan(0.75);
+    },
+  );
 });

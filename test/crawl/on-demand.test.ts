@@ -10,6 +10,7 @@ import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestCrawl, type TestCrawl, type TestCrawlOptions } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 let api: TestApi;
@@ -194,7 +195,7 @@ describe("the quota for refresh on demand", () => {
     expect(row).toEqual({ used: 400, on_demand: 7 });
   });
 
-  it("control: with nothing kept, the same jobs leave users without a call", async () => {
+  itLong("control: with nothing kept, the same jobs leave users without a call", async () => {
     await open({ rules: { dailyLimit: 400, timezone: morningZone() } });
     const now = systemClock.now();
     await updateJob(crawl.db, "revalidate", { settings: { on_demand_share: 0 } }, now);

@@ -10,6 +10,7 @@ import { createTestApi } from "../support/api.ts";
 import { failureAt } from "../support/backoffs.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 let aheadMs = 0;
@@ -69,46 +70,52 @@ const lastRun = async () =>
   must((await readLastRuns(crawl.db, "revalidate")).last, "a run that ended");
 
 describe("a pass over all products started by hand", () => {
-  it("B1: also looks at shops whose calls failed before it began, half by half, and ends", async () => {
-    aheadMs = 0;
-    gate = createGate();
-    crawl = await createTestCrawl({ sandbox: { products: 300 }, clock });
-    await crawl.run("discover");
-    const shops = await crawl.db.execute<{ shop_id: string; ids: number[] }>(sql`
+  itLong(
+    "B1: also looks at shops whose calls failed before it began, half by half, and ends",
+    async () => {
+      aheadMs = 0;
+      gate = createGate();
+      crawl = await createTestCrawl({ sandbox: { products: 300 }, clock });
+      await crawl.run("discover");
+      const shops = await crawl.db.execute<{ shop_id: string; ids: number[] }>(sql`
       select shop_id, json_agg(item_id order by item_id) as ids from product
       group by 1 having count(*) > 2 limit 3`);
-    expect(shops).toHaveLength(3);
-    const [late, ...due] = shops;
-    await crawl.db.transaction(async (tx) => {
-      const hourAgo = new Date(clock.now().getTime() - 3_600_000);
-      for (const { shop_id: shopId, ids: itemIds } of due)
-        await noteBatchFailure(tx, { shopId, itemIds }, failureAt(hourAgo));
-      const { shop_id: shopId, ids: itemIds } = must(late, "a shop");
-      await noteBatchFailure(tx, { shopId, itemIds }, failureAt(clock.now()));
-      await tx.execute(sql`
+      expect(shops).toHaveLength(3);
+      const [late, ...due] = shops;
+      await crawl.db.transaction(async (tx) => {
+        const hourAgo = new Date(clock.now().getTime() - 3_600_000);
+        for (const { shop_id: shopId, ids: itemIds } of due)
+          await noteBatchFailure(tx, { shopId, itemIds }, failureAt(hourAgo));
+        const { shop_id: shopId, ids: itemIds } = must(late, "a shop");
+        await noteBatchFailure(tx, { shopId, itemIds }, failureAt(clock.now()));
+        await tx.execute(sql`
         update backoff set retry_at = now() + interval '1 hour' where key = ${shopId}`);
-    });
-    await crawl.run("revalidate");
-    const asked = refreshes().flatMap((call) => call.asked);
-    const left = must(late, "a shop").ids;
-    const visible = crawl.sandbox.control.items().filter((item) => item.visible === 1);
-    const wanted = visible.map((item) => Number(item.item_id)).filter((id) => !left.includes(id));
-    expect(new Set(asked)).toEqual(new Set(wanted));
-    expect(asked).toHaveLength(wanted.length);
-  });
+      });
+      await crawl.run("revalidate");
+      const asked = refreshes().flatMap((call) => call.asked);
+      const left = must(late, "a shop").ids;
+      const visible = crawl.sandbox.control.items().filter((item) => item.visible === 1);
+      const wanted = visible.map((item) => Number(item.item_id)).filter((id) => !left.includes(id));
+      expect(new Set(asked)).toEqual(new Set(wanted));
+      expect(asked).toHaveLength(wanted.length);
+    },
+  );
 
-  it("B9: can be stopped: calls under way are finished, and none is made after them", async () => {
-    await openPass(1);
-    const answer = await stop();
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ job: "revalidate", outcome: "stopped" });
-    gate.open();
-    await until(isSettled, { what: "calls under way are settled" });
-    await crawl.run("feed");
-    expect(refreshes()).toHaveLength(1 + lanes);
-    expect(await lastRun()).toMatchObject({ outcome: "stopped", calls: 1 + lanes });
-    expect((await stop()).status).toBe(409);
-  });
+  itLong(
+    "B9: can be stopped: calls under way are finished, and none is made after them",
+    async () => {
+      await openPass(1);
+      const answer = await stop();
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ job: "revalidate", outcome: "stopped" });
+      gate.open();
+      await until(isSettled, { what: "calls under way are settled" });
+      await crawl.run("feed");
+      expect(refreshes()).toHaveLength(1 + lanes);
+      expect(await lastRun()).toMatchObject({ outcome: "stopped", calls: 1 + lanes });
+      expect((await stop()).status).toBe(409);
+    },
+  );
 
   it("B9: a call that is being chosen when ops stop the pass is not made", async () => {
     await openPass(0);

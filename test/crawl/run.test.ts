@@ -9,6 +9,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestCrawl, type TestCrawl, type TestCrawlOptions } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 const open = async (options: TestCrawlOptions = {}) => (crawl = await createTestCrawl(options));
@@ -130,7 +131,7 @@ describe("the crawl", () => {
     expect((await bothSides()).ours).toHaveLength(live);
   });
 
-  it("a closed shop disappears after the second empty answer", async () => {
+  itLong("a closed shop disappears after the second empty answer", async () => {
     await open();
     await crawl.run("discover");
     const shopId = String(must(visible()[0], "a product").shop_id);
@@ -208,7 +209,7 @@ describe("the crawl", () => {
     expect(calls().length).toBeLessThanOrEqual(2);
   });
 
-  it("U25: a refused batch does not hold up the others", async () => {
+  itLong("U25: a refused batch does not hold up the others", async () => {
     await open();
     await crawl.run("discover");
     crawl.sandbox.control.faults.fail("bad_params", 1);

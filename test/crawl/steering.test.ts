@@ -7,6 +7,7 @@ import {
   type SimulatedCrawl,
   type SimulationOptions,
 } from "../support/simulated-crawl.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: SimulatedCrawl;
 async function open(options: Partial<SimulationOptions> = {}): Promise<void> {
@@ -53,7 +54,7 @@ async function spentIn(hours: number): Promise<Record<string, number>> {
 const total = (spent: Record<string, number>) => Object.values(spent).reduce((a, b) => a + b, 0);
 
 describe("settings of jobs that ops change while the crawl runs", () => {
-  it("weights move calls from job to job, and 0 ends a job's own calls", async () => {
+  itLong("weights move calls from job to job, and 0 ends a job's own calls", async () => {
     await open();
     await change("discover", { settings: { trials: 0 } });
     await crawl.pass(4);

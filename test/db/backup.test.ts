@@ -13,6 +13,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createTestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -100,29 +101,32 @@ describe("backup and restore", () => {
     expect(dirty).toEqual({ n: 1 });
   });
 
-  it("counts calls of today that were made after the backup, or all that may have been", async () => {
-    const crawl = await crawled();
-    const folder = newFolder();
-    const now = systemClock.now();
-    await backUp(crawl.url, folder, now);
-    const { used, limit } = await readBudget(crawl.db, now, crawl.rules);
-    const accounts = ["a", "b"].map((name, i) => ({
-      name,
-      dailyLimit: 1000 * (i + 1),
-      timezone: "Asia/Tokyo",
-    }));
-    const usedAfter = async (calls: number | null, rules: DayRules = crawl.rules) => {
-      const place = await createTestMirror();
-      cleanups.push(place.close);
-      await restore(place.url, folder, callsToday(now, rules, calls));
-      return (await readBudget(place.db, now, rules)).accounts.map((day) => day.used);
-    };
-    expect(used).toBeGreaterThan(0);
-    // Fewer than the backup knows of cannot be right.
-    expect(await usedAfter(0)).toEqual([used]);
-    expect(await usedAfter(limit + 1)).toEqual([limit + 1]);
-    expect(await usedAfter(null, { ...crawl.rules, accounts })).toEqual([1000, 2000]);
-  });
+  itLong(
+    "counts calls of today that were made after the backup, or all that may have been",
+    async () => {
+      const crawl = await crawled();
+      const folder = newFolder();
+      const now = systemClock.now();
+      await backUp(crawl.url, folder, now);
+      const { used, limit } = await readBudget(crawl.db, now, crawl.rules);
+      const accounts = ["a", "b"].map((name, i) => ({
+        name,
+        dailyLimit: 1000 * (i + 1),
+        timezone: "Asia/Tokyo",
+      }));
+      const usedAfter = async (calls: number | null, rules: DayRules = crawl.rules) => {
+        const place = await createTestMirror();
+        cleanups.push(place.close);
+        await restore(place.url, folder, callsToday(now, rules, calls));
+        return (await readBudget(place.db, now, rules)).accounts.map((day) => day.used);
+      };
+      expect(used).toBeGreaterThan(0);
+      // Fewer than the backup knows of cannot be right.
+      expect(await usedAfter(0)).toEqual([used]);
+      expect(await usedAfter(limit + 1)).toEqual([limit + 1]);
+      expect(await usedAfter(null, { ...crawl.rules, accounts })).toEqual([1000, 2000]);
+    },
+  );
 
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {
     const crawl = await crawled();

@@ -11,6 +11,7 @@ import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -145,7 +146,7 @@ describe("faults of the database", () => {
     }
   });
 
-  it("D12: a crowd of slow searches takes nothing from the crawl and from ops", async () => {
+  itLong("D12: a crowd of slow searches takes nothing from the crawl and from ops", async () => {
     const test = await database();
     const slow = pool(test.url, { maxConnections: 4, statementTimeoutMs: 4000 }).db;
     const crawlDb = pool(test.url).db;

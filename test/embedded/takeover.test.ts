@@ -7,6 +7,7 @@ import { must } from "../../src/lib/must.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { expectEnded, killStarted, spawnScript } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let folder: DataDir;
 beforeEach(async () => {
@@ -48,24 +49,27 @@ describe("after a kill -9 of the process that started the servers", () => {
     expect(serverPids()).toEqual([]);
   });
 
-  it("P1: of one of many users, the others keep the servers and the dead one does not count", async () => {
-    const children = [opener(), opener(), opener()];
-    await Promise.all(children.map((child) => child.says("ready")));
-    const [first, second, third] = children;
-    const pids = serverPids();
-    expect(pids).toHaveLength(2);
-    first?.kill("SIGKILL");
-    second?.kill("SIGTERM");
-    await Promise.all([first?.ended, second?.ended]);
-    expect(serverPids()).toEqual(pids);
-    third?.kill("SIGTERM");
-    expect(await third?.ended).toBe(0);
-    await expectEnded(pids);
-  });
+  itLong(
+    "P1: of one of many users, the others keep the servers and the dead one does not count",
+    async () => {
+      const children = [opener(), opener(), opener()];
+      await Promise.all(children.map((child) => child.says("ready")));
+      const [first, second, third] = children;
+      const pids = serverPids();
+      expect(pids).toHaveLength(2);
+      first?.kill("SIGKILL");
+      second?.kill("SIGTERM");
+      await Promise.all([first?.ended, second?.ended]);
+      expect(serverPids()).toEqual(pids);
+      third?.kill("SIGTERM");
+      expect(await third?.ended).toBe(0);
+      await expectEnded(pids);
+    },
+  );
 });
 
 describe("a server that is not as it should be", () => {
-  it("D7: is replaced when it is alive and does not answer", async () => {
+  itLong("D7: is replaced when it is alive and does not answer", async () => {
     const child = opener();
     await child.says("ready");
     child.kill("SIGKILL");
@@ -109,7 +113,7 @@ describe("a server that is not as it should be", () => {
 });
 
 describe("signals", () => {
-  it("P3: of a terminal reach only us: the servers have a session of their own", async () => {
+  itLong("P3: of a terminal reach only us: the servers have a session of their own", async () => {
     const child = opener();
     await child.says("ready");
     const sessions = serverPids().map((pid) => sessionOf(pid));

@@ -16,6 +16,7 @@ import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 const timezone = "Asia/Tokyo";
 const monthsOfHistory = 22;
@@ -141,37 +142,40 @@ describe("the archive", () => {
     expect(row).toMatchObject({ state: "unknown", price: null });
   });
 
-  it("goes on where it was stopped, writes lost files again, and does nothing twice", async () => {
-    const stopped = new AbortController();
-    stopped.abort();
-    const all = await countRows();
-    const before = await readAll(seam());
-    await archive(stopped.signal);
-    expect(await countRows()).toEqual(all);
-    // A swap that cannot get its lock leaves files and copies behind.
-    let entered = () => {};
-    let leave = () => {};
-    const inside = new Promise<void>((resolve) => (entered = resolve));
-    const left = new Promise<void>((resolve) => (leave = resolve));
-    const reader = test.db.transaction(async (tx) => {
-      await tx.execute(sql`select from price_interval limit 1`);
-      entered();
-      await left;
-    });
-    await inside;
-    await expect(archive()).rejects.toThrow();
-    expect(await countRows()).toEqual(all);
-    leave();
-    await reader;
-    const { files } = await readManifest(folder);
-    await truncate(join(folder, must(files[0], "a file").file), 4);
-    await archive();
-    expect(await readAll(seam())).toEqual(before);
-    const done = await readManifest(folder);
-    await archive();
-    expect(await readManifest(folder)).toEqual(done);
-    expect(await readAll(seam())).toEqual(before);
-  });
+  itLong(
+    "goes on where it was stopped, writes lost files again, and does nothing twice",
+    async () => {
+      const stopped = new AbortController();
+      stopped.abort();
+      const all = await countRows();
+      const before = await readAll(seam());
+      await archive(stopped.signal);
+      expect(await countRows()).toEqual(all);
+      // A swap that cannot get its lock leaves files and copies behind.
+      let entered = () => {};
+      let leave = () => {};
+      const inside = new Promise<void>((resolve) => (entered = resolve));
+      const left = new Promise<void>((resolve) => (leave = resolve));
+      const reader = test.db.transaction(async (tx) => {
+        await tx.execute(sql`select from price_interval limit 1`);
+        entered();
+        await left;
+      });
+      await inside;
+      await expect(archive()).rejects.toThrow();
+      expect(await countRows()).toEqual(all);
+      leave();
+      await reader;
+      const { files } = await readManifest(folder);
+      await truncate(join(folder, must(files[0], "a file").file), 4);
+      await archive();
+      expect(await readAll(seam())).toEqual(before);
+      const done = await readManifest(folder);
+      await archive();
+      expect(await readManifest(folder)).toEqual(done);
+      expect(await readAll(seam())).toEqual(before);
+    },
+  );
 
   it("keeps calls until they are summed", async () => {
     await test.db.execute(sql`delete from call_day`);

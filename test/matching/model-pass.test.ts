@@ -10,6 +10,7 @@ import { storeItems } from "../support/catalog.ts";
 import { createStep, decide, matchAll, offer, readGroups } from "../support/matching.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const tests: TestDb[] = [];
 afterEach(() => Promise.all(tests.splice(0).map((test) => test.close())));
@@ -242,7 +243,7 @@ describe("a model of a higher version", () => {
     expect(await readHead(db)).toEqual({ model: 2, next_model: null });
   });
 
-  it("leaves out a product that makes it fail", async () => {
+  itLong("leaves out a product that makes it fail", async () => {
     const { db } = await openCatalogue();
     await db.execute(sql`
       create function refuse() returns trigger language plpgsql as $$

@@ -6,6 +6,7 @@ import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createStep, decide, matchAll, offer, readGroups } from "../support/matching.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { itLong } from "../support/it-long.ts";
 
 const PRODUCTS = 120;
 const tests: TestDb[] = [];
@@ -93,7 +94,7 @@ it("the same products end in the same groups, in whatever order they come", asyn
   }
 });
 
-it("and when the database drops the matcher in the middle of any step", async () => {
+itLong("and when the database drops the matcher in the middle of any step", async () => {
   const histories = makeHistories(12);
   const once = await run({ histories, seed: 1, between: nothing });
   let dropped = 0;

@@ -33,6 +33,7 @@ import {
   type Vocabulary,
 } from "../support/search-proof.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const clock = clockAt("2026-01-02T00:00:00.000Z");
 const isLong = inject("long");
@@ -135,7 +136,7 @@ describe("searches over several hosts", () => {
         expect(await read(api, path)).toEqual(await read(oneHost, path));
         expect(await differences(test.db, query, clock.now(), await api.get(path))).toEqual([]);
       }),
-      { numRuns: isLong ? 500 : 40 },
+      { numRuns: isLong ? 500 : 15 },
     );
   });
 
@@ -270,21 +271,24 @@ describe("a search host that is lost", () => {
     expect(slowestMs).toBeLessThan(3000);
   });
 
-  it("is found without its data, refilled and proven, and does not answer for what it lacks", async () => {
-    await placed();
-    const documents = await countAt(test.db, first());
-    const searching = keepSearching();
-    await searching.more(5);
-    await first().restart("wipe");
-    await until(async () => (await countStates(test.db)).filling > 0, {
-      what: "the loss to be noticed",
-    });
-    await placed();
-    await searching.more(5);
-    expect((await searching.stop()).faults).toEqual([]);
-    expect(await countAt(test.db, first())).toBe(documents);
-    expect(await differencesAtHosts(test.db, indexPrefix)).toBe(0);
-  });
+  itLong(
+    "is found without its data, refilled and proven, and does not answer for what it lacks",
+    async () => {
+      await placed();
+      const documents = await countAt(test.db, first());
+      const searching = keepSearching();
+      await searching.more(5);
+      await first().restart("wipe");
+      await until(async () => (await countStates(test.db)).filling > 0, {
+        what: "the loss to be noticed",
+      });
+      await placed();
+      await searching.more(5);
+      expect((await searching.stop()).faults).toEqual([]);
+      expect(await countAt(test.db, first())).toBe(documents);
+      expect(await differencesAtHosts(test.db, indexPrefix)).toBe(0);
+    },
+  );
 
   it("without another copy, Postgres answers for all", async () => {
     const frozen = hosts.slice(0, 2);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { fillUnitPrices } from "../../src/catalog/unit-prices.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
@@ -131,7 +131,8 @@ describe("daily upkeep", () => {
     await test.db.execute(sql`
       create trigger hang before delete on job_run for each row execute function hang()`);
     await liveOneDay();
-    for (let day = 1; day <= 3; day += 1) {
+    const faultyDays = inject("long") ? 3 : 2;
+    for (let day = 1; day <= faultyDays; day += 1) {
       today = new Date(today.getTime() + dayMs);
       await liveOneDay();
       await keepDaily();
@@ -147,7 +148,7 @@ describe("daily upkeep", () => {
     expect(await readLeft()).toEqual(nothingLeft);
     expect((await readLastRuns(test.db, "housekeeping")).last).toMatchObject({ outcome: "done" });
     const days = await test.db.execute(sql`select distinct day from shop_day`);
-    expect(days).toHaveLength(3);
+    expect(days).toHaveLength(faultyDays);
   });
 
   it("B16: a task that takes too long is cut, goes on after the others, and is named", async () => {

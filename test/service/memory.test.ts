@@ -33,7 +33,7 @@ const tellsItsHeap = `
   })`;
 
 const isLong = inject("long");
-const VISITS = isLong ? 1500 : 150;
+const VISITS = isLong ? 1500 : 100;
 
 /**
  * MiB that the heap of a whole Kurabe at work grows by in `VISITS` visits, after twice as many to warm

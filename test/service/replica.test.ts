@@ -10,6 +10,7 @@ import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { searchItem } from "../support/products.ts";
 import { openReplicated, pauseReplay, type PostgresServer } from "../support/streaming-replica.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 /** The smallest that can be set. */
@@ -174,78 +175,94 @@ describe("reads with a streaming replica", () => {
     expect(await search()).toMatchObject({ price: 2000 });
   }, 120_000);
 
-  it("do not leave a replica because nothing is written", async () => {
-    await readFrom("replica");
-    await searchFor(5000, ({ readFrom: source, lagSeconds }) => {
-      expect(source).toBe("replica");
-      expect(lagSeconds).toBeLessThan(maxLagSeconds);
-    });
-  }, 120_000);
+  itLong(
+    "do not leave a replica because nothing is written",
+    async () => {
+      await readFrom("replica");
+      await searchFor(5000, ({ readFrom: source, lagSeconds }) => {
+        expect(source).toBe("replica");
+        expect(lagSeconds).toBeLessThan(maxLagSeconds);
+      });
+    },
+    120_000,
+  );
 
-  it("do not wait for a replica that hangs, and come back", async () => {
-    await readFrom("replica");
-    await toReplica.set({ mode: "hang" });
-    const first = await Promise.all(Array.from({ length: 10 }, () => search()));
-    for (const { status, tookMs } of first) {
-      expect(status).toBe(200);
-      expect(tookMs).toBeLessThan(4000);
-    }
-    const later = await search();
-    expect(later).toMatchObject({ status: 200, readFrom: "primary" });
-    expect(later.tookMs).toBeLessThan(1500);
-    expect((await fetch(`${api}/readyz`)).status).toBe(200);
-    await toReplica.set({ mode: "pass" });
-    await readFrom("replica");
-  }, 120_000);
+  itLong(
+    "do not wait for a replica that hangs, and come back",
+    async () => {
+      await readFrom("replica");
+      await toReplica.set({ mode: "hang" });
+      const first = await Promise.all(Array.from({ length: 10 }, () => search()));
+      for (const { status, tookMs } of first) {
+        expect(status).toBe(200);
+        expect(tookMs).toBeLessThan(4000);
+      }
+      const later = await search();
+      expect(later).toMatchObject({ status: 200, readFrom: "primary" });
+      expect(later.tookMs).toBeLessThan(1500);
+      expect((await fetch(`${api}/readyz`)).status).toBe(200);
+      await toReplica.set({ mode: "pass" });
+      await readFrom("replica");
+    },
+    120_000,
+  );
 
-  it("show a refresh to whoever asked for it, at every API, while the replica does not follow", async () => {
-    const upstream = await startSandbox({ clock: systemClock, live: false, products: 20 });
-    cleanups.push(upstream.close);
-    const dir = await createDataDir();
-    cleanups.push(dir.remove);
-    spawnKurabe(["worker"], {
-      env: {
-        DATABASE_URL: primary.url,
-        DATA_DIR: dir.path,
-        STOREFRONT_BASE_URL: upstream.url,
-        CRAWL_KEYWORDS: upstream.keywords.join(","),
-        CRAWL_PACING: "burst",
-      },
-    });
-    const id = Number(must(upstream.control.items()[0], "an item")["item_id"]);
-    const product = `${api}/v1/products/${id}`;
-    const other = await startApi();
-    await until(async () => (await fetch(product)).ok, { what: "the product to be found" });
-    await readFrom("replica");
-    await readFrom("replica", other);
-    await pauseReplay(replica.db);
-    upstream.control.edit(id, { price: 4321 }, { silent: true });
-    const refreshed = async () => {
-      const answer = await fetch(`${product}/refresh?min_age_s=1`, { method: "POST" });
-      // 202: the call is still waiting.
-      // The crawl may have checked it a moment before the edit.
-      return answer.status === 200 && ((await answer.json()) as { price: number }).price === 4321;
-    };
-    await until(refreshed, { what: "the refresh" });
-    for (let n = 0; n < 5; n += 1) {
-      const { price } = (await (await fetch(`${other}/v1/products/${id}`)).json()) as {
-        price: number;
+  itLong(
+    "show a refresh to whoever asked for it, at every API, while the replica does not follow",
+    async () => {
+      const upstream = await startSandbox({ clock: systemClock, live: false, products: 20 });
+      cleanups.push(upstream.close);
+      const dir = await createDataDir();
+      cleanups.push(dir.remove);
+      spawnKurabe(["worker"], {
+        env: {
+          DATABASE_URL: primary.url,
+          DATA_DIR: dir.path,
+          STOREFRONT_BASE_URL: upstream.url,
+          CRAWL_KEYWORDS: upstream.keywords.join(","),
+          CRAWL_PACING: "burst",
+        },
+      });
+      const id = Number(must(upstream.control.items()[0], "an item")["item_id"]);
+      const product = `${api}/v1/products/${id}`;
+      const other = await startApi();
+      await until(async () => (await fetch(product)).ok, { what: "the product to be found" });
+      await readFrom("replica");
+      await readFrom("replica", other);
+      await pauseReplay(replica.db);
+      upstream.control.edit(id, { price: 4321 }, { silent: true });
+      const refreshed = async () => {
+        const answer = await fetch(`${product}/refresh?min_age_s=1`, { method: "POST" });
+        // 202: the call is still waiting.
+        // The crawl may have checked it a moment before the edit.
+        return answer.status === 200 && ((await answer.json()) as { price: number }).price === 4321;
       };
-      expect(price).toBe(4321);
+      await until(refreshed, { what: "the refresh" });
+      for (let n = 0; n < 5; n += 1) {
+        const { price } = (await (await fetch(`${other}/v1/products/${id}`)).json()) as {
+          price: number;
+        };
+        expect(price).toBe(4321);
+        expect(await (await fetch(product)).json()).toMatchObject({ price: 4321 });
+      }
+      await replica.db.execute(sql`select pg_wal_replay_resume()`);
+      await readFrom("replica");
       expect(await (await fetch(product)).json()).toMatchObject({ price: 4321 });
-    }
-    await replica.db.execute(sql`select pg_wal_replay_resume()`);
-    await readFrom("replica");
-    expect(await (await fetch(product)).json()).toMatchObject({ price: 4321 });
-  }, 120_000);
+    },
+    120_000,
+  );
 
-  it("go to the primary where the address is not that of its replica", async () => {
-    const other = await startApi({ DATABASE_REPLICA_URL: through(toPrimary, primary) });
-    api = other;
-    await searchFor(5000, (answer) =>
-      expect(answer).toMatchObject({ status: 200, readFrom: "primary" }),
-    );
-  }, 120_000);
+  itLong(
+    "go to the primary where the address is not that of its replica",
+    async () => {
+      const other = await startApi({ DATABASE_REPLICA_URL: through(toPrimary, primary) });
+      api = other;
+      await searchFor(5000, (answer) =>
+        expect(answer).toMatchObject({ status: 200, readFrom: "primary" }),
+      );
+    },
+    120_000,
+  );
 });
 
 describe("reads when a server is lost", () => {
@@ -267,25 +284,33 @@ describe("reads when a server is lost", () => {
     expect(await metric("kurabe_replica_in_use")).toBe(0);
   }, 120_000);
 
-  it("stay on the replica while the primary is dead and when it is promoted, and say how old they may be", async () => {
-    await readFrom("replica");
-    await primary.kill();
-    let oldest = 0;
-    await until(
-      async () => {
-        const { status, price, readFrom: source, lagSeconds } = await search();
-        expect({ status, price, source }).toEqual({ status: 200, price: 1000, source: "replica" });
-        expect(lagSeconds).toBeGreaterThanOrEqual(oldest - 1);
-        oldest = must(lagSeconds, "the lag");
-        expect(await priceOfProduct()).toBe(1000);
-        return oldest > 2 * maxLagSeconds;
-      },
-      { timeoutMs: 30_000, what: "the stated age to grow beyond the bound" },
-    );
-    expect((await fetch(`${api}/readyz`)).status).toBe(200);
-    await replica.db.execute(sql`select pg_promote()`);
-    await searchFor(4000, (answer) =>
-      expect(answer).toMatchObject({ status: 200, price: 1000, readFrom: "replica" }),
-    );
-  }, 120_000);
+  itLong(
+    "stay on the replica while the primary is dead and when it is promoted, and say how old they may be",
+    async () => {
+      await readFrom("replica");
+      await primary.kill();
+      let oldest = 0;
+      await until(
+        async () => {
+          const { status, price, readFrom: source, lagSeconds } = await search();
+          expect({ status, price, source }).toEqual({
+            status: 200,
+            price: 1000,
+            source: "replica",
+          });
+          expect(lagSeconds).toBeGreaterThanOrEqual(oldest - 1);
+          oldest = must(lagSeconds, "the lag");
+          expect(await priceOfProduct()).toBe(1000);
+          return oldest > 2 * maxLagSeconds;
+        },
+        { timeoutMs: 30_000, what: "the stated age to grow beyond the bound" },
+      );
+      expect((await fetch(`${api}/readyz`)).status).toBe(200);
+      await replica.db.execute(sql`select pg_promote()`);
+      await searchFor(4000, (answer) =>
+        expect(answer).toMatchObject({ status: 200, price: 1000, readFrom: "replica" }),
+      );
+    },
+    120_000,
+  );
 });

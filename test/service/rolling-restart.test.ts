@@ -114,9 +114,9 @@ async function restartInTurn(apis: Place[], rounds: number) {
 describe("a rolling restart", () => {
   it("lets no request fail, whoever is restarted while others ask", async () => {
     const apis = await twoApis(2);
-    const { sent, failed } = await restartInTurn(apis, inject("long") ? 5 : 2);
+    const { sent, failed } = await restartInTurn(apis, inject("long") ? 5 : 1);
     expect(failed).toEqual([]);
-    expect(sent).toBeGreaterThan(500);
+    expect(sent).toBeGreaterThan(200);
   });
 
   it("an API that is told to stop lives, is not ready, answers, and ends its connections", async () => {

@@ -9,6 +9,7 @@ import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -104,7 +105,7 @@ describe("kurabe start", () => {
     expect(await second.ended).toBe(0);
   });
 
-  it("P1: after a kill -9 the next start takes over the servers left behind", async () => {
+  itLong("P1: after a kill -9 the next start takes over the servers left behind", async () => {
     const dir = await dataDir();
     const env = { DATA_DIR: dir.path, PORT: "0" };
     const first = spawnKurabe(["start"], { env });
@@ -143,7 +144,7 @@ describe("kurabe start", () => {
     expect(kurabe.stderr()).toMatch(/unknown command "strat"[\s\S]*start[\s\S]*doctor/);
   });
 
-  it("a deleted product leaves the search soon after the refresh that proves it", async () => {
+  itLong("a deleted product leaves the search soon after the refresh that proves it", async () => {
     const upstream = await sandbox();
     const kurabe = spawnKurabe(["start"], {
       env: {
@@ -187,9 +188,10 @@ describe("kurabe start", () => {
   });
 });
 
-describe("four workers", () => {
-  it("P1, P2: never make one call more than the limit, while they are killed and replaced", async () => {
-    const limit = inject("long") ? 40 : 20;
+itLong(
+  "P1, P2: four workers never make one call more than the limit, while they are killed and replaced",
+  async () => {
+    const limit = 40;
     const upstream = await sandbox({ products: 2000 });
     const test = await createTestDb();
     cleanups.push(test.close);
@@ -213,7 +215,7 @@ describe("four workers", () => {
     const calls = () => upstream.control.calls.all();
     const start = () => spawnKurabe(["worker"], { env });
     let workers = [start(), start(), start(), start()];
-    for (const reached of inject("long") ? [5, 20] : [5]) {
+    for (const reached of [5, 20]) {
       await until(() => calls().length >= reached, { what: `${reached} calls` });
       // Whoever crawls now is among them: the lease changes hands.
       for (const worker of workers) worker.kill("SIGKILL");
@@ -237,5 +239,5 @@ describe("four workers", () => {
       expect(asked.length).toBeLessThanOrEqual(50);
       expect(asked.every((id) => shopOf.get(id) === params.shop_id)).toBe(true);
     }
-  });
-});
+  },
+);

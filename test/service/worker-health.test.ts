@@ -7,6 +7,7 @@ import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -78,28 +79,38 @@ const becomes = (worker: Worker, path: string, status: number) =>
   until(async () => (await worker.get(path)).status === status, { what: `${path}: ${status}` });
 
 describe("the health of a worker", () => {
-  it("lives from its start, is ready when it reaches the database, and not while that is gone", async () => {
-    const worker = await startWorker();
-    await worker.wires.database.set({ mode: "refuse" });
-    await becomes(worker, "/healthz", 200);
-    expect((await worker.get("/readyz")).status).toBe(503);
-    await worker.wires.database.set({ mode: "pass" });
-    await becomes(worker, "/readyz", 200);
-    await until(async () => (await worker.ages()).size > 10, { what: "its loops to turn" });
-    expect([...(await worker.ages()).keys()]).toEqual(
-      expect.arrayContaining(["crawl", "mirror", "housekeeping", "alerts", "webhooks", "schedule"]),
-    );
-    await worker.wires.database.set({ mode: "refuse" });
-    await becomes(worker, "/readyz", 503);
-    expect((await worker.get("/healthz")).status).toBe(200);
-    await worker.wires.database.set({ mode: "pass" });
-    await becomes(worker, "/readyz", 200);
-    worker.process.kill("SIGTERM");
-    expect(await worker.process.ended).toBe(0);
-  });
+  itLong(
+    "lives from its start, is ready when it reaches the database, and not while that is gone",
+    async () => {
+      const worker = await startWorker();
+      await worker.wires.database.set({ mode: "refuse" });
+      await becomes(worker, "/healthz", 200);
+      expect((await worker.get("/readyz")).status).toBe(503);
+      await worker.wires.database.set({ mode: "pass" });
+      await becomes(worker, "/readyz", 200);
+      await until(async () => (await worker.ages()).size > 10, { what: "its loops to turn" });
+      expect([...(await worker.ages()).keys()]).toEqual(
+        expect.arrayContaining([
+          "crawl",
+          "mirror",
+          "housekeeping",
+          "alerts",
+          "webhooks",
+          "schedule",
+        ]),
+      );
+      await worker.wires.database.set({ mode: "refuse" });
+      await becomes(worker, "/readyz", 503);
+      expect((await worker.get("/healthz")).status).toBe(200);
+      await worker.wires.database.set({ mode: "pass" });
+      await becomes(worker, "/readyz", 200);
+      worker.process.kill("SIGTERM");
+      expect(await worker.process.ended).toBe(0);
+    },
+  );
 
   it("stays good while upstream and engine are silent, or the database is gone, for as long as we look", async () => {
-    const seconds = inject("long") ? 180 : 15;
+    const seconds = inject("long") ? 180 : 6;
     // The longest time limit of a step is that of a call, 15 s. A loop that hangs would pass this.
     const longestAge = 35;
     const [served, unserved] = [await startWorker(), await startWorker()];

@@ -5,6 +5,7 @@ import { violationsOf } from "../support/accessibility.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { itLong } from "../support/it-long.ts";
 
 const items = Array.from({ length: 40 }, (_, i) =>
   searchItem(i + 1, { title: `トート ${i + 1}`, price: 5000, stock: (i % 2) * 9 }),
@@ -48,24 +49,27 @@ const focused = (page: Page, member: string) =>
   page.evaluate<string>(`document.activeElement.${member}`);
 const status = (page: Page) => page.locator("p.hidden[role=status]").textContent();
 
-it("every page has landmarks, one heading of its own, and a first link that skips to what it is about", async () => {
-  const { page } = await visit();
-  for (const path of paths) {
-    await page.goto(path);
-    const counts = await page.evaluate<number[]>(
-      `["header.top", "main#main", "footer.bottom", "footer nav[aria-label]", "h1"].map((one) => document.querySelectorAll(one).length)`,
-    );
-    expect([path, counts]).toEqual([path, [1, 1, 1, 1, 1]]);
-    expect([path, await violationsOf(page)]).toEqual([path, []]);
-    await page.keyboard.press("Tab");
-    expect([path, await focused(page, "hash")]).toEqual([path, "#main"]);
-    await page.keyboard.press("Enter");
-    await expect.poll(() => focused(page, "id")).toBe("main");
-    await page.keyboard.press("Tab");
-    const isBefore = await page.locator(".skip[href='#main']:focus, header.top :focus").count();
-    expect([path, isBefore]).toEqual([path, 0]);
-  }
-});
+itLong(
+  "every page has landmarks, one heading of its own, and a first link that skips to what it is about",
+  async () => {
+    const { page } = await visit();
+    for (const path of paths) {
+      await page.goto(path);
+      const counts = await page.evaluate<number[]>(
+        `["header.top", "main#main", "footer.bottom", "footer nav[aria-label]", "h1"].map((one) => document.querySelectorAll(one).length)`,
+      );
+      expect([path, counts]).toEqual([path, [1, 1, 1, 1, 1]]);
+      expect([path, await violationsOf(page)]).toEqual([path, []]);
+      await page.keyboard.press("Tab");
+      expect([path, await focused(page, "hash")]).toEqual([path, "#main"]);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => focused(page, "id")).toBe("main");
+      await page.keyboard.press("Tab");
+      const isBefore = await page.locator(".skip[href='#main']:focus, header.top :focus").count();
+      expect([path, isBefore]).toEqual([path, 0]);
+    }
+  },
+);
 
 it("nothing moves for who wants less motion, and nothing changes by itself", async () => {
   const moving = (page: Page) =>

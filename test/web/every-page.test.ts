@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { faultsOf, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -69,8 +69,12 @@ async function saveAlert(page: Page): Promise<void> {
   await page.locator("section.alert").waitFor();
 }
 
-describe.each(Object.entries(looks))("on %s, every page", (_, look) => {
-  it.each(Object.entries(kinds))(
+/** In `npm test` the looks take turns at the pages. */
+const kindsOf = (turn: number) =>
+  Object.entries(kinds).filter((_, i) => inject("long") || i % 2 === turn);
+
+describe.each(Object.entries(looks))("on %s, every page", (title, look) => {
+  it.each(kindsOf(Object.keys(looks).indexOf(title)))(
     "is small, stands still and can be used by everybody: %s",
     async (name, { path, status = 200, bytes }) => {
       const { page, complaints } = await shop.visit(look);

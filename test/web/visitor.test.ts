@@ -8,6 +8,7 @@ import { endGroup, storeGroup } from "../support/groups.ts";
 import { searchItem } from "../support/products.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const jan = "4901234567894";
 const wide = { viewport: { width: 1280, height: 800 } };
@@ -237,7 +238,7 @@ describe("a visitor", () => {
 });
 
 describe("the pages", () => {
-  it("have nothing that axe-core objects to, in light and dark, wide and narrow", async () => {
+  itLong("have nothing that axe-core objects to, in light and dark, wide and narrow", async () => {
     const looks = [
       { look: wide, paths: ["/?q=財布&in_stock=true", "/products/1", "/products/999"] },
       {

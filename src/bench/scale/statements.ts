@@ -1,5 +1,14 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
+import {
+  PgDatabase,
+  PgDeleteBase,
+  PgDialect,
+  PgInsertBase,
+  PgInsertBuilder,
+  PgSelectBuilder,
+  PgSelectQueryBuilderBase,
+  PgUpdateBase,
+  PgUpdateBuilder,
+} from "drizzle-orm/pg-core";
 import type { Db } from "../../db/open.ts";
 
 /** The text of a statement, to the place of the code that built it first. */
@@ -11,7 +20,21 @@ export interface Places {
 /** A place of `src` or its compiled form in a line of a stack. */
 const frame =
   /^ {4}at (?:async )?(?:(?:new )?(?:Object\.|Function\.)?([^ (]+) (?:\[as [^\]]+\] )?\()?(?:file:\/\/)?[^ (]*\/(?:src|dist)\/([^ ():?]+)\.[jt]sx?[?:]/;
-const builders = ["select", "selectDistinct", "insert", "update", "delete"] as const;
+
+/** What begins each kind of statement, and the statement that turns it into text when it is awaited. */
+const makers: readonly [owner: object, method: string][] = [
+  [PgSelectBuilder.prototype, "from"],
+  [PgInsertBuilder.prototype, "values"],
+  [PgInsertBuilder.prototype, "select"],
+  [PgUpdateBuilder.prototype, "set"],
+  [PgDatabase.prototype, "delete"],
+];
+const statements: readonly object[] = [
+  PgSelectQueryBuilderBase.prototype,
+  PgInsertBase.prototype,
+  PgUpdateBase.prototype,
+  PgDeleteBase.prototype,
+];
 
 /**
  * From now on remembers which function of which file builds each statement, as `file function`. Those
@@ -19,33 +42,49 @@ const builders = ["select", "selectDistinct", "insert", "update", "delete"] as c
  */
 export function watchPlaces(): Places {
   const byText = new Map<string, string>();
-  // A stack costs more than many statements, so it is read once for each text.
+  // A stack costs more than many statements when it is read, so it is read once for each text.
   const seen = new Set<string>();
-  const builtBy = new AsyncLocalStorage<string | null>();
+  const madeAt = new WeakMap<object, Error>();
+  let inProgress: Error | undefined;
   const patched = [
     patch(
       PgDialect.prototype,
       "sqlToQuery",
       (original) =>
         function sqlToQuery(this: unknown, ...args) {
+          const made = inProgress;
           const query = original.apply(this, args) as { sql: string };
+          inProgress = undefined;
           if (seen.has(query.sql)) return query;
           seen.add(query.sql);
-          // A builder is turned into text when it is awaited: then only the store knows the caller.
-          const place = placeOf(new Error("stack").stack) ?? builtBy.getStore() ?? null;
+          const place = placeOf(new Error("stack").stack) ?? placeOf(made?.stack);
           if (place !== null) byText.set(query.sql, place);
           return query;
         },
     ),
-    ...builders.map((name) =>
+    ...makers.map(([owner, name]) =>
       patch(
-        PgDatabase.prototype,
+        owner,
         name,
         (original) =>
-          function build(this: unknown, ...args) {
-            builtBy.enterWith(placeOf(new Error("stack").stack));
-            return original.apply(this, args);
+          function make(this: unknown, ...args) {
+            const made = original.apply(this, args) as object;
+            madeAt.set(made, new Error("stack"));
+            return made;
           },
+      ),
+    ),
+    ...statements.map((owner) =>
+      patch(
+        owner,
+        "getSQL",
+        (original) =>
+          // Called right before `sqlToQuery`, when only the statement knows who has made it.
+          function getSQL(this: object, ...args) {
+            const text = original.apply(this, args);
+            inProgress = madeAt.get(this);
+            return text;
+          } as Method,
       ),
     ),
   ];

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { defaultLossBounds } from "../catalog/loss-guard.ts";
+import { keepCounts } from "../catalog/counts.ts";
 import { updateJob } from "../crawl/budget/jobs.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";
 import type { GivenStatistics } from "../crawl/learning/learning.ts";
@@ -74,7 +75,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
       ? { evidence: (itemId) => evidence(itemId, upstream.content[toItem(itemId)] ?? 0) }
       : {}),
   };
-  await storeStart(db, world, upstream, { at: clock.now(), rules, given });
+  await storeStart(db, world, upstream, { clock, rules, given });
   if (options.sureDays !== undefined) await storeTruth(db, world, options.sureDays);
   if (options.goneWeight !== undefined) {
     await updateJob(
@@ -114,6 +115,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     signal.throwIfAborted();
     if (Math.floor(now() - world.startsAt) > day) {
       day = Math.floor(now() - world.startsAt);
+      while ((await keepCounts(db, clock)) === 0);
       await keepMaximumAge(db, clock, rules, signal);
       await keepForecasts(db, clock.now(), rules);
       options.onDay(day);

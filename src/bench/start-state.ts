@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { rememberTimezone } from "../catalog/analytics.ts";
+import { keepCounts } from "../catalog/counts.ts";
 import { observeSearch } from "../catalog/observe.ts";
 import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../crawl/budget/jobs.ts";
 import type { DayRules } from "../crawl/budget/accounts.ts";
@@ -7,6 +8,7 @@ import { addQuery } from "../crawl/learning/keywords.ts";
 import { learn, type GivenStatistics } from "../crawl/learning/learning.ts";
 import { createPlannerState } from "../crawl/learning/planner-state.ts";
 import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
 import { crawlQuery } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
 import { toKeyword, toSearchItem } from "./storefront.ts";
@@ -27,10 +29,10 @@ export async function storeStart(
   db: Db,
   world: World,
   upstream: Upstream,
-  { at, rules, given }: { at: Date; rules: DayRules; given: GivenStatistics },
+  { clock, rules, given }: { clock: Clock; rules: DayRules; given: GivenStatistics },
 ): Promise<void> {
-  // No plan reads what triggers keep (confirmations, the mirror's queue, sizes).
-  await db.execute("alter table product disable trigger user");
+  const at = clock.now();
+  await keepCountsAlone(db, clock);
   await rememberTimezone(db, world.timezone, at);
   await openJobs(db, world, at);
   const groups = Array.from({ length: world.keywords + 1 }, (): number[] => []);
@@ -78,6 +80,15 @@ export async function storeStart(
       .set({ scannedAt: at, found: items.length, feedWatermark })
       .where(eq(crawlQuery.id, id));
     return id;
+  }
+}
+
+/** Of what triggers keep of products (confirmations, changes, the mirror's queue), plans read the counts alone. */
+async function keepCountsAlone(db: Db, clock: Clock): Promise<void> {
+  while ((await keepCounts(db, clock)) === 0);
+  await db.execute("alter table product disable trigger user");
+  for (const change of ["inserted", "updated", "deleted"]) {
+    await db.execute(`alter table product enable trigger product_counts_${change}`);
   }
 }
 

@@ -64,6 +64,18 @@ describe("the crawler in a made world", () => {
     expect(misled.freshness).toBeLessThan(planner.freshness - 0.02);
   });
 
+  it("scans newest changes where they show what has changed", async () => {
+    const shown = createSyntheticWorld({
+      ...rules,
+      items: 300,
+      days: 5,
+      coverage: 1,
+      bumpShare: 1,
+    });
+    const { by_kind: calls } = await playPolicy(shown, "planner", { callsPerDay: 20 }, stage);
+    expect(calls.feed).toBeGreaterThan(5);
+  });
+
   it("ends at once when it is interrupted", async () => {
     const stopping = new AbortController();
     const played = withDatabase((db) =>

@@ -54,7 +54,8 @@ async function readFollowed(
 ): Promise<Followed[]> {
   const keywords = state.keywords();
   const sample = await readSample(db, SAMPLE, { totals: state.totals(), keywords });
-  const scale = (await countLiving(db)) / Math.max(1, sample.length);
+  // Counts may lag behind the products, while those from before they were kept are counted.
+  const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
   const fill = await readFill(db);
   state.setDrawn(sample);
   const drawn = sample.map((item) => item.itemId);

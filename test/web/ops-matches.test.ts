@@ -61,6 +61,8 @@ async function enter(options: { locale: string; javaScriptEnabled?: boolean }): 
   await page.fill("#token", opsToken);
   await page.keyboard.press("Enter");
   await page.locator("#review").waitFor();
+  // Its script, which listens to keys, has run by then.
+  await page.waitForLoadState("load");
   return page;
 }
 

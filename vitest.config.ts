@@ -11,6 +11,9 @@ const isolate = false;
 /** Compare every answer that a test gets with the OpenAPI description, and every statement with what `bench scale` knows. */
 const setupFiles = ["test/support/check-answers.ts", "test/support/known-statements.ts"];
 
+/** Without Postgres and Meilisearch. */
+const unit = ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"];
+
 const withServers = {
   isolate,
   setupFiles,
@@ -44,12 +47,18 @@ export default defineConfig({
           name: "unit",
           isolate,
           setupFiles,
-          include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          include: unit,
           testTimeout: 60_000,
         },
       },
       {
-        test: { ...withServers, name: "server", exclude: [onlyLong], provide: { long: false } },
+        test: {
+          ...withServers,
+          name: "all",
+          include: [...unit, ...withServers.include],
+          exclude: [onlyLong],
+          provide: { long: false },
+        },
       },
       {
         test: {

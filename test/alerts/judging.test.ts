@@ -30,7 +30,7 @@ import { searchItem } from "../support/products.ts";
 
 const size = inject("long")
   ? { searches: 3000, changes: 20_000, items: 400 }
-  : { searches: 200, changes: 1000, items: 60 };
+  : { searches: 120, changes: 500, items: 40 };
 const timezone = "Asia/Tokyo";
 const logger = createLogger({ level: "silent", format: "json" });
 

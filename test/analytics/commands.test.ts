@@ -9,6 +9,7 @@ import { createDataDir } from "../support/data-dir.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 let test: TestDb;
 beforeAll(async () => {
@@ -50,7 +51,7 @@ describe("kurabe export", () => {
 });
 
 describe("kurabe bench analytics", () => {
-  it("measures every question in a database of its own, which then is gone", async () => {
+  itLong("measures every question in a database of its own, which then is gone", async () => {
     const run = kurabe(["bench", "analytics", "--intervals", "3000"]);
     expect([await run.ended, run.stderr()]).toEqual([0, ""]);
     const questions = await readQuestions();
@@ -70,8 +71,9 @@ describe("kurabe bench analytics", () => {
   });
 });
 
-describe("kurabe status", () => {
-  it("prints the analysts' connection string of the embedded database", async () => {
+itLong(
+  "kurabe status prints the analysts' connection string of the embedded database",
+  async () => {
     const dataDir = await createDataDir();
     try {
       const run = spawnKurabe(["status"], { env: { DATA_DIR: dataDir.path, LOG_LEVEL: "warn" } });
@@ -83,5 +85,5 @@ describe("kurabe status", () => {
     } finally {
       await dataDir.remove();
     }
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
@@ -8,7 +8,7 @@ let crawl: TestCrawl;
 let api: TestApi;
 
 beforeAll(async () => {
-  crawl = await createTestCrawl({ sandbox: { products: 600 } });
+  crawl = await createTestCrawl({ sandbox: { products: inject("long") ? 600 : 300 } });
   api = createTestApi(crawl.db, { budget: crawl.rules });
   await crawl.run("discover");
 });

@@ -125,7 +125,7 @@ describe("searches that the engine would refuse", () => {
         }
         expect(await engineOf()).toBe("meilisearch");
       }),
-      { numRuns: isLong ? 100 : 25 },
+      { numRuns: isLong ? 100 : 15 },
     );
     expect(answered).toBeGreaterThan(isLong ? 150 : 40);
   });

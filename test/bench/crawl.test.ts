@@ -67,8 +67,8 @@ describe("the crawler in a made world", () => {
   it("scans newest changes where they show what has changed", async () => {
     const shown = createSyntheticWorld({
       ...rules,
-      items: 300,
-      days: 5,
+      items: 150,
+      days: 4,
       coverage: 1,
       bumpShare: 1,
     });

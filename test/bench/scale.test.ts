@@ -10,7 +10,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
-const products = 1000;
+const products = 500;
 let test: TestDb;
 
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import type { Tx } from "../../src/db/open.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 let test: TestDb;
 beforeAll(async () => {
@@ -92,7 +93,7 @@ describe("B7: existence is decided by when calls were sent", () => {
     expect(await play(1000, defaultLossBounds)).toEqual({ gone: proven, held: [] });
   });
 
-  it("B7: the same holds of deletions that are held", async () => {
+  itLong("B7: the same holds of deletions that are held", async () => {
     const bounds = { ...defaultLossBounds, count: 0, share: 0 };
     expect(await play(5000, bounds)).toEqual({ gone: [], held: proven });
   });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
@@ -11,7 +11,7 @@ import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const SHOP = 25_000;
+const SHOP = inject("long") ? 25_000 : 4000;
 const logger = pino({ level: "silent" });
 
 let test: TestDb;
@@ -90,7 +90,7 @@ async function readWritten(tx: Tx): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.relname, row.written]));
 }
 
-describe("a shop with 25,000 products that is renamed", () => {
+describe(`a shop with ${SHOP} products that is renamed`, () => {
   it("B2: costs the transaction that stores the answer a handful of rows, and answers show the new name at once", async () => {
     await fillShop("shop-1", 1, SHOP);
     const written = await test.db.transaction(async (tx) => {

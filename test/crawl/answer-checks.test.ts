@@ -197,7 +197,7 @@ describe("the pause after anomalous answers", () => {
     expect(row?.shops).toBeGreaterThan(5);
   });
 
-  it("ops end it: for a day the answers that they accept are stored", async () => {
+  itLong("ops end it: for a day the answers that they accept are stored", async () => {
     await open();
     spoil = { refresh: blank };
     await stopped("revalidate");
@@ -215,7 +215,7 @@ describe("the pause after anomalous answers", () => {
     expect(row?.n).toBe(0);
   });
 
-  it("one odd shop is that shop's matter", async () => {
+  itLong("one odd shop is that shop's matter", async () => {
     await open();
     const [shopId] = must(sizes()[0], "a shop");
     spoil = {

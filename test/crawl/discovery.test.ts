@@ -73,7 +73,7 @@ async function searchWithoutResult(q: string): Promise<void> {
 
 describe("discovery that grows", () => {
   it("raises the coverage from one keyword's part to nearly everything, and estimates it", async () => {
-    await open({ sandbox: { products: 600 } });
+    await open({ sandbox: { products: isLong ? 600 : 300 } });
     const total = visible().length;
     await spend(60, async () => (await held()) > 0.95 * total);
     expect((await held()) / total).toBeGreaterThan(0.95);
@@ -86,7 +86,7 @@ describe("discovery that grows", () => {
     expect(await (await api.get("/v1/status")).json()).toMatchObject({ coverage: { share: late } });
   });
 
-  it("with proposals switched off, only the seeds are searched", async () => {
+  itLong("with proposals switched off, only the seeds are searched", async () => {
     await open({ sandbox: { products: 300 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 0 } }, crawl.clock.now());
     await spend(30);
@@ -135,33 +135,36 @@ describe("discovery that grows", () => {
     expect(await shownQuery("燭台")).toMatchObject({ source: "zero_results", found: 1, held: 1 });
   });
 
-  it("what ops remove or pause is not proposed again; ops themselves can bring it back", async () => {
-    await open({ sandbox: { products: 300 } });
-    await spend(10);
-    const proposals = (await shownQueries()).filter((query) => query.origin === "proposed");
-    const [removed, paused] = [must(proposals[0], "a proposal"), must(proposals[1], "another")];
-    const api = createTestApi(crawl.db, { clock: crawl.clock });
-    expect((await api.ops("DELETE", `/ops/v1/queries/${removed.id}`)).status).toBe(204);
-    await api.ops("PATCH", `/ops/v1/queries/${paused.id}`, { enabled: false });
-    const before = await shownQueries();
-    await spend(isLong ? 60 : 35);
-    const after = await shownQueries();
-    expect(after.length).toBeGreaterThan(before.length);
-    expect(after.some((query) => query.id === removed.id)).toBe(false);
-    expect(
-      after.filter((query) => query.q === removed.q && query.shop_id === removed.shop_id),
-    ).toEqual([]);
-    expect(after.find((query) => query.id === paused.id)).toMatchObject({
-      state: "paused",
-      calls: paused.calls,
-    });
-    const back = await addQuery(
-      crawl.db,
-      { q: removed.q, shopId: removed.shop_id, source: "ops" },
-      crawl.clock.now(),
-    );
-    expect(back).toMatchObject({ id: removed.id, enabled: true, source: "ops" });
-  });
+  itLong(
+    "what ops remove or pause is not proposed again; ops themselves can bring it back",
+    async () => {
+      await open({ sandbox: { products: 300 } });
+      await spend(10);
+      const proposals = (await shownQueries()).filter((query) => query.origin === "proposed");
+      const [removed, paused] = [must(proposals[0], "a proposal"), must(proposals[1], "another")];
+      const api = createTestApi(crawl.db, { clock: crawl.clock });
+      expect((await api.ops("DELETE", `/ops/v1/queries/${removed.id}`)).status).toBe(204);
+      await api.ops("PATCH", `/ops/v1/queries/${paused.id}`, { enabled: false });
+      const before = await shownQueries();
+      await spend(isLong ? 60 : 35);
+      const after = await shownQueries();
+      expect(after.length).toBeGreaterThan(before.length);
+      expect(after.some((query) => query.id === removed.id)).toBe(false);
+      expect(
+        after.filter((query) => query.q === removed.q && query.shop_id === removed.shop_id),
+      ).toEqual([]);
+      expect(after.find((query) => query.id === paused.id)).toMatchObject({
+        state: "paused",
+        calls: paused.calls,
+      });
+      const back = await addQuery(
+        crawl.db,
+        { q: removed.q, shopId: removed.shop_id, source: "ops" },
+        crawl.clock.now(),
+      );
+      expect(back).toMatchObject({ id: removed.id, enabled: true, source: "ops" });
+    },
+  );
 
   it("tries a bounded number of proposals at a time", async () => {
     await open({ sandbox: { products: 300 } });

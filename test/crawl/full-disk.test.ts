@@ -5,6 +5,7 @@ import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 afterEach(() => crawl.close());
@@ -52,31 +53,34 @@ describe("a full disk", () => {
     );
   });
 
-  it("D4: a call that could not be reserved is planned again, and keeps its keyword from nothing", async () => {
-    crawl = await createTestCrawl({ sandbox: { products: 300 } });
-    // Counts outside transactions, so that refused ones count too.
-    await crawl.db.execute(sql`create sequence attempts minvalue 0 start 0`);
-    await crawl.db.execute(sql`
+  itLong(
+    "D4: a call that could not be reserved is planned again, and keeps its keyword from nothing",
+    async () => {
+      crawl = await createTestCrawl({ sandbox: { products: 300 } });
+      // Counts outside transactions, so that refused ones count too.
+      await crawl.db.execute(sql`create sequence attempts minvalue 0 start 0`);
+      await crawl.db.execute(sql`
       create function no_reservation() returns trigger language plpgsql as $$
       begin
         perform nextval('attempts');
         raise exception 'No space left on device' using errcode = '53100';
       end $$`);
-    await crawl.db.execute(sql`
+      await crawl.db.execute(sql`
       create trigger no_reservation before insert on api_call
       for each statement execute function no_reservation()`);
-    await startRun(crawl.db, "discover", "manual", systemClock.now());
-    await until(
-      async () => {
-        const [row] = await crawl.db.execute<{ n: number }>(
-          sql`select last_value as n from attempts`,
-        );
-        return (row?.n ?? 0) >= 3;
-      },
-      { what: "attempts to reserve" },
-    );
-    expect(calls()).toBe(0);
-    await crawl.db.execute(sql`drop trigger no_reservation on api_call`);
-    await untilEverythingIsFound();
-  });
+      await startRun(crawl.db, "discover", "manual", systemClock.now());
+      await until(
+        async () => {
+          const [row] = await crawl.db.execute<{ n: number }>(
+            sql`select last_value as n from attempts`,
+          );
+          return (row?.n ?? 0) >= 3;
+        },
+        { what: "attempts to reserve" },
+      );
+      expect(calls()).toBe(0);
+      await crawl.db.execute(sql`drop trigger no_reservation on api_call`);
+      await untilEverythingIsFound();
+    },
+  );
 });

@@ -97,29 +97,32 @@ describe("refresh on demand", () => {
     expect(await outcomes()).toEqual([{ item_id: id, outcome: "absent", by_call: true }]);
   });
 
-  it("U19: an empty answer proves nothing: the crawl's second check decides, and no other call is spent", async () => {
-    await open();
-    const { shopId, itemIds } = largestShop();
-    const [first = 0, second = 0] = itemIds;
-    const stateOf = async (id: number) => (await readProduct(crawl.db, id))?.state;
-    crawl.sandbox.control.faults.fail("empty_refresh", 1);
-    // No run of `revalidate` is open yet, so the second check cannot happen.
-    expect((await refresh(first)).status).toBe(202);
-    expect(await stateOf(first)).toBe("live");
-    await startRun(crawl.db, "revalidate", "cron", systemClock.now());
-    await until(async () => (await refresh(first)).status === 200, { what: "a second look" });
-    await crawl.db.execute(sql`update job_run set finished_at = now(), outcome = 'done'`);
+  itLong(
+    "U19: an empty answer proves nothing: the crawl's second check decides, and no other call is spent",
+    async () => {
+      await open();
+      const { shopId, itemIds } = largestShop();
+      const [first = 0, second = 0] = itemIds;
+      const stateOf = async (id: number) => (await readProduct(crawl.db, id))?.state;
+      crawl.sandbox.control.faults.fail("empty_refresh", 1);
+      // No run of `revalidate` is open yet, so the second check cannot happen.
+      expect((await refresh(first)).status).toBe(202);
+      expect(await stateOf(first)).toBe("live");
+      await startRun(crawl.db, "revalidate", "cron", systemClock.now());
+      await until(async () => (await refresh(first)).status === 200, { what: "a second look" });
+      await crawl.db.execute(sql`update job_run set finished_at = now(), outcome = 'done'`);
 
-    await crawl.db.execute(sql`
+      await crawl.db.execute(sql`
       update product set checked_at = checked_at - interval '1 hour' where shop_id = ${shopId}`);
-    crawl.sandbox.control.removeShop(shopId);
-    expect((await refresh(second)).status).toBe(202);
-    expect(await stateOf(second)).toBe("live");
-    await startRun(crawl.db, "revalidate", "manual", systemClock.now());
-    await until(async () => (await refresh(second)).status === 410, { what: "the proof" });
-    const calls = await readCalls(crawl.db, { limit: 1000, purpose: "on_demand" });
-    expect(calls).toHaveLength(2);
-  });
+      crawl.sandbox.control.removeShop(shopId);
+      expect((await refresh(second)).status).toBe(202);
+      expect(await stateOf(second)).toBe("live");
+      await startRun(crawl.db, "revalidate", "manual", systemClock.now());
+      await until(async () => (await refresh(second)).status === 410, { what: "the proof" });
+      const calls = await readCalls(crawl.db, { limit: 1000, purpose: "on_demand" });
+      expect(calls).toHaveLength(2);
+    },
+  );
 
   it("U1: a failed call is made again for those who wait, and they get the answer", async () => {
     await open();
@@ -130,16 +133,19 @@ describe("refresh on demand", () => {
     expect((await outcomes())[0]).toMatchObject({ outcome: "answered" });
   });
 
-  it("U25: a refused request is settled as such instead of being repeated for ever", async () => {
-    await open();
-    const [id = 0] = largestShop().itemIds;
-    crawl.sandbox.control.faults.fail("bad_params", 1);
-    const response = await refresh(id);
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: "refresh_unanswered" });
-    expect(refreshes()).toHaveLength(1);
-    expect(await outcomes()).toMatchObject([{ item_id: id, outcome: "refused" }]);
-  });
+  itLong(
+    "U25: a refused request is settled as such instead of being repeated for ever",
+    async () => {
+      await open();
+      const [id = 0] = largestShop().itemIds;
+      crawl.sandbox.control.faults.fail("bad_params", 1);
+      const response = await refresh(id);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ code: "refresh_unanswered" });
+      expect(refreshes()).toHaveLength(1);
+      expect(await outcomes()).toMatchObject([{ item_id: id, outcome: "refused" }]);
+    },
+  );
 
   it("what another call has shown meanwhile needs no call of its own", async () => {
     await open();

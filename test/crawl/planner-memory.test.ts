@@ -10,6 +10,7 @@ import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
+import { itLong } from "../support/it-long.ts";
 
 const rules = { dailyLimit: 1000, timezone: "Asia/Tokyo" };
 const now = new Date("2026-03-01T12:00:00Z");
@@ -38,22 +39,25 @@ async function scans(db: Db): Promise<{ start: number; began: string }[]> {
 }
 
 describe("what the planner decides by is in Postgres", () => {
-  it("B13: a scan of several pages goes on where it was in another process, not from its first page", async () => {
-    const crawl = await openCrawl(["財"], 1500);
-    await crawl.pass(2);
-    // All products were modified, so the scan has to read all of them.
-    for (const item of crawl.sandbox.control.items()) {
-      crawl.sandbox.control.edit(Number(item.item_id), { price: 77 });
-    }
-    await startRun(crawl.db, "feed", "manual", crawl.clock.now());
-    await crawl.pass(24, async () => (await scans(crawl.db)).length === 0);
-    const [scan] = await scans(crawl.db);
-    expect(scan?.start).toBe(50);
-    const another = createChooser(crawl.db, createPlannerState(crawl.db, rules));
-    const call = await another.next(crawl.clock.now(), { onPace: false, mayHurry: true });
-    expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
-    expect(call?.job).toBe("feed");
-  });
+  itLong(
+    "B13: a scan of several pages goes on where it was in another process, not from its first page",
+    async () => {
+      const crawl = await openCrawl(["財"], 1500);
+      await crawl.pass(2);
+      // All products were modified, so the scan has to read all of them.
+      for (const item of crawl.sandbox.control.items()) {
+        crawl.sandbox.control.edit(Number(item.item_id), { price: 77 });
+      }
+      await startRun(crawl.db, "feed", "manual", crawl.clock.now());
+      await crawl.pass(24, async () => (await scans(crawl.db)).length === 0);
+      const [scan] = await scans(crawl.db);
+      expect(scan?.start).toBe(50);
+      const another = createChooser(crawl.db, createPlannerState(crawl.db, rules));
+      const call = await another.next(crawl.clock.now(), { onPace: false, mayHurry: true });
+      expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
+      expect(call?.job).toBe("feed");
+    },
+  );
 
   it("B13: a full scan under way knows in another process what it has shown", async () => {
     const crawl = await openCrawl(["財"], 1500);

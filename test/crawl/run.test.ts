@@ -84,18 +84,21 @@ describe("the crawl", () => {
     expect((await readProduct(crawl.db, id))?.price).toBe(11);
   });
 
-  it("the feed finds what was modified, and then costs one call a keyword while nothing is", async () => {
-    await open();
-    await crawl.run("discover");
-    await crawl.run("feed");
-    const id = Number(must(visible()[0], "a product").item_id);
-    crawl.sandbox.control.edit(id, { price: 12 });
-    await crawl.run("feed");
-    expect((await readProduct(crawl.db, id))?.price).toBe(12);
-    const before = calls().length;
-    await crawl.run("feed");
-    expect(calls().length - before).toBe(crawl.sandbox.keywords.length);
-  });
+  itLong(
+    "the feed finds what was modified, and then costs one call a keyword while nothing is",
+    async () => {
+      await open();
+      await crawl.run("discover");
+      await crawl.run("feed");
+      const id = Number(must(visible()[0], "a product").item_id);
+      crawl.sandbox.control.edit(id, { price: 12 });
+      await crawl.run("feed");
+      expect((await readProduct(crawl.db, id))?.price).toBe(12);
+      const before = calls().length;
+      await crawl.run("feed");
+      expect(calls().length - before).toBe(crawl.sandbox.keywords.length);
+    },
+  );
 
   it("deletions are proven by refresh alone, never by absence from a search", async () => {
     await open();
@@ -198,16 +201,19 @@ describe("the crawl", () => {
     expect(calls()).toHaveLength(12);
   });
 
-  it("U24: refused credentials stop the calls at once, with one probe an interval", async () => {
-    await open();
-    crawl.sandbox.control.faults.fail("auth_error", 100);
-    await startRun(crawl.db, "discover", "manual", systemClock.now());
-    const blocked = async () => (await readCrawlState(crawl.db)).block;
-    const block = await until(blocked, { what: "the crawl is blocked" });
-    expect(block.code).toBe("auth_error");
-    expect(block.until.getTime()).toBeGreaterThan(systemClock.now().getTime() + 50_000);
-    expect(calls().length).toBeLessThanOrEqual(2);
-  });
+  itLong(
+    "U24: refused credentials stop the calls at once, with one probe an interval",
+    async () => {
+      await open();
+      crawl.sandbox.control.faults.fail("auth_error", 100);
+      await startRun(crawl.db, "discover", "manual", systemClock.now());
+      const blocked = async () => (await readCrawlState(crawl.db)).block;
+      const block = await until(blocked, { what: "the crawl is blocked" });
+      expect(block.code).toBe("auth_error");
+      expect(block.until.getTime()).toBeGreaterThan(systemClock.now().getTime() + 50_000);
+      expect(calls().length).toBeLessThanOrEqual(2);
+    },
+  );
 
   itLong("U25: a refused batch does not hold up the others", async () => {
     await open();

@@ -87,7 +87,7 @@ describe("settings of jobs that ops change while the crawl runs", () => {
     expect(late).toHaveLength(0);
   });
 
-  it("the share for users is kept from the jobs at once, and given back at once", async () => {
+  itLong("the share for users is kept from the jobs at once, and given back at once", async () => {
     await open({ pacing: "burst", rules: { dailyLimit: 100 } });
     await change("revalidate", { settings: { on_demand_share: 0.5 } });
     await crawl.pass(1);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, inject, it } from "vitest";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
@@ -27,7 +27,7 @@ async function openUnreachable(toError: () => StorefrontError, first: { fails: b
   await until(async () => (await failedCalls()) > 0, { what: "a failed call" });
 }
 
-it.each([
+const failures: [string, () => StorefrontError, number][] = [
   [
     "has no connection to the upstream",
     () => new NoConnection("no_connection", "connection refused"),
@@ -38,7 +38,9 @@ it.each([
     () => new RetryLater("timeout", "no answer in time"),
     12,
   ],
-])(
+];
+
+it.each(inject("long") ? failures : failures.slice(0, 1))(
   "U1: a worker that %s, and stays so, lets another lead and costs few calls",
   async (_, toError, most) => {
     const first = { fails: true };

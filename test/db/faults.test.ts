@@ -72,7 +72,7 @@ async function terminate(test: TestDb): Promise<void> {
 class SettledBefore extends Error {}
 
 describe("faults of the database", () => {
-  it("D3: a commit whose answer is lost is noticed, not made twice", async () => {
+  itLong("D3: a commit whose answer is lost is noticed, not made twice", async () => {
     const test = await database();
     const { proxy, db } = await throughProxy(test);
     const reserved = await reserveCall(db, systemClock, rules, intent);

@@ -22,7 +22,7 @@ const opener = () => spawnScript("test/support/opener.ts", [folder.path]);
 const serverPids = () => [...folder.postmasters(), ...folder.engines()].map(({ pid }) => pid);
 
 describe("after a kill -9 of the process that started the servers", () => {
-  it("P1: the next one adopts them, and stops them when it is the last", async () => {
+  itLong("P1: the next one adopts them, and stops them when it is the last", async () => {
     const child = opener();
     await child.says("ready");
     const pids = serverPids();

@@ -165,7 +165,7 @@ describe("a model of a higher version", () => {
     );
   });
 
-  it("keeps to what people decide while it judges", async () => {
+  itLong("keeps to what people decide while it judges", async () => {
     const { db } = await openCatalogue();
     const byNew = (await groupsOf(lenient)).groups;
     const [first = [], second = []] = byNew.filter((group) => group.length > 1);
@@ -190,7 +190,7 @@ describe("a model of a higher version", () => {
     expect([isOne(apart), isOne(together)]).toEqual([false, true]);
   });
 
-  it("waits for readers of pairs without holding matching up", async () => {
+  itLong("waits for readers of pairs without holding matching up", async () => {
     const { db } = await openCatalogue();
     const step = createStep(db, strict);
     let release = () => {};
@@ -213,35 +213,38 @@ describe("a model of a higher version", () => {
     expect(await readHead(db)).toEqual({ model: 2, next_model: null });
   });
 
-  it("waits for a backup, which would have the pairs of one and the head of the other", async () => {
-    const { db } = await openCatalogue();
-    while ((await readHead(db))?.next_model !== 2 || !(await isJudged(db)))
-      expect(await createStep(db, strict)()).toBe(0);
-    const [next] = await db.execute<{ n: number }>(
-      sql`select count(*)::int as n from match_pair_next`,
-    );
-    const folder = `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
-    const backups: ReturnType<typeof backUp>[] = [];
-    await db.transaction(async (tx) => {
-      // The snapshot is taken, and the copies have not come to the pairs.
-      await tx.execute(sql`lock table group_member in access exclusive mode`);
-      backups.push(backUp(await urlOf(db), folder, new Date()));
-      await until(
-        async () =>
-          (
-            await db.execute(sql`
+  itLong(
+    "waits for a backup, which would have the pairs of one and the head of the other",
+    async () => {
+      const { db } = await openCatalogue();
+      while ((await readHead(db))?.next_model !== 2 || !(await isJudged(db)))
+        expect(await createStep(db, strict)()).toBe(0);
+      const [next] = await db.execute<{ n: number }>(
+        sql`select count(*)::int as n from match_pair_next`,
+      );
+      const folder = `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
+      const backups: ReturnType<typeof backUp>[] = [];
+      await db.transaction(async (tx) => {
+        // The snapshot is taken, and the copies have not come to the pairs.
+        await tx.execute(sql`lock table group_member in access exclusive mode`);
+        backups.push(backUp(await urlOf(db), folder, new Date()));
+        await until(
+          async () =>
+            (
+              await db.execute(sql`
               select from pg_stat_activity where datname = current_database()
                 and application_name = 'kurabe:backup' and wait_event_type = 'Lock'`)
-          ).length > 0,
-        { what: "the backup in the middle of its tables" },
-      );
-      expect(await createStep(db, strict)()).toBeGreaterThan(0);
-    });
-    const [manifest] = await Promise.all(backups);
-    expect(manifest?.tables.find(({ name }) => name === "match_pair_next")?.rows).toBe(next?.n);
-    await matchAll(db, createStep(db, strict));
-    expect(await readHead(db)).toEqual({ model: 2, next_model: null });
-  });
+            ).length > 0,
+          { what: "the backup in the middle of its tables" },
+        );
+        expect(await createStep(db, strict)()).toBeGreaterThan(0);
+      });
+      const [manifest] = await Promise.all(backups);
+      expect(manifest?.tables.find(({ name }) => name === "match_pair_next")?.rows).toBe(next?.n);
+      await matchAll(db, createStep(db, strict));
+      expect(await readHead(db)).toEqual({ model: 2, next_model: null });
+    },
+  );
 
   itLong("leaves out a product that makes it fail", async () => {
     const { db } = await openCatalogue();

@@ -8,7 +8,7 @@ import { createStep, decide, matchAll, offer, readGroups } from "../support/matc
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
-const PRODUCTS = 120;
+const PRODUCTS = inject("long") ? 120 : 60;
 const tests: TestDb[] = [];
 afterEach(() => Promise.all(tests.splice(0).map((test) => test.close())));
 
@@ -166,7 +166,7 @@ it("products that people declared different are never in one group, through rena
     const at = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
     return storeItems(test.db, at, [offer(itemId, `Sony ${model} camera`)]);
   };
-  const runs = inject("long") ? 30 : 5;
+  const runs = inject("long") ? 30 : 3;
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(pair, { minLength: 1, maxLength: 4, selector: String }),

@@ -9,6 +9,7 @@ import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { ownerOf } from "./owner.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 afterEach(() => crawl.close());
@@ -68,7 +69,7 @@ describe("what a shop owner does", () => {
     expect(day?.used).toBe(crawl.sandbox.control.calls.all().length);
   });
 
-  it("is found by the next discovery when it is a new product of a demo shop", async () => {
+  itLong("is found by the next discovery when it is a new product of a demo shop", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 60 } });
     await crawl.run("discover");
     const { item } = await ownerOf(crawl.sandbox, "demo-1").post(

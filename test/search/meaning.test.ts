@@ -13,6 +13,7 @@ import { openEmbeddingServer, type EmbeddingServer } from "../support/embedding-
 import { createTestMirror, drain, step, type TestMirror } from "../support/mirror.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const titles = ["銅の燭台", "革の長財布", "白い珈琲カップ", "銅の鍋"];
 /** Each line is one direction of meaning. */
@@ -128,44 +129,50 @@ describe("search by meaning", () => {
     expect(results).toHaveLength(1);
   });
 
-  it("keeps documents for later while the embedder refuses them, and its key to itself", async () => {
-    const lines: string[] = [];
-    const logger = pino({ level: "trace" }, { write: (line) => lines.push(line) });
-    const mirror = test.start({ embedder, logger });
-    await drain(test.db, mirror, test.indexPrefix);
-    server.refuse(true);
-    await storeItems(test.db, "2026-01-02T00:00:00Z", [searchItem(9, { title: "蝋燭立て" })]);
-    const errors = async () =>
-      test.db.execute<{ error: string }>(
-        sql`select error from mirror_batch where error is not null`,
-      );
-    await until(async () => (await step(mirror), (await errors()).length > 0), {
-      what: "a write to fail",
-    });
-    const status = await readMirrorStatus(test.db, new Date(0), test.indexPrefix);
-    expect(status.serving).toMatchObject({ deadLettered: 0, dirty: 1 });
-    expect((await errors())[0]?.error).toContain("vector_embedding_error: the embedder fails");
-    expect([...lines, JSON.stringify(await errors())].join("")).not.toContain("canary");
-    server.refuse(false);
-    await drain(test.db, mirror, test.indexPrefix);
-    expect((await search({ q: "キャンドルホルダー" })).ids).toContain(9);
-  });
+  itLong(
+    "keeps documents for later while the embedder refuses them, and its key to itself",
+    async () => {
+      const lines: string[] = [];
+      const logger = pino({ level: "trace" }, { write: (line) => lines.push(line) });
+      const mirror = test.start({ embedder, logger });
+      await drain(test.db, mirror, test.indexPrefix);
+      server.refuse(true);
+      await storeItems(test.db, "2026-01-02T00:00:00Z", [searchItem(9, { title: "蝋燭立て" })]);
+      const errors = async () =>
+        test.db.execute<{ error: string }>(
+          sql`select error from mirror_batch where error is not null`,
+        );
+      await until(async () => (await step(mirror), (await errors()).length > 0), {
+        what: "a write to fail",
+      });
+      const status = await readMirrorStatus(test.db, new Date(0), test.indexPrefix);
+      expect(status.serving).toMatchObject({ deadLettered: 0, dirty: 1 });
+      expect((await errors())[0]?.error).toContain("vector_embedding_error: the embedder fails");
+      expect([...lines, JSON.stringify(await errors())].join("")).not.toContain("canary");
+      server.refuse(false);
+      await drain(test.db, mirror, test.indexPrefix);
+      expect((await search({ q: "キャンドルホルダー" })).ids).toContain(9);
+    },
+  );
 
-  it("goes on answering from the index in service while a new embedder refuses its key", async () => {
-    await (await fill(null)).release();
-    server.refuse(true);
-    const lines: string[] = [];
-    const logger = pino({ level: "trace" }, { write: (line) => lines.push(line) });
-    const mirror = test.start({ embedder, logger });
-    const failures = () => lines.filter((line) => line.includes("index task failed"));
-    await until(async () => (await step(mirror), failures().length > 0), { what: "a failure" });
-    await storeItems(test.db, "2026-01-02T00:00:00Z", [searchItem(9, { title: "真鍮の燭台" })]);
-    await drain(test.db, mirror, test.indexPrefix);
-    expect(await search({ q: "燭台" })).toMatchObject({ found: 2, degraded: false });
-    for (let i = 0; i < 20; i += 1) await step(mirror);
-    expect(failures().length).toBeLessThan(4);
-    expect(lines.join("")).not.toContain("canary");
-  });
+  itLong(
+    "goes on answering from the index in service while a new embedder refuses its key",
+    async () => {
+      await (await fill(null)).release();
+      server.refuse(true);
+      const lines: string[] = [];
+      const logger = pino({ level: "trace" }, { write: (line) => lines.push(line) });
+      const mirror = test.start({ embedder, logger });
+      const failures = () => lines.filter((line) => line.includes("index task failed"));
+      await until(async () => (await step(mirror), failures().length > 0), { what: "a failure" });
+      await storeItems(test.db, "2026-01-02T00:00:00Z", [searchItem(9, { title: "真鍮の燭台" })]);
+      await drain(test.db, mirror, test.indexPrefix);
+      expect(await search({ q: "燭台" })).toMatchObject({ found: 2, degraded: false });
+      for (let i = 0; i < 20; i += 1) await step(mirror);
+      expect(failures().length).toBeLessThan(4);
+      expect(lines.join("")).not.toContain("canary");
+    },
+  );
 
   it("rebuilds the index beside the old one when the embedder comes, changes or goes", async () => {
     await (await fill(null)).release();

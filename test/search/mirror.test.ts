@@ -15,6 +15,7 @@ import {
   step,
 } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = mirrorForEach();
 
@@ -203,7 +204,7 @@ describe("the mirror", () => {
     expect(new Set((await test.documents()).keys())).toEqual(new Set([1, 3]));
   });
 
-  it("M9: sends large documents in requests below the byte limit", async () => {
+  itLong("M9: sends large documents in requests below the byte limit", async () => {
     const sizes: number[] = [];
     const engine: Engine = {
       ...test.engine,

@@ -11,6 +11,7 @@ import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = mirrorForEach();
 
@@ -103,8 +104,9 @@ describe("the mirror's process", () => {
   });
 });
 
-describe("an engine of its own", () => {
-  it("M2, M3, M12: loses nothing acknowledged when killed, and all is sent again when its data is wiped", async () => {
+itLong(
+  "M2, M3, M12: an engine of its own loses nothing acknowledged when killed, and all is sent again when its data is wiped",
+  async () => {
     const dataDir = await createDataDir();
     const connect = async () => {
       const embedded = await dataDir.open({ postgres: false });
@@ -163,8 +165,8 @@ describe("an engine of its own", () => {
     await run.mirror.release();
     await run.embedded.close();
     await dataDir.remove();
-  });
-});
+  },
+);
 
 async function sentBatches(): Promise<number> {
   const rows = await test.db.execute(sql`select 1 from mirror_batch where state = 'sent'`);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
@@ -17,13 +17,17 @@ import {
 import { until } from "../support/until.ts";
 
 const test = mirrorForEach();
+const isLong = inject("long");
+const PRODUCTS = isLong ? 500 : 150;
+/** Rounds in which products change. */
+const WRITTEN = isLong ? 60 : 24;
 
 const serving = () => readServingIndex(test.db, test.indexPrefix);
 
 describe("rebuilding the index", () => {
   it("M16: builds a new one beside the old, writes going on to both, and switches when it is proven", async () => {
     let mirror = test.start();
-    await fillProducts(test.db, 1, 500);
+    await fillProducts(test.db, 1, PRODUCTS);
     await drain(test.db, mirror, test.indexPrefix);
     const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
     const newUid = await startRebuild(test.db, test.indexPrefix);
@@ -35,18 +39,18 @@ describe("rebuilding the index", () => {
       async () => {
         rounds += 1;
         await step(mirror);
-        if (rounds < 60) {
+        if (rounds < WRITTEN) {
           await setPrice(test.db, rounds, rounds);
           if (rounds % 10 === 0) await setDeleted(test.db, 100 + rounds);
           if (rounds % 15 === 0) await fillProducts(test.db, 1000 + rounds, 1000 + rounds);
         }
-        if (rounds === 20) {
+        if (rounds === WRITTEN / 3) {
           // Stopped in the middle: the next process continues with the same index.
           await mirror.release();
           mirror = test.start();
         }
         expect((await search.search({ q: "革財布", page: 1, perPage: 1 })).found).toBeGreaterThan(
-          490,
+          PRODUCTS - 10,
         );
         return (await serving()) === newUid;
       },
@@ -55,9 +59,9 @@ describe("rebuilding the index", () => {
     await drain(test.db, mirror, test.indexPrefix);
     expect(await verifyIndex({ ...test, toDocument }, newUid)).toMatchObject({
       documents:
-        500 -
-        Math.min(5, Math.floor(Math.min(rounds, 59) / 10)) +
-        Math.min(3, Math.floor(Math.min(rounds, 59) / 15)),
+        PRODUCTS -
+        Math.floor(Math.min(rounds, WRITTEN - 1) / 10) +
+        Math.floor(Math.min(rounds, WRITTEN - 1) / 15),
       missing: 0,
       stale: 0,
       stray: 0,

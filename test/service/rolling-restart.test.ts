@@ -8,6 +8,7 @@ import { openLoadBalancer } from "../support/load-balancer.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -119,19 +120,22 @@ describe("a rolling restart", () => {
     expect(sent).toBeGreaterThan(200);
   });
 
-  it("an API that is told to stop lives, is not ready, answers, and ends its connections", async () => {
-    const [api] = await twoApis(3);
-    if (!api) throw new Error("an API was started");
-    const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
-    api.process().kill("SIGTERM");
-    await until(async () => (await statusOf("/readyz")) === 503, { what: "it to be unready" });
-    const answer = await fetch(`${api.url}/readyz?exclude=database`);
-    expect(await answer.json()).toMatchObject({ status: 503, code: "stopping" });
-    expect(await statusOf("/healthz")).toBe(200);
-    const product = await fetch(`${api.url}/v1/products/1`);
-    expect([product.status, product.headers.get("connection")]).toEqual([200, "close"]);
-    expect(await api.process().ended).toBe(0);
-  });
+  itLong(
+    "an API that is told to stop lives, is not ready, answers, and ends its connections",
+    async () => {
+      const [api] = await twoApis(3);
+      if (!api) throw new Error("an API was started");
+      const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
+      api.process().kill("SIGTERM");
+      await until(async () => (await statusOf("/readyz")) === 503, { what: "it to be unready" });
+      const answer = await fetch(`${api.url}/readyz?exclude=database`);
+      expect(await answer.json()).toMatchObject({ status: 503, code: "stopping" });
+      expect(await statusOf("/healthz")).toBe(200);
+      const product = await fetch(`${api.url}/v1/products/1`);
+      expect([product.status, product.headers.get("connection")]).toEqual([200, "close"]);
+      expect(await api.process().ended).toBe(0);
+    },
+  );
 
   if (!inject("long")) return;
 

@@ -1,6 +1,12 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { z } from "zod";
+
+/** The looks in which every page must fit and be accessible. */
+export const looks: readonly BrowserContextOptions[] = [
+  { viewport: { width: 320, height: 700 }, colorScheme: "dark", locale: "ja-JP" },
+  { viewport: { width: 1280, height: 800 }, colorScheme: "light", locale: "en-GB" },
+];
 
 const results = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),

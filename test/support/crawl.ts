@@ -49,7 +49,7 @@ const longestPauseMs = 150;
 export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<TestCrawl> {
   const clock = options.clock ?? systemClock;
   const test = await createTestDb();
-  const sandbox = await startSandbox({ clock, live: false, products: 150, ...options.sandbox });
+  const sandbox = await startSandbox({ clock, live: false, products: 100, ...options.sandbox });
   const rules = {
     dailyLimit: 10_000,
     timezone: "Asia/Tokyo",

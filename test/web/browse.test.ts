@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { must } from "../../src/lib/must.ts";
-import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { itLong } from "../support/it-long.ts";
+import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
@@ -80,11 +81,7 @@ describe("lists for shoppers", () => {
     expect((await page.goto("/categories?page=x"))?.status()).toBe(404);
   });
 
-  it("are accessible and fit any screen, in light and dark", async () => {
-    const looks = [
-      { viewport: { width: 320, height: 700 }, colorScheme: "dark" as const, locale: "ja-JP" },
-      { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const },
-    ];
+  itLong("are accessible and fit any screen, in light and dark", async () => {
     for (const look of looks) {
       const { page, complaints } = await visit(look);
       for (const path of ["/categories", "/shops", "/price-drops", "/products/1"]) {

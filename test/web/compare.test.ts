@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "drizzle-orm";
 import { storeItems } from "../support/catalog.ts";
-import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { itLong } from "../support/it-long.ts";
+import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { matchAll } from "../support/matching.ts";
 import { searchItem } from "../support/products.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
@@ -128,11 +129,7 @@ describe("comparing products", () => {
     expect(await page.locator("a[href^='/go/6']").count()).toBe(0);
   });
 
-  it("is accessible and fits any screen, in light and dark", async () => {
-    const looks = [
-      { viewport: { width: 320, height: 700 }, colorScheme: "dark" as const, locale: "ja-JP" },
-      { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const },
-    ];
+  itLong("is accessible and fits any screen, in light and dark", async () => {
     for (const look of looks) {
       const { page, complaints } = await visit(look);
       for (const path of ["/?q=トート", "/products/1", "/compare?items=1,2,3,4", "/compare"]) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
-import { overflowOf, violationsOf } from "../support/accessibility.ts";
+import { itLong } from "../support/it-long.ts";
+import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { createTestApi, searchBySql } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
@@ -71,11 +72,7 @@ describe("the home page", () => {
     }
   });
 
-  it("is small, accessible and fits any screen, in light and dark", async () => {
-    const looks = [
-      { viewport: { width: 320, height: 700 }, colorScheme: "dark" as const, locale: "ja-JP" },
-      { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const },
-    ];
+  itLong("is small, accessible and fits any screen, in light and dark", async () => {
     for (const look of looks) {
       const { page, layoutShift } = await visit(look);
       const answer = await page.goto("/");

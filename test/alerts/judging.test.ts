@@ -27,6 +27,7 @@ import {
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { until } from "../support/until.ts";
 
 const size = inject("long")
   ? { searches: 3000, changes: 20_000, items: 400 }
@@ -259,7 +260,12 @@ it("one process works at a time, and a change that cannot be judged is left out 
     "2026-01-01T00:00:00Z",
     [1, 2, 3].map((id) => searchItem(id)),
   );
-  while ((await orderChanges(test.db, systemClock)) === 0);
+  const isOrdered = async () => {
+    await orderChanges(test.db, systemClock);
+    return (await test.db.execute(sql`select from alert_change`)).length === 3;
+  };
+  // Transactions of other databases hold it up as well.
+  await until(isOrdered, { what: "the changes to be ordered" });
   await test.db.execute(sql`update alert_change set after = '{"title": 5}' where item_id = 2`);
   const steps = [createJudging(toDeps()), createJudging(toDeps())];
   for (let i = 0; i < 12; i += 1) await Promise.all(steps.map((step) => step()));

@@ -15,8 +15,8 @@ import {
 import { emptyCopy, followOnce, loadSnapshot, type Copy } from "../support/follower.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
-const changes = inject("long") ? 20_000 : 500;
-const kills = inject("long") ? 50 : 6;
+const changes = inject("long") ? 20_000 : 800;
+const kills = inject("long") ? 50 : 10;
 
 let test: TestDb;
 let api: TestApi;

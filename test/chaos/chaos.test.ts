@@ -19,7 +19,7 @@ beforeAll(async () => {
   const dataDir = await mkdtemp(join(inject("runDir"), "chaos-"));
   await chmod(dataDir, 0o755);
   const env = isLong ? {} : { STOREFRONT_MAX_CALLS_PER_SECOND: "20" };
-  world = await openWorld({ dataDir, seed, workers: 2, products: 120, env });
+  world = await openWorld({ dataDir, seed, workers: 2, products: isLong ? 120 : 60, env });
   await Promise.all(world.fleet.slots.map((slot) => slot.ready()));
   await world.settle();
   await world.rest();

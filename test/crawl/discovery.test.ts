@@ -73,7 +73,7 @@ async function searchWithoutResult(q: string): Promise<void> {
 
 describe("discovery that grows", () => {
   it("raises the coverage from one keyword's part to nearly everything, and estimates it", async () => {
-    await open({ sandbox: { products: isLong ? 600 : 300 } });
+    await open({ sandbox: { products: isLong ? 600 : 240 } });
     const total = visible().length;
     await spend(60, async () => (await held()) > 0.95 * total);
     expect((await held()) / total).toBeGreaterThan(0.95);
@@ -87,7 +87,7 @@ describe("discovery that grows", () => {
   });
 
   itLong("with proposals switched off, only the seeds are searched", async () => {
-    await open({ sandbox: { products: 300 } });
+    await open({ sandbox: { products: isLong ? 300 : 150 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 0 } }, crawl.clock.now());
     await spend(30);
     expect((await listQueries(crawl.db)).map((query) => query.q)).toEqual(["財布"]);
@@ -138,7 +138,7 @@ describe("discovery that grows", () => {
   itLong(
     "what ops remove or pause is not proposed again; ops themselves can bring it back",
     async () => {
-      await open({ sandbox: { products: 300 } });
+      await open({ sandbox: { products: isLong ? 300 : 150 } });
       await spend(10);
       const proposals = (await shownQueries()).filter((query) => query.origin === "proposed");
       const [removed, paused] = [must(proposals[0], "a proposal"), must(proposals[1], "another")];
@@ -167,7 +167,7 @@ describe("discovery that grows", () => {
   );
 
   it("tries a bounded number of proposals at a time", async () => {
-    await open({ sandbox: { products: 300 } });
+    await open({ sandbox: { products: isLong ? 300 : 150 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 2 } }, crawl.clock.now());
     let most = 0;
     await spend(isLong ? 60 : 30, async () => {
@@ -186,7 +186,7 @@ describe("discovery that grows", () => {
     "a list that %s is searched in parts, by shop and by a second word",
     async (how) => {
       const cut = cuttingFetch(100, how === "is refused");
-      await open({ keywords: ["商品"], sandbox: { products: 400 }, fetch: cut });
+      await open({ keywords: ["商品"], sandbox: { products: isLong ? 400 : 250 }, fetch: cut });
       for (const item of visible()) {
         crawl.sandbox.control.edit(Number(item.item_id), { detail: "商品", categories: [] });
       }

@@ -21,7 +21,7 @@ import { itLong } from "../support/it-long.ts";
 const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具"];
 const isLong = inject("long");
 const CALLS_PER_DAY = 240;
-const DAYS = isLong ? 1 : 0.5;
+const DAYS = isLong ? 1 : 0.4;
 /** The upstream's limit, which shares of calls refer to. */
 const FULL_DAY = 10_000;
 /** Products are due every few hours, whatever their value. */
@@ -52,7 +52,7 @@ async function start(
     keywords: options.keywords ?? keywords,
     fetch: upstream.fetch,
     idleMinutes: options.idleMinutes ?? (isLong ? 6 : 10),
-    sandbox: { products: options.products ?? 200 },
+    sandbox: { products: options.products ?? (isLong ? 200 : 140) },
     rules: { dailyLimit: options.callsPerDay ?? CALLS_PER_DAY },
   });
   open.push(crawl);

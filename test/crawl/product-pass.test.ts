@@ -54,7 +54,7 @@ afterEach(() => {
 async function openPass(answered: number): Promise<void> {
   aheadMs = 0;
   gate = createGate();
-  crawl = await createTestCrawl({ sandbox: { products: 300 }, clock, through: gate.through });
+  crawl = await createTestCrawl({ sandbox: { products: 150 }, clock, through: gate.through });
   await crawl.run("discover");
   gate.closeAfter(answered);
   await startRun(crawl.db, "revalidate", "manual", clock.now());
@@ -75,7 +75,7 @@ describe("a pass over all products started by hand", () => {
     async () => {
       aheadMs = 0;
       gate = createGate();
-      crawl = await createTestCrawl({ sandbox: { products: 300 }, clock });
+      crawl = await createTestCrawl({ sandbox: { products: 150 }, clock });
       await crawl.run("discover");
       const shops = await crawl.db.execute<{ shop_id: string; ids: number[] }>(sql`
       select shop_id, json_agg(item_id order by item_id) as ids from product

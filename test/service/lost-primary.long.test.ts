@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
@@ -99,7 +99,7 @@ async function losePrimary(): Promise<{ copy: Copy; made: number; known: number 
   await until(() => calls() >= 15, { what: "the first calls" });
   await cutReplication(replica.db);
   const before = calls();
-  await until(() => calls() >= before + (inject("long") ? 25 : 8), {
+  await until(() => calls() >= before + 25, {
     what: "calls that the replica lacks",
   });
   await add(primary, lostId);
@@ -132,8 +132,6 @@ describe("a primary that is lost", () => {
     });
     expect(calls()).toBe(made);
   }, 240_000);
-
-  if (!inject("long")) return;
 
   it("is replaced by its replica: no call beyond the limit, readers begin anew, and the mirror is proven", async () => {
     const { copy, made, known } = await losePrimary();

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { runPromoted } from "../../src/cli/backup.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+let test: TestDb;
+beforeEach(async () => {
+  test = await createTestDb();
+});
+afterEach(() => test.close());
+
+const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
+const usedToday = async () => (await readBudget(test.db, systemClock.now(), rules)).used;
+const timeline = async () => (await test.db.execute(sql`select epoch from change_head`))[0];
+
+/** `kurabe promoted` in this process; what it has said. */
+async function promoted(...args: string[]): Promise<string> {
+  let said = "";
+  const stdout = { write: (text: string) => void (said += text) };
+  const context = {
+    env: { DATABASE_URL: test.url },
+    stdout,
+    stderr: stdout,
+    signal: new AbortController().signal,
+  };
+  expect(await runPromoted(args, context)).toBe(0);
+  return said;
+}
+
+it("a promoted Postgres makes no call of today unless told how many were made, and its readers begin anew", async () => {
+  const before = await timeline();
+  expect(await promoted("--calls-today", "120")).toContain("120 calls of today count as made");
+  expect(await usedToday()).toBe(120);
+  // Fewer than it knows of cannot be right.
+  await promoted("--calls-today", "7");
+  expect(await usedToday()).toBe(120);
+  expect(await promoted()).toContain("today's calls count as made");
+  expect(await usedToday()).toBe(10_000);
+  expect(await timeline()).not.toEqual(before);
+});

@@ -37,6 +37,7 @@ describe("a test that needed its second try", () => {
       });`);
     const [, end] = output.split("Duration");
     expect(end).toContain("needed a second try: some.test.js > a thing > works now and then\n");
+    expect(end).toContain("  because: expected 1 to be 2");
     expect(end).toContain("tests that needed a second try: 1\n");
     expect(end).not.toContain("> works\n");
   });

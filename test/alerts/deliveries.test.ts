@@ -38,6 +38,13 @@ function wallClock() {
   };
 }
 
+it("rests for a bounded time after a search of what is due that was held up for minutes", async () => {
+  let ms = 0;
+  const clock: Clock = { ...systemClock, monotonicMs: () => (ms += 10 * minuteMs) };
+  const restMs = await deliveriesFor(test.db, clock).step(new AbortController().signal);
+  expect(restMs).toBe(30_000);
+});
+
 it("sends an event once, signed as Standard Webhooks verifies", async () => {
   const { clock, now } = wallClock();
   const receiver = await startReceiver();

@@ -133,24 +133,27 @@ describe("a model of a higher version", () => {
     expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(expected);
   });
 
-  it("judges what changes in the meantime too, which the one in use groups as ever", async () => {
-    const { db } = await openCatalogue();
-    const changed = [3, 30, 65].map((itemId) => listing(itemId, 3));
-    const change = (to: Db) => storeItems(to, "2026-01-01T01:00:00Z", changed);
-    const byOld = await groupsOf(shippedModel, change);
-    const byNew = await groupsOf(strict, change);
-    const start = createStep(db, strict);
-    await start();
-    await db.execute(sql`update match_head set next_after_id = 40`);
-    await change(db);
-    // The process before it goes on with what is due, and judges it by the weights of both.
-    while ((await readDue(db)) > 0) await createStep(db)();
-    expect(await readHead(db)).toEqual({ model: 1, next_model: 2 });
-    expect(await readGroups(db)).toEqual(byOld.groups);
-    await db.execute(sql`update match_head set next_after_id = 0`);
-    await matchAll(db, createStep(db, strict));
-    expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(byNew);
-  });
+  itLong(
+    "judges what changes in the meantime too, which the one in use groups as ever",
+    async () => {
+      const { db } = await openCatalogue();
+      const changed = [3, 30, 65].map((itemId) => listing(itemId, 3));
+      const change = (to: Db) => storeItems(to, "2026-01-01T01:00:00Z", changed);
+      const byOld = await groupsOf(shippedModel, change);
+      const byNew = await groupsOf(strict, change);
+      const start = createStep(db, strict);
+      await start();
+      await db.execute(sql`update match_head set next_after_id = 40`);
+      await change(db);
+      // The process before it goes on with what is due, and judges it by the weights of both.
+      while ((await readDue(db)) > 0) await createStep(db)();
+      expect(await readHead(db)).toEqual({ model: 1, next_model: 2 });
+      expect(await readGroups(db)).toEqual(byOld.groups);
+      await db.execute(sql`update match_head set next_after_id = 0`);
+      await matchAll(db, createStep(db, strict));
+      expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(byNew);
+    },
+  );
 
   it("does not undo what people decided", async () => {
     const { db } = await openCatalogue();

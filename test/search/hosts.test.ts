@@ -260,7 +260,7 @@ describe("a search host that is lost", () => {
     await first().restart();
   });
 
-  it("is left out within a second when it does not answer any more", async () => {
+  itLong("is left out within a second when it does not answer any more", async () => {
     const searching = keepSearching();
     await searching.more(5);
     first().freeze();

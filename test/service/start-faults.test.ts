@@ -44,7 +44,7 @@ async function refusedOnce(kurabe: TestProcess): Promise<void> {
 }
 
 describe("a start", () => {
-  it("D1, D6: survives the loss of its connections at every statement on its way", async () => {
+  itLong("D1, D6: survives the loss of its connections at every statement on its way", async () => {
     const timesEach = inject("long") ? 2 : 1;
     const statements = ["insert into job_run"];
     if (inject("long")) {

@@ -46,6 +46,8 @@ const idleMs = 250;
 const busyMs = 25;
 /** The pause after a search for what is due, in times that it took: it costs little however many endpoints wait. */
 const restPerWork = 10;
+/** Also after a search that a busy or absent database held up for long. */
+const longestRestMs = 30_000;
 const userAgent = "Kurabe-Webhooks/1";
 const mostErrorChars = 300;
 
@@ -65,7 +67,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     await writeCounts();
     const beganMs = clock.monotonicMs();
     const due = await readDue(db, clock.now());
-    const restMs = (clock.monotonicMs() - beganMs) * restPerWork;
+    const restMs = Math.min((clock.monotonicMs() - beganMs) * restPerWork, longestRestMs);
     for (const { webhookId } of due.filter(({ isDisabled }) => isDisabled)) {
       await abandon(db, webhookId);
     }

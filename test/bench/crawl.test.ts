@@ -7,6 +7,7 @@ import { toItem } from "../../src/bench/storefront.ts";
 import { createSyntheticWorld, defaultRules, type WorldRules } from "../../src/bench/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { itLong } from "../support/it-long.ts";
 
 const CALLS = 9;
 const { signal } = new AbortController();
@@ -89,7 +90,7 @@ describe("the crawler in a made world", () => {
     await expect(played).rejects.toThrow(/abort/);
   });
 
-  it("notices a day that the upstream ends early", async () => {
+  itLong("notices a day that the upstream ends early", async () => {
     const short = createSyntheticWorld({ ...rules, days: 3, warmupDays: 1 });
     const refused = await playPolicy(
       short,

@@ -15,6 +15,7 @@ import { differingCounts } from "../chaos/checks/counts.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 /** What operators are told to do to have everything counted anew, without its transaction. */
 const operations = await readFile("infra/operations.md", "utf8");
@@ -138,7 +139,7 @@ describe("kept counts", () => {
     expect(left).toEqual({ changes: 0, zeros: null });
   });
 
-  it("control: sums taken in two statements lose what is written between them", async () => {
+  itLong("control: sums taken in two statements lose what is written between them", async () => {
     const stop = new AbortController();
     const naive = async () => {
       while (!stop.signal.aborted) {

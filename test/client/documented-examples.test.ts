@@ -5,6 +5,7 @@ import { createKey } from "../support/keys.ts";
 import { openConsumerProject } from "../support/consumer-project.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { itLong } from "../support/it-long.ts";
 
 const root = new URL("../../", import.meta.url);
 /** Where a fresh `npm start` listens. */
@@ -104,7 +105,7 @@ it("every address of the pages is answered", async () => {
   }
 });
 
-it("every example of the client compiles and runs", async () => {
+itLong("every example of the client compiles and runs", async () => {
   const project = await openConsumerProject();
   try {
     const modules = (await blocksOf("ts")).filter(({ code }) => code.includes("kurabe/client"));

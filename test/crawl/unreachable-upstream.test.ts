@@ -59,13 +59,13 @@ it.each(inject("long") ? failures : failures.slice(0, 1))(
 
 it("U1: workers that end and are replaced, none of which has a connection, make no more calls than one that stays", async () => {
   const noConnection = () => new NoConnection("no_connection", "connection refused");
+  const beganMs = systemClock.monotonicMs();
   await openUnreachable(noConnection, { fails: true });
   await crawl.first.stop();
   const unreachable = {
     search: () => Promise.reject(noConnection()),
     refresh: () => Promise.reject(noConnection()),
   };
-  const beganMs = systemClock.monotonicMs();
   for (let i = 0; i < 40; i += 1) {
     const crawler = createCrawler({
       db: crawl.db,

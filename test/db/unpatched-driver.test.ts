@@ -7,6 +7,7 @@ import type postgres from "postgres";
 import { requirePatch } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import { spawnScript } from "../support/processes.ts";
+import { itLong } from "../support/it-long.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const url = "postgres://nobody@127.0.0.1:1/none";
@@ -55,7 +56,7 @@ describe("the driver's patch", () => {
     expect(() => requirePatch(patched(url))).not.toThrow();
   });
 
-  it("B34: stops `kurabe` without it, in one line that says what to do", async () => {
+  itLong("B34: stops `kurabe` without it, in one line that says what to do", async () => {
     const kurabe = spawnScript(relative(root, join(folder, "src/main.ts")), ["api"], {
       cwd: folder,
       env: {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -157,23 +158,26 @@ describe("the upgrade of a large database in use", () => {
     );
   }, 120_000);
 
-  it("would stop every write behind that reader if it waited for its lock (control)", async () => {
-    const url = await databaseBefore("months", cleanups);
-    const client = connect(url, cleanups);
-    const leave = await holdOpen(connect(url, cleanups));
-    const naive = connect(url, cleanups);
-    const altered = naive
-      .unsafe("alter table price_interval add constraint naive check (true)")
-      .execute();
-    await until(() => waitsForLock(client), lockWait);
-    const write = client.begin(async (tx) => {
-      await tx`set local lock_timeout = '2s'`;
-      await tx`insert into price_interval (item_id, first_seen, price, stock, call_id) values (1, now(), 1, 1, 1)`;
-    });
-    await expect(write).rejects.toMatchObject({ code: "55P03" });
-    await leave();
-    await altered;
-  });
+  itLong(
+    "would stop every write behind that reader if it waited for its lock (control)",
+    async () => {
+      const url = await databaseBefore("months", cleanups);
+      const client = connect(url, cleanups);
+      const leave = await holdOpen(connect(url, cleanups));
+      const naive = connect(url, cleanups);
+      const altered = naive
+        .unsafe("alter table price_interval add constraint naive check (true)")
+        .execute();
+      await until(() => waitsForLock(client), lockWait);
+      const write = client.begin(async (tx) => {
+        await tx`set local lock_timeout = '2s'`;
+        await tx`insert into price_interval (item_id, first_seen, price, stock, call_id) values (1, now(), 1, 1, 1)`;
+      });
+      await expect(write).rejects.toMatchObject({ code: "55P03" });
+      await leave();
+      await altered;
+    },
+  );
 });
 
 /** A folder of migrations for a database of its own. */

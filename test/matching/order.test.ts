@@ -128,7 +128,7 @@ itLong("and when the database drops the matcher in the middle of any step", asyn
   expect(dropped).toBeGreaterThan(0);
 });
 
-it("which would differ if a product changed nothing for its neighbours (control)", async () => {
+itLong("which would differ if a product changed nothing for its neighbours (control)", async () => {
   const histories = makeHistories(11);
   const once = await run({ histories, seed: 1, between: nothing });
   const alone: Course["between"] = async (db) => {

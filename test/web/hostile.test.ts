@@ -5,6 +5,7 @@ import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
 import { storeGroup, storeSimilar } from "../support/groups.ts";
 import { openShopWindow, type ShopWindow } from "../support/shop-window.ts";
+import { itLong } from "../support/it-long.ts";
 
 const payloads = [
   "<script>alert(1)</script>",
@@ -110,7 +111,7 @@ describe("W1, W2: a hostile catalogue", () => {
     }
   });
 
-  it("stays accessible", async () => {
+  itLong("stays accessible", async () => {
     const { page } = await shop.visit();
     for (const path of ["/", "/products/1", "/compare?items=1,2,3,4", "/compare?items=5,6,7"]) {
       await page.goto(path);

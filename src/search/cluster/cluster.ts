@@ -39,7 +39,7 @@ export interface Cluster extends SearchEngine {
   servingIndexes(): Promise<string>;
 }
 
-/** So long a host that was late or failed is asked only where no other has the bucket. */
+/** For so long after it was late or failed, a host is asked only for buckets that no other host has. */
 const avoidMs = 1000;
 
 /**

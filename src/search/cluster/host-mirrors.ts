@@ -105,7 +105,7 @@ export interface HostsOptions extends Omit<VerifyMirrorOptions, "engine"> {
   engineOf: (url: string) => Engine;
 }
 
-/** `verifyShare` for every host, one after another; one that fails does not keep the others from it. */
+/** `verifyShare` for every host, one after another, also after one that fails. */
 export async function verifyHosts(options: HostsOptions, signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const one of await ofHosts(options)) {

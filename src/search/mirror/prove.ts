@@ -10,7 +10,7 @@ export interface Prover {
    * begins again. `behind`: it is still being filled, or differed and is being repaired.
    */
   proveNext(indexUid: string): Promise<"proven" | "next" | "behind">;
-  /** What was proven does not count any more. */
+  /** Forgets what was proven so far. */
   forget(indexUid: string): void;
 }
 

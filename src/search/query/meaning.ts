@@ -28,7 +28,7 @@ export interface MeaningOptions {
   embedder: Embedder;
 }
 
-/** Every text is near to some other: later ones help nobody. */
+/** Every text is near to some other one, so only the first results mean anything. */
 const maxMatches = 20;
 /**
  * Without a vector the engine still answers, after trying for three seconds (measured with 1.21), so a

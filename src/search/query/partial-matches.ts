@@ -40,10 +40,10 @@ const minProducts = 1000;
 /** What a word weighs beside others of its rarity: what a thing is matters more than a number or a unit. */
 const shares = { name: 1, measure: 0.5, "function word": functionWordShare };
 type WordKind = keyof typeof shares;
-/** How well a text has to have a word not to lack it. */
+/** A text that has a word less well than this lacks it. */
 const isFound = 0.5;
 const maxMatches = 100;
-/** Of the rarity of all words that occur at all, what a product has to have; and of what the best has. */
+/** What a product has to cover: a share of the rarity of all words that occur, and of what the best product covers. */
 const minCoverage = 0.2;
 const minOfBest = 0.35;
 

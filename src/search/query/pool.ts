@@ -14,8 +14,9 @@ export const searchedWhole = 50_000;
  */
 export const maxPool = 2000;
 /**
- * An index lists every product that has a word, half a second for some words of ten million. A hundredth
- * of these first products is enough for an answer; words that fewer have are quick to find by the index.
+ * To list every product that has a word takes an index half a second for some words of ten million products. So
+ * these first products are looked at: if a hundredth of them match, that is enough for an answer. Words that
+ * fewer products have are found quickly by the index.
  */
 const lookedAt = 20_000;
 const enough = 200;

@@ -26,7 +26,7 @@ export interface ProductSearchOptions {
 const rememberMs = 600_000;
 /** An answer that lacks what took too long; the next one may have it. */
 const rememberLackingMs = 1000;
-/** Whoever shows what was found keeps the page that is written of it, which is larger. */
+/** Callers also keep the page that they write from the hits, which is larger. */
 const timesKept = 4;
 
 const maxFallbacks = 32;

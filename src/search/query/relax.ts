@@ -30,7 +30,7 @@ export interface RelaxOptions {
   meaning: { find: FindByMeaning; ratio: number } | null;
 }
 
-/** A slow Postgres costs the partial matches, not the search. */
+/** If Postgres is slow, the search is answered without partial matches. */
 async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
   try {
     return await reading;
@@ -44,8 +44,8 @@ async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
 type FindAll = (query: ProductQuery) => Promise<ProductHits>;
 
 /**
- * Searches for every word, and where that does not fill the page, lets products follow that have most of
- * them (`match` and `missing` of the hits). A word that no product has is replaced by a near one that some
+ * Searches for products with every word. If they do not fill the page, products with most of the words follow
+ * (`match` and `missing` of the hits). A word that no product has is replaced by a near one that some
  * have. Queries without words, and those that ask for all words, are answered as they are.
  */
 export function createRelaxedSearch(
@@ -94,7 +94,7 @@ export function createRelaxedSearch(
     }
   }
 
-  /** By the engine where it forgives letters, by Postgres where it does not. */
+  /** The engine corrects words of Latin letters, Postgres those of Japanese ones. */
   async function correctionsOf(
     plain: readonly string[],
     unknown: readonly QueryWord[],
@@ -110,7 +110,7 @@ export function createRelaxedSearch(
   const candidatesOf = (query: ProductQuery, words: readonly QueryWord[]) =>
     inTime<Candidates>(readCandidates(partial, query, words, clock.now()));
 
-  /** Words that hardly stand together are looked up while the engine searches for all of them; else null. */
+  /** If few products are likely to have all words, partial matches are read while the engine searches; else null. */
   async function readAhead(query: ProductQuery, words: readonly QueryWord[]) {
     // The request to the engine leaves first.
     await nextTurn();
@@ -163,7 +163,7 @@ export function createRelaxedSearch(
 
 type Rows = Pick<ProductHits, "ids" | "groups">;
 
-/** Other offers of a product that is shown already stand for no row of their own. */
+/** Other offers of a product that is shown already get no row of their own. */
 function withoutGroupsOf(shown: Rows["groups"], { ids, groups }: Rows): Rows {
   const keys = new Set([...shown.values()].map(({ key }) => key));
   const isNew = (id: number) => {

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { toHeadline, type Lang } from "../event-text.ts";
 import { mailTexts } from "./mail-texts.ts";
 import type { DigestEvents, DigestSearch } from "./read-digest.ts";
@@ -27,7 +28,7 @@ export function composeConfirmation(lang: Lang, site: MailSite, secret: string):
   const text = `${m.confirm}\n\n${url}\n\n${m.notYou}\n`;
   const html = page(
     lang,
-    `<p>${escape(m.confirm)}</p><p>${link(url, m.confirmLink)}</p><p>${escape(m.notYou)}</p>`,
+    `<p>${escapeMarkup(m.confirm)}</p><p>${link(url, m.confirmLink)}</p><p>${escapeMarkup(m.notYou)}</p>`,
   );
   return { subject: m.confirmSubject, text, html, unsubscribeUrl: null };
 }
@@ -104,7 +105,7 @@ function fill(
 }
 
 function toHead(name: string): Part {
-  return { text: `■ ${name}`, html: `<h2>${escape(name)}</h2>` };
+  return { text: `■ ${name}`, html: `<h2>${escapeMarkup(name)}</h2>` };
 }
 
 function toLine(
@@ -134,19 +135,7 @@ function cut(text: string, most: number): string {
 }
 
 function link(url: string, label: string): string {
-  return `<a href="${escape(url)}">${escape(label)}</a>`;
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
+  return `<a href="${escapeMarkup(url)}">${escapeMarkup(label)}</a>`;
 }
 
 function page(lang: Lang, body: string): string {

@@ -3,6 +3,7 @@ import { toHeadline, type Lang } from "../../alerts/event-text.ts";
 import { readFeed, type AlertEvent, type Feed } from "../../alerts/events.ts";
 import type { Market } from "../../catalog/market.ts";
 import { alertKinds } from "../../db/schema.ts";
+import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
@@ -127,20 +128,11 @@ ${items.join("\n")}
 `;
 }
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 /** Characters that XML 1.0 does not have are left out. */
 function xml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
-    .replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
+  return escapeMarkup(
+    text.toWellFormed().replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ""),
+  );
 }
 
 /** https://www.jsonfeed.org/version/1.1/ */

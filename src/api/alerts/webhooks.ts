@@ -22,8 +22,7 @@ import { badRequest, conflict, notFound, Problem, unavailable } from "../http/pr
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
-import { alertRoute } from "./key-of.ts";
-import { requireOwnerKey } from "./owner-key.ts";
+import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {
   toWebhook,
   webhookBodies,

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/is-record.ts";
 import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { toMarkedText } from "../../search/instantsearch/marked-text.ts";
 import { withoutMarks } from "../../search/index/normalise.ts";
-import { escapeHtml } from "../products/found-products.ts";
+import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { picked, type MeiliHit } from "./hit.ts";
 
 /** How matches and cuts are written. */
@@ -27,7 +27,8 @@ export function toFormatted(
   const asked = [...query.highlight, ...query.crop.keys()];
   if (Object.keys(picked(hit, asked)).length === 0) return null;
   const isHtml = /[<>&"']/.test(tags.open + tags.close);
-  const written = (text: string) => (isHtml ? escapeHtml(withoutMarks(text)) : withoutMarks(text));
+  const written = (text: string) =>
+    isHtml ? escapeMarkup(withoutMarks(text)) : withoutMarks(text);
   const withMarks = (text: string, engineText: string): string => {
     const marked = toMarkedText(text, engineText);
     if (!marked) return written(text);

@@ -1,5 +1,6 @@
 import { toConditionKind } from "../../catalog/attributes.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { isOnSale } from "../../search/index/document.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../../search/index/normalise.ts";
 import type { OfferGroup, ProductHits, ProductQuery } from "../../search/query/query.ts";
@@ -115,19 +116,7 @@ function hasAttributes(
   );
 }
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
-}
-
 /** Escapes first and adds the tags then, so that a shop's text cannot contain markup. */
 export function toHighlightHtml(marked: string): string {
-  return escapeHtml(marked).replaceAll(highlightOpen, "<em>").replaceAll(highlightClose, "</em>");
+  return escapeMarkup(marked).replaceAll(highlightOpen, "<em>").replaceAll(highlightClose, "</em>");
 }

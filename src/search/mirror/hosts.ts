@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
+import { toDocument, toPlacedDocument, type DocumentBuilder } from "../index/document.ts";
 
 /**
  * Every search host has a mirror of its own, whose indexes are named for the host: `products_h2_v1`. The
@@ -7,6 +8,11 @@ import type { Tx } from "../../db/open.ts";
  */
 export function hostOf(indexUid: string): number {
   return Number(/_h(\d+)_v\d*$/.exec(indexUid)?.[1] ?? 0);
+}
+
+/** What an index with this name or prefix has of a product. */
+export function documentBuilderOf(indexUid: string): DocumentBuilder {
+  return hostOf(indexUid) > 0 ? toPlacedDocument : toDocument;
 }
 
 /** The prefix of one host's indexes. */

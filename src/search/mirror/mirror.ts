@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { documentBuilderOf } from "./document-builder.ts";
 import type { DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createIndexKeeper } from "./settings-keeper.ts";
@@ -13,7 +12,7 @@ import {
   type MirrorIndex,
 } from "./indexes.ts";
 import { createWriter, LeaseLost } from "./writer.ts";
-import { excludeHost, hostOf, placementTrustMs } from "./hosts.ts";
+import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./hosts.ts";
 import { createPlacedIndex } from "./placed.ts";
 import { createProver } from "./prove.ts";
 import { markIndexLost, resetSlice } from "./reset.ts";

@@ -5,7 +5,6 @@ import { setting } from "../../db/schema.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../engine/engine.ts";
-import { documentBuilderOf } from "./document-builder.ts";
 import {
   beforeAll,
   defaultMaxRepairs,
@@ -15,7 +14,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from "./reconcile.ts";
-import { hostOf } from "./hosts.ts";
+import { documentBuilderOf, hostOf } from "./hosts.ts";
 import { readServingIndex } from "./serving-index.ts";
 
 /** A comparison of all ids, and how far it has come. */

@@ -6,8 +6,7 @@ import type { ShopRecord } from "../../catalog/shops.ts";
 import { beginning, count, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
-import { Picture } from "../shared/picture.tsx";
-import { Stock } from "../shared/price.tsx";
+import { ProductTile } from "../shared/product-tile.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import { ofShop } from "../shared/text-language.ts";
 
@@ -128,39 +127,22 @@ export function PriceDropsPage(props: Numbered & { drops: readonly ShownDrop[] }
 
 /** A product with the price that fell. */
 export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3" }) {
-  const { page, drop, record, heading: Heading } = props;
+  const { page, drop, record, heading } = props;
   const { m, money, lang } = page;
+  const prices = (
+    <span class="prices">
+      <span class="price reduced">{money(drop.price)}</span>
+      <s class="regular">
+        <span class="hidden">{m.browse.before} </span>
+        {money(drop.priceBefore)}
+      </s>
+      <span class="tag sale">{m.product.percentOff(drop.percent)}</span>
+    </span>
+  );
   return (
-    <li class="card product">
-      <Picture
-        page={page}
-        slot={record.images.find((slot) => slot !== null) ?? null}
-        sizes="(min-width: 60rem) 15rem, 45vw"
-        alt=""
-      />
-      <div class="about">
-        <Heading {...ofShop(record.title, page)}>
-          <a href={`/products/${record.itemId}`}>
-            {beginning(record.title, 120).trim() || m.product.untitled}
-          </a>
-        </Heading>
-        <span class="prices">
-          <span class="price reduced">{money(drop.price)}</span>
-          <s class="regular">
-            <span class="hidden">{m.browse.before} </span>
-            {money(drop.priceBefore)}
-          </s>
-          <span class="tag sale">{m.product.percentOff(drop.percent)}</span>
-        </span>
-        <p class="line">
-          <Stock stock={record.stock} m={m} />
-          <span class="shop" {...ofShop(record.shop.shopName, page)}>
-            {beginning(record.shop.shopName, 60)}
-          </span>
-        </p>
-        <p class="fine">{m.product.lowAt(date(drop.seenAt, "day", lang))}</p>
-      </div>
-    </li>
+    <ProductTile page={page} record={record} heading={heading} prices={prices}>
+      <p class="fine">{m.product.lowAt(date(drop.seenAt, "day", lang))}</p>
+    </ProductTile>
   );
 }
 

@@ -1,11 +1,10 @@
 import type { Child } from "hono/jsx";
-import type { ProductRecord } from "../../catalog/products.ts";
 import { DropCard, searchFor } from "../browse/list-pages.tsx";
 import { ago, beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
-import { Picture } from "../shared/picture.tsx";
-import { Price, Stock } from "../shared/price.tsx";
+import { Price } from "../shared/price.tsx";
+import { FirstPicture, ProductTile } from "../shared/product-tile.tsx";
 import { Viewed } from "../shared/viewed.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import type { HomeBlocks } from "./blocks.ts";
@@ -61,23 +60,12 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
         <Block title={m.browse.newest} href="/?sort=first_seen%3Adesc" more={m.home.more}>
           <ul class="results">
             {newest.map((record) => (
-              <li class="card product">
-                <FirstPicture page={page} record={record} />
-                <div class="about">
-                  <h3 {...ofShop(record.title, page)}>
-                    <a href={`/products/${record.itemId}`}>
-                      {beginning(record.title, 120).trim() || m.product.untitled}
-                    </a>
-                  </h3>
-                  <Price page={page} price={record.price} properPrice={null} />
-                  <p class="line">
-                    <Stock stock={record.stock} m={m} />
-                    <span class="shop" {...ofShop(record.shop.shopName, page)}>
-                      {beginning(record.shop.shopName, 60)}
-                    </span>
-                  </p>
-                </div>
-              </li>
+              <ProductTile
+                page={page}
+                record={record}
+                heading="h3"
+                prices={<Price page={page} price={record.price} properPrice={null} />}
+              />
             ))}
           </ul>
         </Block>
@@ -85,11 +73,6 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       <Viewed page={page} />
     </Layout>
   );
-}
-
-function FirstPicture({ page, record }: { page: Page; record: ProductRecord | null }) {
-  const slot = record?.images.find((one) => one !== null) ?? null;
-  return <Picture page={page} slot={slot} sizes="(min-width: 60rem) 15rem, 45vw" alt="" />;
 }
 
 interface BlockProps {

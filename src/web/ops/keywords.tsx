@@ -59,6 +59,18 @@ function toYield({ calls, itemsCreated }: CrawlQuery): number {
 function AddForm({ page }: { page: OpsPage }) {
   const { o, notice } = page;
   const refused = notice?.kind === "refused" && notice.at === "keywords" ? notice.values : {};
+  const shop = (
+    <label>
+      <span>{o.keywords.shop}</span>
+      <input
+        name="shop_id"
+        maxlength={200}
+        autocomplete="off"
+        value={refused.shop_id ?? ""}
+        placeholder={o.keywords.shopHint}
+      />
+    </label>
+  );
   return (
     <section class="card panel" aria-labelledby="add-heading">
       <h2 id="add-heading">{o.keywords.add}</h2>
@@ -68,16 +80,7 @@ function AddForm({ page }: { page: OpsPage }) {
           <span>{o.keywords.word}</span>
           <input name="q" required maxlength={200} autocomplete="off" value={refused.q ?? ""} />
         </label>
-        <label>
-          <span>{o.keywords.shop}</span>
-          <input
-            name="shop_id"
-            maxlength={200}
-            autocomplete="off"
-            value={refused.shop_id ?? ""}
-            placeholder={o.keywords.shopHint}
-          />
-        </label>
+        {shop}
         <button>{o.keywords.button}</button>
       </form>
       <details open={refused.texts !== undefined}>
@@ -90,16 +93,7 @@ function AddForm({ page }: { page: OpsPage }) {
               {refused.texts ?? ""}
             </textarea>
           </label>
-          <label>
-            <span>{o.keywords.shop}</span>
-            <input
-              name="shop_id"
-              maxlength={200}
-              autocomplete="off"
-              value={refused.shop_id ?? ""}
-              placeholder={o.keywords.shopHint}
-            />
-          </label>
+          {shop}
           <button>{o.keywords.manyButton}</button>
         </form>
       </details>

@@ -5,12 +5,8 @@ import { CompareTick } from "../shared/compare-tick.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import type { Language } from "../shared/language.ts";
 import { toHtml, type Page } from "../shared/page.ts";
-import { Picture } from "../shared/picture.tsx";
-import { Price, Stock } from "../shared/price.tsx";
-import { ofShop } from "../shared/text-language.ts";
-
-const maxTitleChars = 120;
-const sizes = "(min-width: 60rem) 15rem, 45vw";
+import { Price } from "../shared/price.tsx";
+import { ProductTile, titleOf } from "../shared/product-tile.tsx";
 
 /** Shops' texts are escaped, so they never contain these. */
 const ageMark = "<!--age-->";
@@ -36,36 +32,22 @@ export function drawCard(found: FoundProduct, page: Page): string {
 }
 
 function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
-  const { m, lang } = page;
-  const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
-  const firstImage = record.images.find((slot) => slot !== null) ?? null;
+  const { lang } = page;
+  const prices = <Price page={page} price={record.price} properPrice={record.properPrice} />;
   return (
-    <li class="card product">
-      <Picture page={page} slot={firstImage} sizes={sizes} alt="" />
-      <div class="about">
-        <h2 {...ofShop(record.title, page)}>
-          <a href={`/products/${record.itemId}`}>{title}</a>
-        </h2>
-        <Price page={page} price={record.price} properPrice={record.properPrice} />
-        <p class="line">
-          <Stock stock={record.stock} m={m} />
-          <span class="shop" {...ofShop(record.shop.shopName, page)}>
-            {beginning(record.shop.shopName, 60)}
-          </span>
-        </p>
-        {raw(missingMark)}
-        {raw(offersMark)}
-        <CompareTick page={page} itemId={record.itemId} about={title} />
-        <p class="fine">
-          <time
-            datetime={record.checkedAt.toISOString()}
-            title={date(record.checkedAt, "moment", lang)}
-          >
-            {raw(ageMark)}
-          </time>
-        </p>
-      </div>
-    </li>
+    <ProductTile page={page} record={record} heading="h2" prices={prices}>
+      {raw(missingMark)}
+      {raw(offersMark)}
+      <CompareTick page={page} itemId={record.itemId} about={titleOf(record, page)} />
+      <p class="fine">
+        <time
+          datetime={record.checkedAt.toISOString()}
+          title={date(record.checkedAt, "moment", lang)}
+        >
+          {raw(ageMark)}
+        </time>
+      </p>
+    </ProductTile>
   );
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { longFormsFirst } from "./test/support/long-forms-first.ts";
+import { longFirstPagesLast } from "./test/support/file-order.ts";
 import { secondTries } from "./test/support/second-tries.ts";
 
 /** A worker reads the modules once, not anew for each file. */
@@ -14,8 +14,12 @@ const setupFiles = ["test/support/check-answers.ts", "test/support/known-stateme
 /** Without Postgres and Meilisearch. */
 const unit = ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"];
 
+/** A young generation of garbage that is large enough for what one test makes: less of it is copied again and again. */
+const execArgv = ["--max-semi-space-size=64"];
+
 const withServers = {
   isolate,
+  execArgv,
   setupFiles,
   include: ["test/**/*.test.{ts,tsx}"],
   globalSetup: ["test/support/global-setup.ts"],
@@ -28,17 +32,19 @@ const withServers = {
 /** Runs in `npm run test:long` alone. */
 const onlyLong = "test/**/*.long.test.ts";
 /** `npm test` runs a short form of files that ask for `inject("long")` or have an `itLong`; `npm run test:long` runs them whole. */
-const hasLongForm = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .map((file) => join("test", file))
-  .filter(
-    (file) =>
-      file.endsWith(".test.ts") && /inject\("long"\)|itLong\(/.test(readFileSync(file, "utf8")),
-  );
+const hasLongForm = filesWith(/inject\("long"\)|itLong\(/);
+const opensPages = filesWith(/openChromium|openShopWindow/);
+
+function filesWith(text: RegExp): string[] {
+  return readdirSync("test", { recursive: true, encoding: "utf8" })
+    .map((file) => join("test", file))
+    .filter((file) => file.endsWith(".test.ts") && text.test(readFileSync(file, "utf8")));
+}
 
 export default defineConfig({
   test: {
     reporters: ["default", secondTries],
-    sequence: { sequencer: longFormsFirst(hasLongForm) },
+    sequence: { sequencer: longFirstPagesLast(hasLongForm, opensPages) },
     // Tests against servers mostly wait: one worker a core would leave the machine idle.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
@@ -46,6 +52,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate,
+          execArgv,
           setupFiles,
           include: unit,
           testTimeout: 60_000,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import { systemClock } from "../../src/lib/clock.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi } from "../support/api.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storeGenerated } from "../support/generated.ts";
 import {
   createTestMirror,
@@ -38,8 +38,8 @@ beforeAll(async () => {
   const site = await serveSearchPage(server.url);
   closers.push(site.close);
   pageUrl = site.url;
-  browser = await launchChromium(inject("runDir"));
-  closers.push(() => browser.close());
+  browser = await openChromium(inject("runDir"));
+  closers.push(() => closeContexts(browser));
   page = await browser.newPage();
 });
 afterAll(async () => {

@@ -73,7 +73,7 @@ async function searchWithoutResult(q: string): Promise<void> {
 
 describe("discovery that grows", () => {
   it("raises the coverage from one keyword's part to nearly everything, and estimates it", async () => {
-    await open({ sandbox: { products: isLong ? 600 : 240 } });
+    await open({ sandbox: { products: isLong ? 600 : 200 } });
     const total = visible().length;
     await spend(60, async () => (await held()) > 0.95 * total);
     expect((await held()) / total).toBeGreaterThan(0.95);
@@ -186,7 +186,7 @@ describe("discovery that grows", () => {
     "a list that %s is searched in parts, by shop and by a second word",
     async (how) => {
       const cut = cuttingFetch(100, how === "is refused");
-      await open({ keywords: ["商品"], sandbox: { products: isLong ? 400 : 250 }, fetch: cut });
+      await open({ keywords: ["商品"], sandbox: { products: isLong ? 400 : 170 }, fetch: cut });
       for (const item of visible()) {
         crawl.sandbox.control.edit(Number(item.item_id), { detail: "商品", categories: [] });
       }

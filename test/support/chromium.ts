@@ -44,6 +44,20 @@ export async function launchChromium(dir: string): Promise<Browser> {
   });
 }
 
+let ofWorker: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this worker, which takes seconds to start: its first test of pages does that, and it ends with
+ * the worker. Files close what they have opened in it by `closeContexts`.
+ */
+export function openChromium(dir: string): Promise<Browser> {
+  return (ofWorker ??= launchChromium(dir));
+}
+
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
 /** Only one of all processes creates the folder. */
 async function isMine(home: string): Promise<boolean> {
   try {

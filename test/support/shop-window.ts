@@ -9,7 +9,7 @@ import { createSearch } from "../../src/search/search.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "./catalog.ts";
-import { launchChromium } from "./chromium.ts";
+import { closeContexts, openChromium } from "./chromium.ts";
 import { openTestMeilisearch } from "./meilisearch.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
 import { serveSite } from "./site.ts";
@@ -50,7 +50,7 @@ export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   const mirroring = runLoop({ name: "mirror", clock, logger, signal, step: mirror.step });
   await storeItems(test.db, new Date(clock.now().getTime() - 420_000).toISOString(), items);
   const site = await serveSite(test.db, createSearch({ ...where, searchDb: test.db }));
-  const browser = await launchChromium(inject("runDir"));
+  const browser = await openChromium(inject("runDir"));
   await until(
     async () => {
       const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
@@ -63,7 +63,7 @@ export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
     url: site.url,
     visit: (options) => visit(browser, site.url, options),
     async close() {
-      await browser.close();
+      await closeContexts(browser);
       await site.close();
       stopping.abort();
       await mirroring;

@@ -7,7 +7,7 @@ import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { opsToken } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { closeContexts, openChromium } from "../support/chromium.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { serveSite, type ServedSite } from "../support/site.ts";
@@ -37,8 +37,8 @@ beforeAll(async () => {
   });
   site = await serveSite(test.db, { clicks });
   closers.push(site.close);
-  browser = await launchChromium(inject("runDir"));
-  closers.push(() => browser.close());
+  browser = await openChromium(inject("runDir"));
+  closers.push(() => closeContexts(browser));
 });
 beforeEach(() => test.db.execute(sql`truncate click`));
 afterAll(async () => {

@@ -14,7 +14,7 @@ import { listQueries } from "../../src/crawl/learning/keywords.ts";
 import { tabPaths } from "../../src/web/ops/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storeOpsPast } from "../support/console.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { serveSite, type ServedSite } from "../support/site.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   test = await createTestDb();
   await storeOpsPast(test.db, clock.now());
   site = await serveSite(test.db, { clock });
-  browser = await launchChromium(inject("runDir"));
+  browser = await openChromium(inject("runDir"));
   const context = await browser.newContext({
     locale: "en-GB",
     viewport: { width: 1280, height: 900 },
@@ -51,7 +51,7 @@ beforeAll(async () => {
   page.on("pageerror", (error) => complaints.push(error.message));
 });
 afterAll(async () => {
-  await browser.close();
+  await closeContexts(browser);
   await site.close();
   await test.close();
 });

@@ -6,7 +6,7 @@ import { categoryReasons } from "../../src/matching/estimates.ts";
 import { en } from "../../src/web/ops/messages/en.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storePair, storeTitles } from "../support/matches.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { serveSite, type ServedSite } from "../support/site.ts";
@@ -29,10 +29,10 @@ beforeAll(async () => {
     insert into match_category (category, threshold, is_linked, reason, precision_by_codes, labelled_pairs, model_version, estimated_at)
     values ('手芸', 0.8, false, ${categoryReasons.refusedByCodes}, 0.71, 130, 1, ${clock.now().toISOString()})`);
   site = await serveSite(test.db, { clock });
-  browser = await launchChromium(inject("runDir"));
+  browser = await openChromium(inject("runDir"));
 });
 afterAll(async () => {
-  await browser.close();
+  await closeContexts(browser);
   await site.close();
   await test.close();
 });

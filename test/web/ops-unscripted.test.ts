@@ -5,7 +5,7 @@ import { listJobs } from "../../src/crawl/budget/jobs.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storeOpsPast } from "../support/console.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { serveSite, type ServedSite } from "../support/site.ts";
@@ -20,11 +20,11 @@ beforeAll(async () => {
   test = await createTestDb();
   await storeOpsPast(test.db, clock.now());
   site = await serveSite(test.db, { clock });
-  browser = await launchChromium(inject("runDir"));
+  browser = await openChromium(inject("runDir"));
   page = await browser.newPage({ locale: "ja-JP", javaScriptEnabled: false });
 });
 afterAll(async () => {
-  await browser.close();
+  await closeContexts(browser);
   await site.close();
   await test.close();
 });

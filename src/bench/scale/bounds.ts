@@ -43,13 +43,6 @@ export const bounds: readonly Bound[] = [
     place: "crawl/learning/statistics.ts readSample",
     bound: "a sample of 4,000 products, remembered",
   },
-  {
-    place: "crawl/learning/statistics.ts readItemStats",
-    bound: "a sample of 4,000 products, remembered",
-  },
-  { place: "crawl/keywords/proposals.ts draw", bound: "a sample of 3,000 products, once a run" },
-  { place: "crawl/learning/statistics.ts lockShops", bound: "the shops of 50 products" },
-  { place: "crawl/learning/learning.ts writeShops", bound: "the shops of 50 products" },
   { place: "catalog/observe.ts storeShops", bound: "the shops of 50 products" },
   { place: "catalog/store-products.ts storeProducts", bound: "50 products and their indexes" },
   { place: "search/mirror/batch.ts readDueRows", bound: batch },

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { randomRows } from "../db/sample.ts";
 import { countYounger } from "./ages.ts";
 
 export interface FreshnessBand {
@@ -47,10 +48,8 @@ export async function readFreshnessDays(db: Db, now: Date, days: number): Promis
       from analytics.marketplace m, generate_series(
         (${at}::timestamptz at time zone m.timezone)::date - ${days - 1}::int,
         (${at}::timestamptz at time zone m.timezone)::date, interval '1 day') d
-    ), size as (select greatest(1, reltuples) as products from pg_class where oid = 'product'::regclass),
-    sample as (
-      select item_id, first_seen_at, deleted_at
-      from product tablesample system ((select least(100, 100 * 4 * ${SAMPLE}::float8 / products) from size))
+    ), sample as (
+      select item_id, first_seen_at, deleted_at from ${randomRows("product", 4 * SAMPLE)} p
       order by random() limit ${SAMPLE}
     ), moments as (
       select c.item_id, m.at

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { textList } from "../db/lists.ts";
+import { anyText } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
 import { readCountsOf, readMost } from "./counts.ts";
@@ -39,7 +39,7 @@ export async function readShop(db: Db, shopId: string): Promise<ShopRecord | nul
 async function readRecords(db: Db, sizes: ReadonlyMap<string, number>): Promise<ShopRecord[]> {
   const rows = await db.execute<RowOf<Omit<ShopRecord, "products">>>(sql`
     select shop_id, shop_name, shop_url, first_seen_at, checked_at from shop
-    where shop_id in ${textList([...sizes.keys()])}`);
+    where shop_id = ${anyText([...sizes.keys()])}`);
   const shops = new Map(rows.map((row) => [row.shop_id, toShop(row)]));
   return [...sizes].flatMap(([id, products]) => {
     const shop = shops.get(id);
@@ -54,7 +54,7 @@ export async function readShopNames(
 ): Promise<Map<string, string>> {
   const rows = await db.execute<{ shop_id: string; shop_name: string }>(sql`
     select shop_id, shop_name from shop
-    where shop_id in ${textList(shopIds)}`);
+    where shop_id = ${anyText(shopIds)}`);
   return new Map(rows.map((row) => [row.shop_id, row.shop_name]));
 }
 

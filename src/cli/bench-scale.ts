@@ -7,9 +7,10 @@ import { sql } from "drizzle-orm";
 import { runBackground } from "../bench/scale/background.ts";
 import { createBenchEngine } from "../bench/scale/engine.ts";
 import { fillScale } from "../bench/scale/fill.ts";
-import { createReport, toTable, type Report } from "../bench/scale/report.ts";
+import { createReport, type Report } from "../bench/scale/report.ts";
 import { createHurriedClock, sendRequests } from "../bench/scale/requests.ts";
 import { watchPlaces, watchTimes } from "../bench/scale/statements.ts";
+import { isBeyond, judge, toSummary, toTable } from "../bench/scale/verdict.ts";
 import { keepCounts } from "../catalog/counts.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -53,6 +54,7 @@ export async function benchScale(args: string[], context: CliContext): Promise<n
   const say = (line: string) => context.stderr.write(`${line}\n`);
   const places = watchPlaces();
   const report = createReport(places);
+  const failed = new Set<string>();
   try {
     await withScratchServer(
       context,
@@ -62,7 +64,7 @@ export async function benchScale(args: string[], context: CliContext): Promise<n
           await server.withFilledDatabase(
             `kurabe_scale_${size}`,
             (db) => fillScale(db, size, systemClock.now(), say),
-            (db) => measure(db, { index, size, rounds, report, say }),
+            (db) => measure(db, { index, size, rounds, report, failed, say }),
           );
         }
       },
@@ -71,10 +73,16 @@ export async function benchScale(args: string[], context: CliContext): Promise<n
   } finally {
     places.stop();
   }
-  const rows = report.rows(sizes.length);
-  for (const line of toTable(rows, sizes)) context.stdout.write(`${line}\n`);
-  if (json) context.stdout.write(`${JSON.stringify({ products, sizes, statements: rows })}\n`);
-  return 0;
+  const verdicts = report.rows(sizes.length).map((row) => judge(row));
+  const isWithin = !verdicts.some(isBeyond) && failed.size === 0;
+  const print = (line: string) => context.stdout.write(`${line}\n`);
+  for (const line of toTable(verdicts, sizes)) print(line);
+  for (const line of toSummary(verdicts)) print(line);
+  if (json) {
+    const statements = verdicts.map(({ row, ...verdict }) => ({ ...row, ...verdict }));
+    print(JSON.stringify({ products, sizes, isWithin, statements }));
+  }
+  return isWithin ? 0 : 1;
 }
 
 function readArguments(args: string[]) {
@@ -116,10 +124,12 @@ async function measure(
     size: number;
     rounds: number;
     report: Report;
+    /** Gets the requests that fail. */
+    failed: Set<string>;
     say: (line: string) => void;
   },
 ): Promise<void> {
-  const { index, size, rounds, report, say } = run;
+  const { index, size, rounds, report, failed, say } = run;
   const clock = createHurriedClock(systemClock);
   // A picker of products whose every id has the same chance, the same on every run.
   let state = 42;
@@ -129,25 +139,24 @@ async function measure(
   };
   const engine = await createBenchEngine(db, pick);
   const logger = createLogger({ level: "silent", format: "json" });
-  const failures = new Set<string>();
   const onFailure = (path: string, status: number) =>
-    failures.add(`${status} ${path.replaceAll(/\d+/g, "N")}`);
+    failed.add(`${status} ${path.replaceAll(/\d+/g, "N")}`);
   // As beside a working worker and autovacuum: the changes of the fill are summed before anybody reads.
   while ((await keepCounts(db, systemClock, 100_000)) === 0);
   await db.execute(sql`vacuum analyze count_change, kept_count`);
   watchTimes(db, report.add);
   const common = { db, logger, engine, timezone, pick };
-  const requests = { ...common, clock, onFailure, onRequest: report.setFrom };
-  report.measure(index, null);
+  const onRequest = (path: string) => report.setFrom(decodeURI(path), "request");
+  const requests = { ...common, clock, onFailure, onRequest };
   await sendRequests(requests, 1);
-  report.measure(index, "request");
+  report.measure(index);
   const startMs = performance.now();
   await sendRequests(requests, rounds);
-  report.measure(index, null);
+  report.measure(null);
   say(`  requests: ${Math.round(performance.now() - startMs)} ms`);
-  report.measure(index, "background");
+  report.measure(index);
   await runBackground({ ...common, clock: systemClock, say, onPart: report.setFrom }, rounds * 5);
-  report.measure(index, null);
-  for (const failure of failures) say(`  failed: ${failure}`);
+  report.measure(null);
+  for (const failure of failed) say(`  failed: ${failure}`);
   await db.execute(sql`checkpoint`);
 }

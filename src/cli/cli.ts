@@ -106,7 +106,9 @@ const benchScaleHelp = `kurabe bench scale [--products N] [--rounds N] [--keep F
   fills scratch databases with N/100, N/10 and N invented products and their history, sends each request
   and does each work of the background on all three, and prints for every statement its place, p50 and p95
   in milliseconds, the pages that it reads, the ratio of the p50 at N to that at N/100, and the nodes of its plan at N. The search
-  engine and the upstream are stand-ins that answer at once.
+  engine and the upstream are stand-ins that answer at once. Ends with exit code 1 if a request fails, if a statement of a
+  request, the crawl or the mirror takes more than twice as long at N or over 50 ms at p95 in a request and has no named
+  bound, or if one of the background takes over 1 s at p95.
 
   --products N         a multiple of 10000 (default: 1000000); 10,000,000 need about 40 GB of disk
   --rounds N           how often each request is sent (default: 20)

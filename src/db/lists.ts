@@ -17,3 +17,8 @@ export function anyId(ids: readonly number[]): SQL {
 export function textList(texts: readonly (string | number)[]): SQL {
   return sql`(select json_array_elements_text(${JSON.stringify(texts)}::text::json))`;
 }
+
+/** `anyId` for texts: a table of many rows is not read whole for a few of them. */
+export function anyText(texts: readonly string[]): SQL {
+  return sql`any (array${textList(texts)})`;
+}

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/open.ts";
 import { searchCatalogue, searchDegraded } from "../../src/search/query/fallback.ts";
@@ -21,6 +21,13 @@ const page = { page: 1, perPage: 20 };
 /** From now on the catalogue counts as one of a hundred thousand products more. */
 const pretendLarge = (db: Db) =>
   db.execute(sql`insert into count_change (name, key, n) values ('state', 'live', 100000)`);
+
+/** Each product's text is this expression. */
+const writeTexts = (db: Db, text: SQL) =>
+  db.execute(sql`
+    insert into product_text (item_id, body, words, title_length, in_stock, popularity)
+    select item_id, text, to_tsvector('simple', text), length(text), true, 0
+    from product, lateral (select ${text} as text) t`);
 
 describe("a search of a large catalogue by Postgres", () => {
   it("answers as a search of all products does where few can match", async () => {
@@ -66,10 +73,8 @@ describe("a search of a large catalogue by Postgres", () => {
   it("looks at a bounded number of products where many match, and says so", async () => {
     const each = (maxPool * 3) / 20;
     await fillCatalogue(test.db, { shops: 20, each, at: new Date("2026-01-01T00:00:00Z") });
-    await test.db.execute(sql`
-      insert into product_text (item_id, body, words, title_length, in_stock, popularity)
-      select item_id, title, to_tsvector('simple', title), length(title), true, 0 from product`);
-    await test.db.execute(sql`update product set order_rank = item_id where item_id % 1000 = 7`);
+    await writeTexts(test.db, sql`title`);
+    await test.db.execute(sql`update product set order_rank = item_id where item_id % 500 = 7`);
     await test.db.execute(sql`vacuum analyze product, product_schedule, product_text`);
     await pretendLarge(test.db);
     const shops = Array.from({ length: 10 }, (_, i) => `s-${i + 1}`);
@@ -85,7 +90,7 @@ describe("a search of a large catalogue by Postgres", () => {
       expect(hits.warnings.join()).toContain("were checked");
     }
     const popular = await searchCatalogue(test.db, now, { ...page, sort: "popularity:desc" });
-    expect(popular.ids.slice(0, 5)).toEqual([7, 1007, 2007, 3007, 4007]);
+    expect(popular.ids.slice(0, 5)).toEqual([7, 507, 1007, 1507, 2007]);
     const shop = await searchCatalogue(test.db, now, { ...page, shopIds: ["s-3"] });
     expect(shop).toMatchObject({ found: each, foundExact: true, warnings: [] });
     const small = await searchCatalogue(test.db, now, { ...page, maxAgeSeconds: 60 });
@@ -100,5 +105,20 @@ describe("a search of a large catalogue by Postgres", () => {
         /Limit[^\n]*\n *->  Index (Only )?Scan/,
       );
     }
+  });
+  it("looks for words that very many products have among the first ones alone, and for a rarer one everywhere", async () => {
+    await fillCatalogue(test.db, { shops: 20, each: 150, at: new Date("2026-01-01T00:00:00Z") });
+    const has = (word: string, when: SQL) => sql`case when ${when} then ${word}::text else '' end`;
+    await writeTexts(
+      test.db,
+      sql`${has("wool ", sql`item_id % 100 < 55`)} || ${has("blue ", sql`item_id % 100 >= 50`)} || ${has("rare", sql`item_id % 100 = 50`)}`,
+    );
+    await pretendLarge(test.db);
+    const found = async (q: string) => {
+      const hits = await searchCatalogue(test.db, now, { ...page, q });
+      return [hits.found, hits.foundExact];
+    };
+    expect(await found("wool blue")).toEqual([150, false]);
+    expect(await found("wool rare")).toEqual([30, true]);
   });
 });

@@ -1,6 +1,8 @@
 import { followShopRename } from "../../catalog/shop-renames.ts";
+import { keepCounts } from "../../catalog/counts.ts";
 import { orderChanges } from "../../catalog/change-order.ts";
 import { readProducts } from "../../catalog/products.ts";
+import type { BudgetRules } from "../../crawl/budget/budget.ts";
 import { crawlJobs, ensureJobs, readActiveRuns, startRun } from "../../crawl/budget/jobs.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
@@ -15,6 +17,7 @@ import { beforeAll, verifyAfter } from "../../search/mirror/reconcile.ts";
 import { maintenanceTasks } from "../../service/maintenance.ts";
 import type { StorefrontClient } from "../../storefront/client.ts";
 import type { SearchItem } from "../../storefront/product.ts";
+import type { Kind } from "./report.ts";
 
 export interface BackgroundOptions {
   db: Db;
@@ -23,20 +26,21 @@ export interface BackgroundOptions {
   engine: Engine;
   timezone: string;
   pick(): number;
-  /** Called with the name of each part before it begins. */
-  onPart(name: string): void;
+  /** Called with the name and kind of each part before it begins. */
+  onPart(name: string, kind: Kind): void;
   /** Shows in which part of the work the bench is, and what of it failed. */
   say(line: string): void;
 }
 
 /** A task of the maintenance is stopped after so long; it would go on the next time. */
 const TASK_MS = 20_000;
+const going = new AbortController().signal;
 
 /** Runs the crawl, the mirror, the loops and the daily maintenance, in the order in which a worker does. */
 export async function runBackground(options: BackgroundOptions, steps: number): Promise<void> {
   const { db, clock, logger, engine } = options;
-  const part = async (name: string, work: () => Promise<unknown>) => {
-    options.onPart(name);
+  const part = async (name: string, work: () => Promise<unknown>, kind: Kind = "background") => {
+    options.onPart(name, kind);
     const startMs = performance.now();
     const [{ status, ...end }] = await Promise.allSettled([work()]);
     const fault = status === "rejected" && "reason" in end ? `: ${String(end.reason)}` : "";
@@ -49,25 +53,15 @@ export async function runBackground(options: BackgroundOptions, steps: number): 
     flightMs: 5000,
     skewMs: 1000,
   };
-  const going = new AbortController().signal;
   await part("start", async () => {
     await ensureJobs(db, clock.now());
     await seedQueries(db, ["keyword 1"], clock.now());
     for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
     await readActiveRuns(db);
   });
-  await part("crawl", async () => {
-    const client = createBenchStorefront(options);
-    const crawler = createCrawler({
-      db,
-      clock,
-      logger,
-      clientOf: () => client,
-      rules,
-      pacing: "burst",
-    });
-    for (let step = 0; step < steps; step += 1) await crawler.step(going);
-    await crawler.release();
+  await part("crawl", () => crawl(options, rules, steps), "crawl");
+  await part("kept counts", async () => {
+    for (let step = 0; step < steps / 10; step += 1) await keepCounts(db, clock);
   });
   await part("changes", async () => {
     for (let step = 0; step < steps / 10; step += 1) await orderChanges(db, clock);
@@ -75,11 +69,7 @@ export async function runBackground(options: BackgroundOptions, steps: number): 
   await part("shop names", async () => {
     for (let step = 0; step < 5; step += 1) await followShopRename({ db, clock, logger });
   });
-  await part("mirror", async () => {
-    const mirror = createMirror({ db, clock, logger, engine });
-    for (let step = 0; step < steps / 2; step += 1) await mirror.step(going);
-    await mirror.release();
-  });
+  await part("mirror", () => mirror(options, steps / 2), "mirror");
   await part("proof of the index", async () => {
     let after: number | null = beforeAll;
     for (let range = 0; range < 5 && after !== null; range += 1) {
@@ -94,6 +84,19 @@ export async function runBackground(options: BackgroundOptions, steps: number): 
   for (const task of maintenanceTasks(db, clock.now(), retention)) {
     await part(task.name, () => task.run(stopAfter()));
   }
+}
+
+async function crawl(options: BackgroundOptions, rules: BudgetRules, steps: number): Promise<void> {
+  const client = createBenchStorefront(options);
+  const crawler = createCrawler({ ...options, clientOf: () => client, rules, pacing: "burst" });
+  for (let step = 0; step < steps; step += 1) await crawler.step(going);
+  await crawler.release();
+}
+
+async function mirror(options: BackgroundOptions, steps: number): Promise<void> {
+  const running = createMirror(options);
+  for (let step = 0; step < steps; step += 1) await running.step(going);
+  await running.release();
 }
 
 /** An upstream that shows stored products, every tenth with a new price. */

@@ -3,6 +3,8 @@ import type { Db, Tx } from "../../db/open.ts";
 
 /** Products per transaction. */
 const CHUNK = 100_000;
+/** Transactions at the same time. */
+const LANES = 2;
 /** Days of history. */
 export const DAYS = 100;
 /** Values that each product had in that time. */
@@ -59,16 +61,16 @@ export async function fillScale(
   for (const back of [4, 2, 0])
     await db.execute(sql`
       select prepare_confirmation_months((${now.toISOString()}::timestamptz - make_interval(months => ${back}))::date)`);
-  for (let from = 1; from <= products; from += CHUNK) {
-    const to = Math.min(products, from + CHUNK - 1);
+  let filled = 0;
+  await inChunks(products, async (from, to) => {
     await inReplica(db, (tx) => fillProducts(tx, fill, from, to));
-    say(`${to.toLocaleString("en")} of ${products.toLocaleString("en")} products`);
-  }
+    filled += to - from + 1;
+    say(`${filled.toLocaleString("en")} of ${products.toLocaleString("en")} products`);
+  });
   for (let value = 0; value < VALUES; value += 1) {
-    for (let from = 1; from <= products; from += CHUNK) {
-      const to = Math.min(products, from + CHUNK - 1);
-      await inReplica(db, (tx) => tx.execute(intervals(fill, value, from, to)));
-    }
+    await inChunks(products, (from, to) =>
+      inReplica(db, (tx) => tx.execute(intervals(fill, value, from, to))),
+    );
     say(`price intervals: ${value + 1} of ${VALUES} a product`);
   }
   await db.execute(sql`drop table bench_word`);
@@ -84,6 +86,22 @@ interface Fill {
   products: number;
   shops: number;
   now: Date;
+}
+
+/** Each range of ids from 1 once, some of them at the same time. */
+async function inChunks(
+  products: number,
+  work: (from: number, to: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 1;
+  const lane = async () => {
+    while (next <= products) {
+      const from = next;
+      next += CHUNK;
+      await work(from, Math.min(products, from + CHUNK - 1));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 async function inReplica(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {

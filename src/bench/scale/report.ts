@@ -4,9 +4,9 @@ import { normalise, type Places } from "./statements.ts";
 export interface Row {
   place: string;
   statement: string;
-  /** The request or part of the background that sent it first. */
+  /** The first request or part of the background of its kind that sent it. */
   from: string;
-  /** In a request, or of the background. */
+  /** The hottest of what sends it. */
   kind: Kind;
   sizes: (Cost | null)[];
   /** p50 at the largest size, divided by that at the smallest; null if it is missing at one of them. */
@@ -15,9 +15,11 @@ export interface Row {
   nodes: string[];
 }
 
-export type Kind = "request" | "background";
+/** Where a statement is sent: in a request, a step of the crawl or the mirror, or elsewhere. The hottest first. */
+const kinds = ["request", "crawl", "mirror", "background"] as const;
+export type Kind = (typeof kinds)[number];
 
-interface Cost {
+export interface Cost {
   p50Ms: number;
   p95Ms: number;
   times: number;
@@ -36,31 +38,32 @@ export function createReport(places: Places) {
   >();
   const nodes = new Map<string, Set<string>>();
   const pages = new Map<string, number[]>();
-  let size = 0;
-  let kind: Kind | null = null;
+  let size: number | null = null;
+  let kind: Kind = "background";
   let from = "";
   return {
     /** Null: what follows is not measured. */
-    measure(nextSize: number, nextKind: Kind | null): void {
+    measure(nextSize: number | null): void {
       size = nextSize;
-      kind = nextKind;
     },
     /** What follows is sent by this request or part of the background. */
-    setFrom(name: string): void {
+    setFrom(name: string, nextKind: Kind): void {
       from = name;
+      kind = nextKind;
     },
     add(text: string, ms: number): void {
       const place = places.byText.get(text);
-      if (kind === null || place === undefined) return;
+      if (size === null || place === undefined) return;
       const statement = normalise(text);
       const key = `${place} ${statement}`;
       const row = rows.get(key) ?? { place, statement, from, kind, ms: [] };
+      if (kinds.indexOf(kind) < kinds.indexOf(row.kind)) Object.assign(row, { kind, from });
       rows.set(key, row);
       (row.ms[size] ??= []).push(ms);
     },
     addPlan(message: string): void {
       const start = message.indexOf("{");
-      if (kind === null || start < 0) return;
+      if (size === null || start < 0) return;
       const { "Query Text": text, Plan: plan } = JSON.parse(message.slice(start)) as {
         "Query Text": string;
         Plan: PlanNode;
@@ -129,17 +132,3 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 const round = (ms: number) => Math.round(ms * 100) / 100;
-
-/** The rows as a table, slowest first. */
-export function* toTable(rows: readonly Row[], sizes: readonly number[]): Generator<string> {
-  const cell = (cost: Cost | null) =>
-    (cost ? `${cost.p50Ms} / ${cost.p95Ms} / ${cost.pages}` : "-").padStart(26);
-  yield `${sizes.map((size) => `p50/p95/pages, ${size}`.padStart(26)).join("")}   ratio  times  statement`;
-  const slowest = (row: Row) => row.sizes.at(-1)?.p95Ms ?? 0;
-  for (const row of rows.toSorted((a, b) => slowest(b) - slowest(a))) {
-    const ratio = row.ratio === null ? "-" : row.ratio.toFixed(1);
-    const times = String(row.sizes.at(-1)?.times ?? 0);
-    yield `${row.sizes.map(cell).join("")}${ratio.padStart(8)}${times.padStart(7)}  ${row.place} (${decodeURI(row.from)}): ${row.statement.slice(0, 60)}`;
-    yield `${" ".repeat(26 * sizes.length + 17)}${row.nodes.join(", ")}`;
-  }
-}

@@ -115,6 +115,7 @@ function* requests(pick: () => number): Generator<[path: string, body?: unknown]
   yield ["/v1/products?q=bag&group=gtin"];
   yield [`/v1/products/${pick()}`];
   yield [`/v1/products/${pick()}/history`];
+  yield [`/v1/products/${pick()}/history?granularity=day`];
   yield [`/v1/products/${pick() & ~1}/offers`];
   yield ["/v1/products/lookup", { item_ids: ids(20) }];
   yield ["/v1/products/lookup", { item_ids: ids(200), include: ["lows", "offers"] }];

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import { randomRows } from "../../db/sample.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { QueryWord } from "./query-words.ts";
 import { lexemesOf } from "./word-sql.ts";
@@ -49,10 +50,9 @@ async function readSample(db: Db): Promise<Sample> {
     select greatest(reltuples, (select count(*) from (select from product_text limit ${sampled}) counted)) as products
     from pg_class where oid = 'product_text'::regclass`);
   const products = known?.products ?? 0;
-  const percent = Math.min(100, (100 * sampled) / Math.max(1, products));
   const rows = await db.execute<{ lexeme: string; met: number; size: number }>(sql`
     with part as materialized (
-      select words from product_text tablesample system (${percent}) limit ${sampled}
+      select words from ${randomRows("product_text", sampled)} t limit ${sampled}
     ), counted as (
       select lexeme, count(*)::int as met from part, unnest(tsvector_to_array(words)) lexeme
       group by lexeme having count(*) >= ${minMet}

@@ -1,0 +1,51 @@
+/** What a hot statement that grows with the catalogue costs at most, whatever its size. */
+export interface Bound {
+  /** File and function. */
+  place: string;
+  /** A part of its text; without it, each statement of the place. */
+  part?: string;
+  bound: string;
+}
+
+const found = "1,000 products that Postgres found, or 10,000 that the engine did";
+const batch = "a batch of documents";
+
+export const bounds: readonly Bound[] = [
+  {
+    place: "search/query/pool.ts readIds",
+    bound: "1,001 products of an index, of a word that at most 50,000 have, or 20,000 texts",
+  },
+  { place: "search/query/sql-search.ts readPage", bound: found },
+  { place: "search/query/sql-search.ts readFacets", bound: found },
+  { place: "search/query/sql-search.ts readHistogram", bound: found },
+  {
+    place: "search/query/partial-matches.ts readRows",
+    bound: "10,000 texts, and 2,000 products of each set of words",
+  },
+  { place: "search/query/partial-matches.ts readFew", bound: "2,001 products" },
+  {
+    place: "search/query/word-frequencies.ts readSample",
+    bound: "a sample of 5,000 texts, once in ten minutes",
+  },
+  { place: "catalog/offer-batches.ts readOffers", bound: "the offers of 200 products" },
+  { place: "catalog/lows.ts readLows", bound: "the history of 200 products" },
+  {
+    place: "catalog/price-drops.ts read",
+    bound: "5,000 drops, of which 500 are examined at first",
+  },
+  { place: "catalog/quarantine.ts readQuarantine", bound: "20,000 rows of the list" },
+  { place: "crawl/budget/call-search.ts findCalls", bound: "20,000 calls" },
+  {
+    place: "crawl/budget/failure-report.ts readFailures",
+    bound: "the calls of the days that are not summed yet",
+  },
+  {
+    place: "crawl/learning/statistics.ts readSample",
+    bound: "a sample of 4,000 products, remembered",
+  },
+  { place: "catalog/observe.ts storeShops", bound: "the shops of 50 products" },
+  { place: "catalog/store-products.ts storeProducts", bound: "50 products and their indexes" },
+  { place: "search/mirror/batch.ts readDueRows", bound: batch },
+  { place: "search/mirror/batch.ts upsertRows", bound: batch },
+  { place: "catalog/products.ts readStoredProducts", bound: batch },
+];

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Kind, Row } from "./report.ts";
+import { isBeyond, judge, toSummary } from "./verdict.ts";
+
+const row = (kind: Kind, p50: [number, number], p95Ms = p50[1]): Row => ({
+  place: "catalog/a.ts read",
+  statement: "select a from b",
+  from: "/v1/a",
+  kind,
+  sizes: [
+    { p50Ms: p50[0], p95Ms: p50[0], times: 5, pages: 10 },
+    { p50Ms: p50[1], p95Ms, times: 5, pages: 90 },
+  ],
+  ratio: p50[1] / p50[0],
+  nodes: [],
+});
+const known = [{ place: "catalog/a.ts read", part: "from b", bound: "a hundred rows" }];
+
+describe("the verdict of kurabe bench scale", () => {
+  it("lets no statement of a request, the crawl or the mirror take more than twice as long", () => {
+    for (const kind of ["request", "crawl", "mirror"] as const) {
+      expect(isBeyond(judge(row(kind, [4, 8]), []))).toBe(false);
+      expect(isBeyond(judge(row(kind, [4, 9]), []))).toBe(true);
+    }
+    expect(isBeyond(judge(row("background", [4, 900]), []))).toBe(false);
+  });
+
+  it("lets none of a request take over 50 ms, and none of the background over a second", () => {
+    expect(judge(row("request", [40, 45], 51), []).faults).toEqual(["51 ms in a request"]);
+    expect(judge(row("crawl", [40, 45], 51), []).faults).toEqual([]);
+    expect(isBeyond(judge(row("background", [900, 950], 1001), []))).toBe(true);
+  });
+
+  it("names the bound of a hot statement that may, found by its place and a part of its text", () => {
+    const bounded = judge(row("request", [4, 9]), known);
+    expect(isBeyond(bounded)).toBe(false);
+    expect([...toSummary([bounded])].join("\n")).toContain("a hundred rows");
+    const other = { ...row("request", [4, 9]), statement: "select a from c" };
+    expect(isBeyond(judge(other, known))).toBe(true);
+    expect(isBeyond(judge(row("background", [1, 2000]), known))).toBe(true);
+  });
+
+  it("counts the hot statements within the rules, and lists the others", () => {
+    const verdicts = [
+      judge(row("request", [4, 5]), []),
+      judge(row("crawl", [4, 9]), []),
+      judge({ ...row("mirror", [1, 1]), ratio: null }, []),
+      judge(row("background", [1, 100]), []),
+    ];
+    const lines = [...toSummary(verdicts)];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "hot statements met at the smallest and the largest size: 2",
+        "  at most twice as long: 1",
+        "  at most twice as many pages: 0",
+        "background: 1",
+        "beyond: 1",
+      ]),
+    );
+  });
+});

@@ -56,8 +56,9 @@ export interface Happening {
   content: number;
 }
 
+/** Changes of one moment are listed in the order of the ids, as the upstream lists them where that is asked for. */
 export function toEvents(happenings: Happening[]): Events {
-  happenings.sort((a, b) => a.at - b.at);
+  happenings.sort((a, b) => a.at - b.at || a.item - b.item);
   return {
     at: Float64Array.from(happenings, (h) => h.at),
     item: Int32Array.from(happenings, (h) => h.item),

@@ -1,5 +1,8 @@
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
+import type { Tx } from "../../db/open.ts";
+import { bringForward } from "../learning/due-times.ts";
+import { countMissing } from "../scoring/absences.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import { changeValue } from "../scoring/scoring.ts";
@@ -131,7 +134,38 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     if (!isDone) return { row: ended };
     const feedWatermark =
       scan.top === null ? query.feedWatermark : Math.max(scan.top, query.feedWatermark ?? 0);
-    return { row: { feedCheckedAt: began, feedWatermark, ...ended } };
+    const absences = toAbsences(query, answer);
+    return {
+      row: {
+        feedCheckedAt: began,
+        feedWatermark,
+        ...ended,
+        scans: { ...ended.scans, ...absences },
+      },
+    };
+  }
+
+  /** How many products of the keyword are deleted that nobody has noticed; unknown without a sample of them. */
+  function toAbsences(query: CrawlQuery, answer: Answer): Pick<Scans, "absences"> {
+    const drawn = state.drawn(query.id);
+    const { found } = answer.page;
+    if (drawn.length === 0) return {};
+    const at = toDays(answer.sighting.sentAt);
+    const lost = drawn.map(({ shop, checkedAt }) => -Math.expm1(-shop.lossRate * (at - checkedAt)));
+    const expected = (found / drawn.length) * lost.reduce((sum, one) => sum + one, 0);
+    const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted;
+    return {
+      absences: countMissing(query.scans.absences ?? null, { known, found, expected, at }),
+    };
+  }
+
+  /** Once more of its products are missing, the shops that may have had them are valued anew. */
+  async function lookForMissing(tx: Tx, query: CrawlQuery, { row }: Progress, at: Date) {
+    const before = query.scans.absences?.missing ?? 0;
+    const after = row.scans?.absences?.missing ?? 0;
+    if (after < before + 0.5) return;
+    const shops = new Set(state.drawn(query.id).map(({ shop }) => shop.shopId));
+    await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
   }
 
   const scanUnderWay = (query: CrawlQuery, kind: ScanKind, now: Date) =>
@@ -177,7 +211,11 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
           scans: afterScan(query.scans, kind, at),
           ...(kind === "feed" ? { feedCheckedAt: at } : { newestCheckedAt: at }),
         }),
-        progress: (_tx, answer) => progress(query, kind, thorough, scan, answer),
+        async progress(tx, answer) {
+          const made = progress(query, kind, thorough, scan, answer);
+          await lookForMissing(tx, query, made, answer.sighting.sentAt);
+          return made;
+        },
       });
     },
   };
@@ -185,6 +223,8 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
 
 export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 
+/** Shops that are valued anew when products of a keyword are missing. */
+const MOST_SHOPS = 50;
 const DAY_MS = 86_400_000;
 /** A scan that has not moved for a day and for so many calls begins anew: its pages have shifted. */
 const STALE_CALLS = 3;

@@ -24,6 +24,15 @@ export async function setShopDue(
     where s.shop_id = x.shop_id`);
 }
 
+/** Shops that are to be valued now, and not when it was expected. */
+export async function bringForward(tx: Tx, shopIds: readonly string[], at: Date): Promise<void> {
+  if (shopIds.length === 0) return;
+  await lockShops(tx, shopIds);
+  await tx.execute(sql`
+    update shop set due_at = least(due_at, ${at.toISOString()})
+    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))`);
+}
+
 export async function setItemDue(
   tx: Tx,
   items: readonly { itemId: number; dueAt: number }[],

@@ -276,12 +276,17 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
 export async function learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
   await tx.execute(sql`
     with lost as (
-      select c.item_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen
+      select c.item_id, c.query_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen
       from product p join product_schedule c on c.item_id = p.item_id
       where p.state = 'gone' and p.deleted_at = ${sighting.sentAt.toISOString()} and p.deleted_call_id = ${sighting.callId}
       order by c.item_id for update of c
     ), removed as (
       delete from product_schedule c using lost l where c.item_id = l.item_id
+    ), keywords as (
+      select id from crawl_query where id in (select query_id from lost) order by id for no key update
+    ), counted as (
+      update crawl_query q set items_deleted = q.items_deleted + (select count(*) from lost where query_id = q.id)
+      from keywords k where q.id = k.id
     )
     update shop s set losses = s.losses + g.losses, loss_days = s.loss_days + g.days,
       rate_changes = greatest(0, s.rate_changes - g.changes), rate_days = greatest(0, s.rate_days - g.rate_days)

@@ -25,6 +25,7 @@ export function toKeywordStats(query: CrawlQuery): KeywordStats {
     keywordId: query.id,
     feedScannedAt: query.feedCheckedAt ? toDays(query.feedCheckedAt) : began,
     scanIntervalDays: query.scanIntervalDays,
+    absences: query.scans.absences ?? null,
     newestAt: query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
     newest: query.newestYield ?? priorYield(arrivals),
     arrivals,

@@ -28,6 +28,8 @@ import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 import type { Expected, Reason } from "../scoring/reason.ts";
 
+/** A shop that is not worth a call yet, although it was expected to be, is valued again after so many days. */
+const AGAIN_DAYS = 0.25;
 /** Shops read at once, shops read in all, and the offers after which reading ends. */
 const SHOPS_READ = 8;
 const SHOPS_SCORED = 48;
@@ -135,6 +137,12 @@ export function createRevalidation(
     return Math.min(maxAgeAt, batchDueAt(items, at, state.threshold()));
   }
 
+  /** Of a shop that is not worth a call yet; also if it only would be by its usual losses, but no product is missing. */
+  function dueAgainAt(items: readonly DueItem[], at: number): number {
+    const dueAt = shopDueAt(items, at);
+    return dueAt > at ? dueAt : at + AGAIN_DAYS;
+  }
+
   /** The batch of most value; items beyond the maximum age go first, whatever their value. */
   function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
     const overdue = items.filter(
@@ -215,7 +223,7 @@ export function createRevalidation(
           const best = bestOf(shop, at);
           postponed.push(...toPostpone(items, at));
           const isEarly = !isPart && dueAt <= at && best.value < 0.9 * state.threshold();
-          const next = isEarly ? shopDueAt(items, at) : at;
+          const next = isEarly ? dueAgainAt(items, at) : at;
           if (next > at) later.push({ shopId, dueAt: next });
           else calls.push(toCall(best));
         }

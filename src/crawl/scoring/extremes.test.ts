@@ -62,6 +62,7 @@ const keywords = fc
       keywordId: 1,
       feedScannedAt: NOW - ago,
       scanIntervalDays: Infinity,
+      absences: null,
       newestAt: NOW - ago,
       newest: afterCheck(priorYield(counted), { value, pages }, newestGrowth(Math.max(1e-6, days))),
       arrivals: counted,

@@ -1,3 +1,4 @@
+import { lossRateBy } from "./absences.ts";
 import { BATCH, rateOf, toGamma, type ItemStats, type KeywordStats } from "./scoring.ts";
 import { arrivalRates } from "./yield.ts";
 import { checkValue, unchangedChance } from "./freshness-value.ts";
@@ -41,6 +42,7 @@ function freshShare(shape: number, span: number, days: number): number {
 function tabulate(followed: Followed) {
   const hasFeed = followed.keyword !== null;
   const news = followed.keyword ? arrivalRates(followed.keyword.arrivals) : { items: 0, weight: 0 };
+  const absences = followed.keyword?.absences ?? null;
   const scale = followed.found / Math.max(1, followed.sample.length);
   const items = followed.sample
     .toSorted((a, b) => b.weight - a.weight)
@@ -48,8 +50,9 @@ function tabulate(followed: Followed) {
       const { shape, span } = rateOf(item);
       const bumped = hasFeed ? Math.max(1e-3, item.shop.bumpShare) : 1;
       const silent = ((1 - bumped) * shape) / span;
-      const hidden = toGamma(silent + item.shop.lossRate, ((1 - bumped) * silent) / span);
-      const lost = toGamma(item.shop.lossRate, 0);
+      const lossRate = lossRateBy(absences, item.shop.lossRate);
+      const hidden = toGamma(silent + lossRate, ((1 - bumped) * silent) / span);
+      const lost = toGamma(lossRate, 0);
       const fresh = (days: number) => freshShare(shape, span / bumped, days);
       return {
         weight: item.weight,

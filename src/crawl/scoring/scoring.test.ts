@@ -25,6 +25,7 @@ const keyword: KeywordStats = {
   keywordId: 1,
   feedScannedAt: NOW - 0.5,
   scanIntervalDays: 1,
+  absences: null,
   newestAt: NOW,
   newest: { value: 0, valueByLaw: 1, pages: 1, newsByLaw: 1 },
   arrivals: { items: 0, weight: 0, days: 1 },

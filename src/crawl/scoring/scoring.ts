@@ -1,4 +1,5 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
+import { lossFactor, type Absences } from "./absences.ts";
 import type { Arrivals, Yield } from "./yield.ts";
 import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
@@ -33,6 +34,7 @@ export interface KeywordStats {
   feedScannedAt: number;
   /** Planned days between scans (`planScans`); Infinity: it is not scanned. */
   scanIntervalDays: number;
+  absences: Absences | null;
   /** Last check of its newest ids. */
   newestAt: number;
   newest: Yield;
@@ -104,7 +106,7 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
     const gone = SUSPECT_DELETED * shop.goneWeight * tau * unchangedChance(shape, span, tau);
     return item.weight * (checkValue(shape, span, tau) + gone);
   }
-  const gone = (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau);
+  const gone = goneValue(item, tau, forecast);
   if (keyword === null || keyword.feedScannedAt <= item.checkedAt) {
     return item.weight * (valueAtRate(mean + shop.lossRate, variance, tau) + gone);
   }
@@ -114,6 +116,21 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   const fed = forecast ? Math.min(sinceScan, keyword.scanIntervalDays) : sinceScan;
   const seen = checkValue(shape, span / shop.bumpShare, fed);
   return item.weight * (hidden + seen + gone);
+}
+
+/** Without the check a deleted product would be shown for about so many days more. */
+const GONE_DAYS = 7;
+
+/** What it adds to a check that the item may be deleted; more or less, if it is known how many of its keyword are. */
+function goneValue(
+  { shop, keyword, checkedAt }: ItemStats,
+  tau: number,
+  forecast: boolean,
+): number {
+  const usual = (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau);
+  if (forecast || !keyword?.absences || checkedAt >= keyword.absences.since) return usual;
+  const deleted = -Math.expm1(-shop.lossRate * lossFactor(keyword.absences) * tau);
+  return shop.goneWeight * deleted * GONE_DAYS;
 }
 
 /**

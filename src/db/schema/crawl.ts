@@ -51,12 +51,22 @@ export interface Arrivals {
   days: number;
 }
 
+/** See `crawl/scoring/absences.ts`. */
+export interface Absences {
+  baseline: number;
+  missing: number;
+  expected: number;
+  at: number;
+  since: number;
+}
+
 /** The scans of a keyword under way, and when one was last tried to its end or given up (ISO 8601). */
 export interface Scans {
   feed?: Scan;
   newest?: Scan;
   triedAt?: { feed?: string; newest?: string };
   arrivals?: Arrivals;
+  absences?: Absences;
 }
 
 /** The last product of a pass over all products, which goes by shop and id. */
@@ -173,6 +183,8 @@ export const crawlQuery = pgTable(
     calls: integer("calls").notNull().default(0),
     itemsSeen: id("items_seen").notNull().default(0),
     itemsCreated: id("items_created").notNull().default(0),
+    /** Products of which it was the keyword, and that were proven deleted. */
+    itemsDeleted: id("items_deleted").notNull().default(0),
     lastError: text("last_error"),
   },
   (t) => [

@@ -1,0 +1,1 @@
+ALTER TABLE "crawl_query" ADD COLUMN "items_deleted" bigint DEFAULT 0 NOT NULL;

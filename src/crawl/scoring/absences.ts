@@ -1,0 +1,51 @@
+/**
+ * How many products of a keyword are deleted and not yet noticed, told by the number that each answer of a search
+ * says it finds: what Kurabe knows of the keyword grows with new products and falls with proven deletions, and what
+ * the keyword finds must follow. The difference says how many are missing, not which: only a refresh proves that.
+ */
+export interface Absences {
+  /** Known products that the keyword did not find when no deletion was unnoticed: others show them, or hide them. */
+  baseline: number;
+  /** Missing beyond these. */
+  missing: number;
+  /** As many would be expected to be missing by the loss rates alone. */
+  expected: number;
+  at: number;
+  /** When the last of them was found missing: what was checked later is not among them. */
+  since: number;
+}
+
+/** A difference that stays is taken for the usual one after so many days. */
+const FORGET_DAYS = 30;
+/** The loss rates weigh so much beside the count, and less where they let nothing expect. */
+const DOUBT = 0.3;
+const MOST = 1e9;
+
+export function countMissing(
+  old: Absences | null,
+  now: { known: number; found: number; expected: number; at: number },
+): Absences {
+  const { expected, at } = now;
+  const difference = now.known - now.found;
+  const forgotten = old === null ? 1 : -Math.expm1(-(at - old.at) / FORGET_DAYS);
+  const usual = old === null ? difference : old.baseline;
+  const baseline = Math.min(difference, usual + (difference - usual) * forgotten);
+  const missing = difference - baseline;
+  const isMore = old !== null && missing > old.missing + 0.5;
+  return { baseline, missing, expected, at, since: isMore ? at : (old?.since ?? at) };
+}
+
+/** No more of the products are believed to be deleted a day, whatever is missing. */
+const MOST_A_DAY = 0.02;
+
+/** Of a keyword's products, the chance a day to be deleted, by its loss rate and by what is missing. */
+export function lossRateBy(absences: Absences | null, lossRate: number): number {
+  if (absences === null) return lossRate;
+  return Math.min(Math.max(MOST_A_DAY, lossRate), lossRate * lossFactor(absences));
+}
+
+/** So many times more likely than by its loss rate is it that an unchecked product of the keyword is deleted. */
+export function lossFactor({ missing, expected }: Absences): number {
+  const doubt = DOUBT * Math.min(1, expected);
+  return expected > 0 ? Math.min(MOST, (missing + doubt) / (expected + doubt)) : 1;
+}

@@ -1,22 +1,11 @@
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
-import {
-  afterFeedScan,
-  afterPush,
-  busyDays,
-  countAbove,
-  emptyBacklog,
-  expectUnread,
-  firstPosition,
-  placesToSkip,
-  type Backlog,
-} from "../scoring/backlog.ts";
-import { countMissing } from "../scoring/absences.ts";
-import { bringForward } from "../learning/due-times.ts";
 import type { Tx } from "../../db/open.ts";
+import { bringForward } from "../learning/due-times.ts";
+import { countMissing } from "../scoring/absences.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { fromDays, toDays } from "../scoring/days.ts";
-import { changeValue, freshDays } from "../scoring/scoring.ts";
+import { toDays } from "../scoring/days.ts";
+import { changeValue } from "../scoring/scoring.ts";
 import {
   NEWEST_MAX_AGE_DAYS,
   afterArrivals,
@@ -25,9 +14,10 @@ import {
   keywordMaxAgeDays,
   checksOn,
   newestGrowth,
+  scansOn,
 } from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
-import { PAGE, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
+import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts";
 
@@ -36,9 +26,10 @@ export type ScanKind = "feed" | "newest";
 export interface IncrementalScans {
   /** Its list may be requested now. */
   isFree(query: CrawlQuery, kind: ScanKind): boolean;
+  isUnderWay(query: CrawlQuery, kind: ScanKind, now: Date): boolean;
   /**
-   * The expected gain of the next page; Infinity if it is due whatever its value, -Infinity if it is not due by the
-   * plan of scans. `weight`: of its job.
+   * The expected gain of the next page; Infinity if it is overdue. A feed scan is not valued: by its
+   * plan it is due (Infinity) or not (-Infinity). `weight`: of its job.
    */
   value(query: CrawlQuery, kind: ScanKind, now: Date, weight: number): number;
   /** `thorough`: until it reaches known items, whatever it gains. */
@@ -55,60 +46,17 @@ export interface IncrementalScans {
  * longer worth it.
  */
 export function createIncrementalScans(caller: QueryCaller, state: PlannerState): IncrementalScans {
-  function newestChecks(query: CrawlQuery, at: number) {
+  function newest(query: CrawlQuery, at: number) {
     const stats = toKeywordStats(query);
     const days = Math.max(1e-6, at - stats.newestAt);
     const growth = newestGrowth(days);
-    return { growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
+    return { days, growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
   }
 
-  /** When it was last scanned, or tried without reaching known items, or its scan has had a page. */
-  function triedAt(query: CrawlQuery, kind: ScanKind): number {
-    const stats = toKeywordStats(query);
-    const tried = [query.scans.triedAt?.[kind], query.scans[kind]?.pageAt];
-    return Math.max(
-      kind === "feed" ? stats.feedScannedAt : stats.newestAt,
-      ...tried.map((moment) => (moment ? toDays(new Date(moment)) : -Infinity)),
-    );
-  }
-
-  /** What the new and changed products of a page are worth: for how long each is expected to stay as it was shown. */
-  function valueOfFresh(answer: Answer): number {
-    return freshOf(answer).reduce((sum, { item }) => sum + item.weight * freshDays(item), 0);
-  }
-
-  function freshOf({ learned }: Answer) {
-    return learned.filter(({ observed: { fate } }) => fate === "created" || fate === "changed");
-  }
-
-  /** Of another page, if those after this one that it has not repeated are like them. */
-  function valueOfNext(scan: Scan, answer: Answer, unread: number): number {
-    const fresh = answer.page.items.length - (scan.repeated ?? 0);
-    const perPlace =
-      fresh < FEW_PLACES && scan.nextValue !== undefined
-        ? scan.nextValue / PAGE
-        : valueOfFresh(answer) / Math.max(1, fresh);
-    return perPlace * Math.min(PAGE, unread);
-  }
-
-  function toArrivals(query: CrawlQuery, { learned }: Answer, until: number) {
-    const stats = toKeywordStats(query);
-    const coveredUntil = Math.max(stats.feedScannedAt, stats.newestAt);
-    const created = learned.filter(({ observed }) => observed.fate === "created");
-    return afterArrivals(stats.arrivals, {
-      items: created.length,
-      weight: created.reduce((sum, { item }) => sum + item.weight, 0),
-      days: Math.max(0, until - coveredUntil),
-    });
-  }
-
-  const toBacklog = (query: CrawlQuery): Backlog =>
-    query.scans.backlog ?? emptyBacklog(toKeywordStats(query).feedScannedAt);
-
-  /** Changes are read from the oldest unread one. */
-  function firstStart(query: CrawlQuery, kind: ScanKind, now: Date, thorough: boolean): number {
-    if (kind === "newest" || thorough) return 0;
-    return firstPosition(toBacklog(query), toDays(now), query.found ?? 0);
+  /** Days since it was last scanned, or tried without reaching known items. */
+  function idleDays(query: CrawlQuery, kind: ScanKind, days: number, at: number): number {
+    const triedAt = query.scans.triedAt?.[kind];
+    return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
   }
 
   /** The sum over the changed and new items of what finding them now was worth. */
@@ -141,90 +89,74 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     old: Scan,
     answer: Answer,
   ): Progress {
-    const { sighting, result } = answer;
+    const times = answer.page.items.map((item) => item.modified);
     const pageValue = valueOfChanges(query, kind, answer);
-    const push = kind === "feed" ? toPush(old, answer) : {};
-    if (push === null) {
-      // The page left something out: the scan goes on where the last one ended.
-      const again = { ...old, pageAt: sighting.sentAt.toISOString(), pushedPerDay: 0 };
-      return { row: { scans: { ...query.scans, [kind]: again } } };
-    }
+    const { created, changed } = answer.result.tally;
     const scan: Scan = {
-      ...old,
-      ...push,
-      ...(old.top === null ? newestPlausible(answer) : {}),
       start: answer.next,
-      from: old.from ?? answer.start,
-      began: old.pages === 0 ? sighting.sentAt.toISOString() : old.began,
+      began: old.pages === 0 ? answer.sighting.sentAt.toISOString() : old.began,
+      top: old.top ?? newestPlausible(times, answer.sighting.sentAt),
       value: old.value + pageValue,
       pages: old.pages + 1,
-      pageAt: sighting.sentAt.toISOString(),
     };
-    const arrivals = (until: number) => toArrivals(query, answer, until);
-    const end = (scans: Scans) => ({
-      scans: afterScan(scans, kind, sighting.sentAt),
-      ...afterCall(query, scan.value / scan.pages, {
-        price: state.threshold(),
-        at: sighting.sentAt,
-      }),
-    });
-    const beganAt = toDays(new Date(scan.began));
-    if (kind === "newest") {
-      const { yields, growth, expected } = newestChecks(query, beganAt);
-      const isDone = answer.exhausted || result.tally.created === 0;
-      const scans = { ...query.scans, arrivals: arrivals(isDone ? beganAt : -Infinity) };
-      if (!isDone && (thorough || checksOn(scan, expected, state.threshold())))
-        return { row: { scans: { ...scans, newest: scan } } };
-      const newestYield = afterCheck(yields, scan, growth);
-      const checked = isDone ? { newestCheckedAt: new Date(scan.began) } : {};
-      return { row: { newestYield, ...checked, ...end(scans) } };
-    }
-    // Much has come at once: the scan would read again what it has shown, while all of that is unread.
-    const isCutOff = scan.repeated === answer.page.items.length && isOld(answer);
-    const above = isCutOff ? answer.start : countUnread(query, answer);
-    const unread = above === null ? toUnread(query, answer) : 0;
-    // What lies below a page would be read by another one, and is worth less if it is only a few products.
-    const next = valueOfNext(scan, answer, unread);
-    if (above === null) {
-      const isPlanned = Number.isFinite(query.scanIntervalDays);
-      const isWorthIt = next >= MISSED_BELOW * state.threshold();
-      const scans = { ...query.scans, arrivals: arrivals(-Infinity) };
-      if (thorough || isWorthIt || (isPlanned && unread >= PAGE))
-        return { row: { scans: { ...scans, feed: { ...scan, nextValue: next } } } };
-      if (!isPlanned) return { row: end(scans) };
-    }
-    const after = afterFeed(query, scan, above ?? answer.next + unread, answer);
-    const scans = {
+    const { yields, growth, expected } = newest(query, toDays(new Date(scan.began)));
+    const stats = toKeywordStats(query);
+    const isDone = answer.exhausted || reachesKnown(kind, times, answer, query.feedWatermark);
+    const goesOn =
+      kind === "newest"
+        ? checksOn(scan, expected, state.threshold())
+        : scansOn(
+            query.scanIntervalDays,
+            { value: pageValue, news: created + changed },
+            state.threshold(),
+          );
+    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
+    const coveredUntil = Math.max(stats.feedScannedAt, stats.newestAt);
+    const scans: Scans = {
       ...query.scans,
-      arrivals: arrivals(toDays(after.feedCheckedAt)),
-      backlog: after.backlog,
-      ...toAbsences(query, answer, toDays(after.feedCheckedAt)),
+      arrivals: afterArrivals(stats.arrivals, {
+        items: fresh.length,
+        weight: fresh.reduce((sum, { item }) => sum + item.weight, 0),
+        days: isDone ? Math.max(0, toDays(new Date(scan.began)) - coveredUntil) : 0,
+      }),
     };
+    if (!isDone && (thorough || goesOn)) return { row: { scans: { ...scans, [kind]: scan } } };
+    const outcome = afterCall(query, scan.value / scan.pages, {
+      price: state.threshold(),
+      at: answer.sighting.sentAt,
+    });
+    const ended = { scans: afterScan(scans, kind, answer.sighting.sentAt), ...outcome };
+    const began = new Date(scan.began);
+    if (kind === "newest") {
+      const newestYield = afterCheck(yields, scan, growth);
+      return { row: { newestYield, ...(isDone ? { newestCheckedAt: began } : {}), ...ended } };
+    }
+    if (!isDone) return { row: ended };
+    const feedWatermark =
+      scan.top === null ? query.feedWatermark : Math.max(scan.top, query.feedWatermark ?? 0);
+    const absences = toAbsences(query, answer);
     return {
       row: {
-        ...end(scans),
-        feedCheckedAt: after.feedCheckedAt,
-        feedWatermark: after.feedWatermark,
+        feedCheckedAt: began,
+        feedWatermark,
+        ...ended,
+        scans: { ...ended.scans, ...absences },
       },
     };
   }
 
-  /** As many products of the keyword are deleted that nobody has noticed; unknown without a sample of them. */
-  function toAbsences(
-    query: CrawlQuery,
-    answer: Answer,
-    readUntil: number,
-  ): Pick<Scans, "absences"> {
+  /** How many products of the keyword are deleted that nobody has noticed; unknown without a sample of them. */
+  function toAbsences(query: CrawlQuery, answer: Answer): Pick<Scans, "absences"> {
     const drawn = state.drawn(query.id);
     const { found } = answer.page;
     if (drawn.length === 0) return {};
     const at = toDays(answer.sighting.sentAt);
     const lost = drawn.map(({ shop, checkedAt }) => -Math.expm1(-shop.lossRate * (at - checkedAt)));
     const expected = (found / drawn.length) * lost.reduce((sum, one) => sum + one, 0);
-    const { items, days } = toKeywordStats(query).arrivals;
-    const unread = (items / days) * Math.max(0, at - readUntil);
-    const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted + unread;
-    return { absences: countMissing(query.scans.absences ?? null, { known, found, expected, at }) };
+    const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted;
+    return {
+      absences: countMissing(query.scans.absences ?? null, { known, found, expected, at }),
+    };
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
@@ -236,108 +168,30 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
   }
 
-  /** Where the page joins the one before it in the same scan; null: it does not. */
-  function toPush(old: Scan, { page: { items }, start, sighting }: Answer) {
-    const last = items.at(-1);
-    const kept = last ? { last: { modified: last.modified, itemId: last.itemId } } : {};
-    if (!old.last || !old.pageAt) return { ...kept, repeated: 0, pushed: 0, pushedPerDay: 0 };
-    const below = countAbove(items, old.last.modified, old.last.itemId - 1);
-    const skipped = start - old.start;
-    if (skipped > 0 && below === 0) return null;
-    const { pushed = 0, pushedPerDay: perDay = 0 } = old;
-    const since = (moment: string) =>
-      Math.max(1e-5, toDays(sighting.sentAt) - toDays(new Date(moment)));
-    const page = { days: since(old.pageAt), daysInAll: since(old.began) };
-    const after = afterPush({ pushed, perDay }, { repeated: below, skipped, ...page });
-    return { ...kept, repeated: below, pushed: after.pushed, pushedPerDay: after.perDay };
-  }
-
-  /** The position of the next page of a scan under way. */
-  function nextStart({ start, pageAt, pushedPerDay: perDay = 0 }: Scan, now: Date): number {
-    const days = pageAt ? toDays(now) - toDays(new Date(pageAt)) : 0;
-    return start + placesToSkip({ perDay }, days);
-  }
-
-  /** How many products stand above those that are known; null if none on the page is known. */
-  function countUnread(query: CrawlQuery, answer: Answer): number | null {
-    const { feedWatermark: watermark } = query;
-    const { items } = answer.page;
-    const { itemId } = toBacklog(query);
-    const above = countAbove(items, watermark, itemId);
-    // Changes of one moment: where any of them may be unread, a scan goes on while it finds some.
-    const isAtWatermark = itemId === null && items.at(-1)?.modified === watermark;
-    const isKnown =
-      above < items.length || (isOld(answer) && (watermark === null || isAtWatermark));
-    if (!answer.exhausted && !isKnown) return null;
-    return answer.start + (isAtWatermark ? countAbove(items, watermark, Infinity) : above);
-  }
-
-  function toUnread(query: CrawlQuery, { next, sighting, page }: Answer): number {
-    return Number.isFinite(query.scanIntervalDays)
-      ? expectUnread(toBacklog(query), next, toDays(sighting.sentAt), page.found)
-      : PAGE;
-  }
-
-  function afterFeed(query: CrawlQuery, scan: Scan, above: number, answer: Answer) {
-    const { top, topId = null, topAt = 0, from = 0, pushed = 0 } = scan;
-    const old = toBacklog(query);
-    const { sentAt } = answer.sighting;
-    const { feedScannedAt } = toKeywordStats(query);
-    const began = toDays(new Date(scan.began));
-    const isWhole = from === 0;
-    const isNew = top !== null && above > from + pushed;
-    const news = answer.page.items.slice(0, Math.max(0, above - answer.start));
-    const seen = {
-      endedAt: toDays(sentAt),
-      found: answer.page.found,
-      modifiedAt: news.flatMap(({ modified }) => toModifiedAt(modified, sentAt) ?? []).map(toDays),
-    };
-    if (!isWhole && !isNew) {
-      return {
-        feedWatermark: query.feedWatermark,
-        feedCheckedAt: fromDays(feedScannedAt),
-        backlog: afterFeedScan(old, { ...seen, above: null, left: 0, itemId: old.itemId }),
-      };
-    }
-    const modifiedAt = top === null ? null : toModifiedAt(top, sentAt);
-    const readUntil = isWhole || modifiedAt === null ? began : Math.min(began, toDays(modifiedAt));
-    const left = isNew ? topAt + pushed : 0;
-    return {
-      feedWatermark: top === null ? query.feedWatermark : Math.max(top, query.feedWatermark ?? 0),
-      feedCheckedAt: fromDays(Math.max(feedScannedAt, readUntil)),
-      backlog: afterFeedScan(old, { ...seen, above, left, itemId: topId }),
-    };
-  }
-
   const scanUnderWay = (query: CrawlQuery, kind: ScanKind, now: Date) =>
     underWay(query, kind, { now, callsPerDay: state.callsPerDay });
 
   return {
     isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: scanOrders[kind] }),
+    isUnderWay: (query, kind, now) => scanUnderWay(query, kind, now) !== null,
     value(query, kind, now, weight) {
       const at = toDays(now);
-      const going = scanUnderWay(query, kind, now);
-      const lastAt = triedAt(query, kind);
       if (kind === "newest") {
-        const { expected } = newestChecks(query, at);
-        const isOverdue = at - lastAt > NEWEST_MAX_AGE_DAYS;
-        return going || (isOverdue && !isProposed(query)) ? Infinity : expected.perCall * weight;
+        const { days, expected } = newest(query, at);
+        const isOverdue = idleDays(query, kind, days, at) > NEWEST_MAX_AGE_DAYS;
+        return isOverdue && !isProposed(query) ? Infinity : expected.perCall * weight;
       }
+      const days = at - toKeywordStats(query).feedScannedAt;
       const floor = isProposed(query)
         ? Infinity
         : keywordMaxAgeDays(state.queries().length, state.callsPerDay);
-      const interval = query.scanIntervalDays / weight;
-      // The call nearest to the planned moment is its call.
-      const next = at + 0.5 / state.callsPerDay;
-      if (next - lastAt > Math.min(floor, MOST_QUIET * Math.max(1, interval))) return Infinity;
-      const backlog = toBacklog(query);
-      const isDue = busyDays(backlog, lastAt, next) > interval;
-      if (isDue) return Infinity;
-      return going ? (going.nextValue ?? Infinity) * weight : -Infinity;
+      const isDue =
+        idleDays(query, kind, days, at) > Math.min(floor, query.scanIntervalDays / weight);
+      return isDue ? Infinity : -Infinity;
     },
     next(query, kind, { now, value, thorough }) {
       const scan = scanUnderWay(query, kind, now) ?? {
-        start: firstStart(query, kind, now, thorough),
+        start: 0,
         began: now.toISOString(),
         top: null,
         value: 0,
@@ -346,7 +200,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       return caller.call(query, {
         job: kind === "feed" ? "feed" : "discover",
         order: scanOrders[kind],
-        start: kind === "feed" ? nextStart(scan, now) : scan.start,
+        start: scan.start,
         value,
         why: {
           code: kind === "feed" ? "newest_changes" : "newest_ids",
@@ -369,6 +223,8 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
 
 export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 
+/** Shops that are valued anew when products of a keyword are missing. */
+const MOST_SHOPS = 50;
 const DAY_MS = 86_400_000;
 /** A scan that has not moved for a day and for so many calls begins anew: its pages have shifted. */
 const STALE_CALLS = 3;
@@ -390,24 +246,26 @@ function afterScan(scans: Scans, kind: ScanKind, at: Date): Scans {
   return { ...others, triedAt: { ...scans.triedAt, [kind]: at.toISOString() } };
 }
 
-/** So few further places of a page say little about those that follow. */
-const FEW_PLACES = 10;
-/** Shops that are valued anew when products of a keyword are missing. */
-const MOST_SHOPS = 50;
-function isOld({ result: { tally } }: Answer): boolean {
-  return tally.created + tally.changed === 0;
+/**
+ * Everything below the watermark was seen before. At the watermark itself more may have come (a whole
+ * day's changes can have one moment), so a scan goes on there while it still finds changes.
+ */
+function reachesKnown(
+  kind: ScanKind,
+  times: readonly number[],
+  answer: Answer,
+  watermark: number | null,
+): boolean {
+  const { created, changed } = answer.result.tally;
+  if (kind === "newest") return created === 0;
+  const oldest = Math.min(Infinity, ...times);
+  const news = created + changed > 0;
+  if (watermark === null) return !news;
+  return oldest < watermark || (oldest === watermark && !news);
 }
 
-/** In quiet hours scans are further apart, up to so many days or intervals. */
-const MOST_QUIET = 2;
-/** A scan goes on to changes that it has not reached if they are worth this share of the threshold. */
-const MISSED_BELOW = 0.5;
-
 /** Otherwise a `modified` in the far future would hide every later change. */
-function newestPlausible({ page, start, sighting }: Answer) {
-  const index = page.items.findIndex(
-    ({ modified }) => toModifiedAt(modified, sighting.sentAt) !== null,
-  );
-  const item = page.items[index];
-  return item ? { top: item.modified, topId: item.itemId, topAt: start + index } : null;
+function newestPlausible(times: readonly number[], now: Date): number | null {
+  const plausible = times.filter((time) => toModifiedAt(time, now) !== null);
+  return plausible.length > 0 ? Math.max(...plausible) : null;
 }

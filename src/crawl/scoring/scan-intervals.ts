@@ -3,18 +3,13 @@ import { BATCH, rateOf, toGamma, type ItemStats, type KeywordStats } from "./sco
 import { arrivalRates } from "./yield.ts";
 import { checkValue, unchangedChance } from "./freshness-value.ts";
 
-/** Within how many days a change is seen by scans: the intervals that are compared. */
+/** The intervals between scans that are compared, in days; index 0 of a way means no scans. */
 const SCANS = [0.005, 0.015, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.9, 1.3, 2, 3, 4.5, 7, 11, 18, 30];
 /** The intervals between checks of single items that are compared, in days; the last is as good as never. */
 const CHECKS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 25, 50, 100, 300];
 const GROUPS = 12;
 /** A change of a keyword's way must reduce its shortfall by this share, because each change costs a scan. */
-const INERTIA = 0.03;
-/**
- * Without scans rates are learned from checks alone, and batches are not made of the best products of all shops: such
- * a share more is then missing than with checks at the best moments (cards of one shop, 30 calls a day: .75, not .82).
- */
-const CHECKS_ALONE = 0.2;
+const INERTIA = 0.1;
 
 /** Items that one keyword's feed shows, or that no feed shows. */
 export interface Followed {
@@ -31,8 +26,8 @@ export interface Followed {
 }
 
 interface Way {
-  /** Days between two pages of scans; Infinity: no scans. */
-  gap: number;
+  /** 0: never scanned; else the interval SCANS[scan - 1]. */
+  scan: number;
   /** What is missing to perfect freshness, plus the cost of the calls. */
   shortfall: number;
   callsPerDay: number;
@@ -43,83 +38,34 @@ function freshShare(shape: number, span: number, days: number): number {
   return checkValue(shape, span, days) / days + unchangedChance(shape, span, days);
 }
 
-/** New changes that a page of a scan shows; the others are known, because the end of what is known is only estimated. */
-const PAGE_NEWS = 45;
-
-/** How scans of a keyword with an interval keep its products. */
-interface Scanning {
-  /** Each page shows changes that are at least so many days old: newer ones have their turn later. */
-  lag: number;
-  /** Days between two pages. */
-  gap: number;
-}
-
-/**
- * A page is read after `interval` days if it can show all changes since the one before. Otherwise pages follow one
- * another as soon as each is full, and read on from the oldest unread change, `lag` days behind: what changes again
- * within this time takes no place in them.
- */
-function toScanning(
-  interval: number,
-  changedIn: (days: number) => number,
-  changesAfter: (days: number) => number,
-): Scanning {
-  if (changedIn(interval) <= PAGE_NEWS) return { lag: 0, gap: interval };
-  let low = 0;
-  let high = interval;
-  for (let step = 0; step < 20; step += 1) {
-    const middle = (low + high) / 2;
-    if (changedIn(middle) > PAGE_NEWS) high = middle;
-    else low = middle;
-  }
-  const lag = interval - high;
-  return { lag, gap: Math.max(high, PAGE_NEWS / Math.max(1e-9, changesAfter(lag))) };
-}
-
 /** The gains and costs of one group of items for every way, before the threshold is known. */
 function tabulate(followed: Followed) {
   const hasFeed = followed.keyword !== null;
   const news = followed.keyword ? arrivalRates(followed.keyword.arrivals) : { items: 0, weight: 0 };
+  const absences = followed.keyword?.absences ?? null;
   const scale = followed.found / Math.max(1, followed.sample.length);
-  const laws = followed.sample
+  const items = followed.sample
     .toSorted((a, b) => b.weight - a.weight)
     .map((item) => {
       const { shape, span } = rateOf(item);
       const bumped = hasFeed ? Math.max(1e-3, item.shop.bumpShare) : 1;
-      return { item, shape, span, bumped, fedSpan: span / bumped };
+      const silent = ((1 - bumped) * shape) / span;
+      const lossRate = lossRateBy(absences, item.shop.lossRate);
+      const hidden = toGamma(silent + lossRate, ((1 - bumped) * silent) / span);
+      const lost = toGamma(lossRate, 0);
+      const fresh = (days: number) => freshShare(shape, span / bumped, days);
+      return {
+        weight: item.weight,
+        scanned: SCANS.map(fresh),
+        checked: CHECKS.map(fresh),
+        hidden: CHECKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
+        // A deleted product that is still shown counts more than an old state.
+        gone: CHECKS.map(
+          (days) => (item.shop.goneWeight - 1) * (1 - freshShare(lost.shape, lost.span, days)),
+        ),
+        changed: SCANS.map((days) => 1 - unchangedChance(shape, span / bumped, days)),
+      };
     });
-  const absences = followed.keyword?.absences ?? null;
-  const sumOf = (of: (law: (typeof laws)[number]) => number) =>
-    scale * laws.reduce((sum, law) => sum + of(law), 0);
-  const changedIn = (days: number) =>
-    news.items * days + sumOf(({ shape, fedSpan }) => 1 - unchangedChance(shape, fedSpan, days));
-  const changesAfter = (days: number) =>
-    news.items +
-    sumOf(
-      ({ shape, fedSpan }) => (shape / (fedSpan + days)) * unchangedChance(shape, fedSpan, days),
-    );
-  const scannings = hasFeed
-    ? SCANS.map((interval) => toScanning(interval, changedIn, changesAfter))
-    : [];
-  const items = laws.map(({ item, shape, span, bumped, fedSpan }) => {
-    const silent = ((1 - bumped) * shape) / span;
-    const lossRate = lossRateBy(absences, item.shop.lossRate);
-    const hidden = toGamma(silent + lossRate, ((1 - bumped) * silent) / span);
-    const lost = toGamma(lossRate, 0);
-    return {
-      weight: item.weight,
-      scanned: scannings.map(
-        ({ lag, gap }) =>
-          unchangedChance(shape, fedSpan, lag) * freshShare(shape, fedSpan + lag, gap),
-      ),
-      checked: CHECKS.map((days) => freshShare(shape, fedSpan, days)),
-      hidden: CHECKS.map((days) => freshShare(hidden.shape, hidden.span, days)),
-      // A deleted product that is still shown counts more than an old state.
-      gone: CHECKS.map(
-        (days) => (item.shop.goneWeight - 1) * (1 - freshShare(lost.shape, lost.span, days)),
-      ),
-    };
-  });
   const size = Math.max(1, Math.ceil(items.length / GROUPS));
   const groups = Array.from({ length: Math.ceil(items.length / size) }, (_, g) => {
     const group = items.slice(g * size, (g + 1) * size);
@@ -138,25 +84,37 @@ function tabulate(followed: Followed) {
     );
     return { pages: (group.length * scale) / (BATCH * followed.fill), gains };
   });
-  const weight = sumOf(({ item }) => item.weight);
-  const shown = hasFeed
-    ? sumOf(({ item, bumped }) => item.weight * bumped) / Math.max(weight, 1e-9)
-    : 0;
-  return { followed, news, groups, scannings, weight, shown };
+  const weight = scale * items.reduce((sum, item) => sum + item.weight, 0);
+  const scanPages = SCANS.map((days, p) => {
+    const changed = scale * items.reduce((sum, item) => sum + (item.changed[p] ?? 0), 0);
+    return Math.max(1, (changed + news.items * days) / BATCH + 0.5);
+  });
+  return { followed, news, groups, scanPages, weight };
 }
+
+/**
+ * A scan must end within this part of its interval and within a day: on later pages new changes would
+ * shift the items.
+ */
+const SCAN_WITHIN = 0.5;
 
 /** The best way at this threshold. */
 function bestWay(
-  { followed, news, groups, scannings, weight, shown }: ReturnType<typeof tabulate>,
+  { followed, news, groups, scanPages, weight }: ReturnType<typeof tabulate>,
   price: number,
+  dayCalls: number,
 ): Way {
-  const ways = [null, ...scannings].map((scanning, scan): Way => {
-    let callsPerDay = scanning ? 1 / scanning.gap : 0;
+  const scans = scanPages.flatMap((pages, p) => {
+    const within = Math.min(1, SCAN_WITHIN * (SCANS[p] ?? 0));
+    return pages <= Math.max(1, dayCalls * within) ? [p + 1] : [];
+  });
+  const ways = [0, ...(followed.keyword ? scans : [])].map((scan): Way => {
+    const isScan = scan > 0;
+    const days = SCANS[scan - 1] ?? Infinity;
+    let callsPerDay = isScan ? (scanPages[scan - 1] ?? 1) / days : 0;
     let gain = -price * callsPerDay;
     // If no scan shows new items, the newest ids are checked as often as is best.
-    gain -= scanning
-      ? news.weight * (scanning.lag + scanning.gap / 2)
-      : Math.sqrt(2 * price * news.weight);
+    gain -= isScan ? (news.weight * days) / 2 : Math.sqrt(2 * price * news.weight);
     for (const group of groups) {
       let best = -Infinity;
       let calls = 0;
@@ -169,19 +127,14 @@ function bestWay(
       gain += best;
       callsPerDay += calls;
     }
-    const isPresent = (scanning !== null) === followed.isScanned;
-    return {
-      gap: scanning?.gap ?? Infinity,
-      shortfall:
-        (weight - gain) * (isPresent ? 1 - INERTIA : 1) * (scanning ? 1 : 1 + CHECKS_ALONE * shown),
-      callsPerDay,
-    };
+    const isPresent = isScan === followed.isScanned;
+    return { scan, shortfall: (weight - gain) * (isPresent ? 1 - INERTIA : 1), callsPerDay };
   });
   return ways.reduce((a, b) => (b.shortfall < a.shortfall ? b : a));
 }
 
 /**
- * After how many days each keyword's newest changes are asked for again, given the calls of a day;
+ * After how many days each keyword's newest changes are scanned again, given the calls of a day;
  * Infinity: never. Scans and single checks share the same gains, so neither can be judged call by call:
  * while top-seller pages check the best items, a scan seems to be worth little, and while scans are
  * frequent, so do the pages. Both states last, and one is much better. So whole ways of working are
@@ -193,11 +146,14 @@ export function planScans(all: readonly Followed[], callsPerDay: number): number
   let high = 1e9;
   for (let step = 0; step < 24; step += 1) {
     const price = Math.sqrt(low * high);
-    const calls = tables.reduce((sum, table) => sum + bestWay(table, price).callsPerDay, 0);
+    const calls = tables.reduce(
+      (sum, table) => sum + bestWay(table, price, callsPerDay).callsPerDay,
+      0,
+    );
     if (calls > callsPerDay) low = price;
     else high = price;
   }
-  return tables.map((table) => bestWay(table, high).gap);
+  return tables.map((table) => SCANS[bestWay(table, high, callsPerDay).scan - 1] ?? Infinity);
 }
 
 /** The plan is renewed every day, and sooner while the crawler is new and learns fast. */

@@ -108,7 +108,7 @@ describe("clicks", () => {
       url: test.url,
       applicationName: "slow",
       maxConnections: 1,
-      statementTimeoutMs: 500,
+      statementTimeoutMs: 3000,
     });
     const { clicks, clicked } = createBuffer(createTestClock(start), slow.db);
     await test.db.transaction(async (tx) => {

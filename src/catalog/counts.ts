@@ -10,6 +10,7 @@ import type { Clock } from "../lib/clock.ts";
  *
  * - `state`: products by state; `shop`, `category`, `category_in_stock`: those that are not deleted;
  * - `checked_hour`, and `checked_second` with an hour: those that are not deleted, by their last check;
+ * - `shop_evidence`: sums of the planner's evidence over all shops, in millionths;
  * - `table`: rows of tables; `mirror` with the name of an index: its rows, those pending and those refused.
  */
 export interface Count {

@@ -5,7 +5,10 @@ import { sql, type SQL } from "drizzle-orm";
  * Reads these pages alone: `tablesample` goes through the numbers of all pages, 15 ms for ten million products.
  * `offset 0` keeps the range of each page a search of its own.
  */
-export function randomRows(table: "product" | "product_text", rows: number): SQL {
+export function randomRows(
+  table: "product" | "product_text" | "product_schedule",
+  rows: number,
+): SQL {
   const name = sql.raw(`'${table}'::regclass`);
   return sql`(
     select t.* from (

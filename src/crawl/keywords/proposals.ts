@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { readZeroResultQueries } from "../../catalog/zero-results.ts";
 import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
+import { randomRows } from "../../db/sample.ts";
 import {
   countShown,
   proposalRules,
@@ -71,9 +72,7 @@ async function add(
     on conflict do nothing`);
 }
 
-/** Random blocks of a large table, all of a small one. */
 async function draw(db: Db): Promise<Drawn[]> {
-  const percent = Math.min(100, (100 * SAMPLE * 2) / Math.max(1, await countLiving(db)));
   const rows = await db.execute<{
     title: string;
     categories: string[];
@@ -83,9 +82,10 @@ async function draw(db: Db): Promise<Drawn[]> {
   }>(sql`
     select title, categories, p.shop_id, shop_name, query_id
     from (
-      select item_id, title, categories, shop_id from product tablesample system (${percent}::real)
+      select item_id, title, categories, shop_id from ${randomRows("product", 2 * SAMPLE)} c
       where state <> 'gone' order by random() limit ${SAMPLE}) p
-    join product_schedule using (item_id) join shop s on s.shop_id = p.shop_id`);
+    cross join lateral (select query_id from product_schedule where item_id = p.item_id offset 0) c
+    cross join lateral (select shop_name from shop where shop_id = p.shop_id offset 0) s`);
   return rows.map((row) => ({
     title: row.title,
     categories: row.categories,

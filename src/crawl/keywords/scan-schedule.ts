@@ -7,6 +7,7 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import { saveScannedDays, toScannedDays } from "../learning/scanned-days.ts";
 import { readTraits } from "../learning/trait-counts.ts";
 import { readFill, readSample } from "../learning/statistics.ts";
+import type { ItemStats } from "../scoring/scoring.ts";
 import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
 /** Sampled products; all keywords share them by size. */
@@ -25,7 +26,7 @@ export function createScanSchedule(db: Db, state: PlannerState): ScanSchedule {
     await db.execute(sql`
       update crawl_query q set scan_interval_days = coalesce(x.days, 'Infinity'::float8)
       from json_to_recordset(${JSON.stringify(spans)}::text::json) as x(id bigint, days float8)
-      where q.id = x.id`);
+      where q.id = x.id and q.scan_interval_days <> coalesce(x.days, 'Infinity'::float8)`);
     state.touch();
   }
 
@@ -61,10 +62,15 @@ async function readFollowed(
   const drawn = sample.map((item) => item.itemId);
   const traits = { of: await readTraits(db, drawn), counts: state.totals().traits };
   await saveScannedDays(db, toScannedDays(sample, scale, traits), now);
+  const byKeyword = new Map<number | null, ItemStats[]>();
+  for (const item of sample) {
+    const id = item.keyword?.keywordId ?? null;
+    const members = byKeyword.get(id);
+    if (members) members.push(item);
+    else byKeyword.set(id, [item]);
+  }
   return [...queries, null].map((query) => {
-    const members = sample.filter(
-      (item) => (item.keyword?.keywordId ?? null) === (query?.id ?? null),
-    );
+    const members = byKeyword.get(query?.id ?? null) ?? [];
     return {
       keyword: query ? (keywords.get(query.id) ?? null) : null,
       sample: members,

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { anyId, anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays } from "../scoring/days.ts";
 import { lockShops } from "./statistics.ts";
@@ -21,7 +22,7 @@ export async function setShopDue(
   await tx.execute(sql`
     update shop s set due_at = x.due_at
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz)
-    where s.shop_id = x.shop_id`);
+    where s.shop_id = x.shop_id and s.shop_id = ${anyText(shops.map((shop) => shop.shopId))}`);
 }
 
 /** Shops that are to be valued now, and not when it was expected. */
@@ -30,7 +31,7 @@ export async function bringForward(tx: Tx, shopIds: readonly string[], at: Date)
   await lockShops(tx, shopIds);
   await tx.execute(sql`
     update shop set due_at = least(due_at, ${at.toISOString()})
-    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))`);
+    where shop_id = ${anyText(shopIds)}`);
 }
 
 export async function setItemDue(
@@ -46,7 +47,8 @@ export async function setItemDue(
     with due as (
       select x.item_id, x.due_at
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
-      join product_schedule c using (item_id) order by item_id for no key update of c
+      join product_schedule c using (item_id)
+      where c.item_id = ${anyId(items.map((item) => item.itemId))} order by item_id for no key update of c
     )
     update product_schedule c set due_at = d.due_at from due d where c.item_id = d.item_id`);
 }
@@ -61,11 +63,10 @@ export async function postponeEmptyShops(
   at: number,
 ): Promise<void> {
   if (shopIds.length === 0) return;
-  const ids = JSON.stringify(shopIds);
   const rows = await tx.execute<{ shop_id: string; has_products: boolean }>(sql`
     select shop_id, exists (
       select from product_schedule c where c.shop_id = s.shop_id) as has_products
-    from shop s where shop_id in (select json_array_elements_text(${ids}::text::json))`);
+    from shop s where shop_id = ${anyText(shopIds)}`);
   const due = rows.map((row) => ({
     shopId: row.shop_id,
     dueAt: at + (row.has_products ? ALL_BUSY_DAYS : HORIZON_DAYS),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { readDemand } from "../../catalog/demand.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Observed, Sighting } from "../../catalog/sighting.ts";
+import { anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
@@ -269,7 +270,7 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
       due_at = least(s.due_at, x.due_at), loss_days = s.loss_days + x."lossDays", bumped = s.bumped + x.bumped, silent = s.silent + x.silent
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz, changes float8, days float8,
       "lossDays" float8, bumped float8, silent float8)
-    where s.shop_id = x.shop_id`);
+    where s.shop_id = x.shop_id and s.shop_id = ${anyText([...sums.keys()])}`);
 }
 
 /** Learns from the products that this call proved deleted, and ends their planning. */

@@ -1,6 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
-import { countLiving } from "../../catalog/counts.ts";
+import { readCounts } from "../../catalog/counts.ts";
+import { anyText } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { randomRows } from "../../db/sample.ts";
 import type { TraitCounts } from "../scoring/traits.ts";
 import { readTraitCounts } from "./trait-counts.ts";
 import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
@@ -42,17 +44,15 @@ const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss
 
 export async function readTotals(db: Db): Promise<Totals> {
   const { gone_weight: goneWeight = 1 } = await readJobSettings(db, "revalidate");
-  const [row] = await db.execute<ShopRow>(sql`
-    select '' as shop_id, coalesce(sum(rate_changes), 0) as rate_changes, coalesce(sum(rate_days), 0) as rate_days,
-      coalesce(sum(losses), 0) as losses, coalesce(sum(loss_days), 0) as loss_days,
-      coalesce(sum(bumped), 0) as bumped, coalesce(sum(silent), 0) as silent
-    from shop`);
-  if (!row) throw new Error("the sums of the shops gave no row");
+  const kept = new Map(
+    (await readCounts(db, ["shop_evidence"])).map(({ key, n }) => [key, n / 1e6]),
+  );
+  const sum = (key: string) => kept.get(key) ?? 0;
   const scanned = await readScannedDays(db);
   return {
-    sum: { changes: row.rate_changes, days: row.rate_days },
-    losses: { losses: row.losses, lossDays: row.loss_days },
-    bumps: { bumped: row.bumped, silent: row.silent },
+    sum: { changes: sum("rate_changes"), days: sum("rate_days") },
+    losses: { losses: sum("losses"), lossDays: sum("loss_days") },
+    bumps: { bumped: sum("bumped"), silent: sum("silent") },
     goneWeight,
     scanned,
     traits: await readTraitCounts(db, scanned.unseenByTrait),
@@ -86,8 +86,7 @@ export async function readShopStats(
   totals: Totals,
 ): Promise<Map<string, ShopStats>> {
   const rows = await db.execute<ShopRow>(sql`
-    select ${shopColumns} from shop s
-    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))`);
+    select ${shopColumns} from shop s where shop_id = ${anyText(shopIds)}`);
   return new Map(rows.map((row) => [row.shop_id, toShopStats(row, totals)]));
 }
 
@@ -248,21 +247,20 @@ export async function readItemStats(
   const rows = await db.execute<ItemRow>(sql`
     select ${shopColumns}, ${itemColumns}
     from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) with ordinality as wanted(id, place)
-    join product_schedule c on c.item_id = wanted.id::bigint
-    join shop s using (shop_id) order by place`);
+    cross join lateral (select * from product_schedule where item_id = wanted.id::bigint offset 0) c
+    cross join lateral (select * from shop where shop_id = c.shop_id offset 0) s
+    order by place`);
   return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
 }
 
-/** Random products: from random blocks of a large table, from all of a small one. */
+/** Random products. */
 export async function readSample(
   db: Db,
   items: number,
   context: Omit<ReadContext, "busy">,
 ): Promise<ItemStats[]> {
-  const percent = Math.min(100, (200 * items) / Math.max(1, await countLiving(db)));
   const rows = await db.execute<{ item_id: number }>(sql`
-    select item_id from product_schedule tablesample system (${percent}::real)
-    order by random() limit ${items}`);
+    select item_id from ${randomRows("product_schedule", 2 * items)} c order by random() limit ${items}`);
   return readItemStats(
     db,
     rows.map((row) => row.item_id),
@@ -281,7 +279,6 @@ export async function readFill(db: Db): Promise<number> {
 /** Locks several shops before they are updated: in one order for all transactions. */
 export async function lockShops(tx: Db | Tx, shopIds: readonly string[]): Promise<void> {
   await tx.execute(sql`
-    select 1 from shop
-    where shop_id in (select json_array_elements_text(${JSON.stringify(shopIds)}::text::json))
+    select 1 from shop where shop_id = ${anyText(shopIds)}
     order by shop_id collate "C" for no key update`);
 }

@@ -23,6 +23,9 @@ export const differingCounts = `
     union all select 'table', 'shop', count(*) from shop having count(*) > 0
     union all select 'table', 'quarantine', count(*) from quarantine having count(*) > 0
     union all select 'table', 'held_deletion', count(*) from held_deletion having count(*) > 0
+    union all select 'shop_evidence', e.key, sum(e.n)::bigint
+      from shop s, evidence_of(s.rate_changes, s.rate_days, s.losses, s.loss_days, s.bumped, s.silent) e
+      group by 2 having sum(e.n) <> 0
     union all select 'mirror ' || index_uid, 'rows', count(*) from mirror group by 1
     union all select 'mirror ' || index_uid, 'dirty', count(*) from mirror
       where desired_version > indexed_version and dead_lettered_at is null group by 1

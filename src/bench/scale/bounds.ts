@@ -43,6 +43,33 @@ export const bounds: readonly Bound[] = [
     place: "crawl/learning/statistics.ts readSample",
     bound: "a sample of 4,000 products, remembered",
   },
+  {
+    place: "crawl/learning/statistics.ts readItemStats",
+    bound: "a sample of 4,000 products, remembered",
+  },
+  {
+    place: "crawl/learning/trait-counts.ts readTraits",
+    bound: "a sample of 4,000 products, remembered",
+  },
+  {
+    place: "crawl/learning/statistics.ts",
+    part: "as shop_due_at",
+    bound: "the 120 most overdue products of each of a few shops",
+  },
+  {
+    place: "crawl/learning/statistics.ts lockShops",
+    bound: "the shops of 2,000 products, once a day",
+  },
+  { place: "crawl/keywords/proposals.ts draw", bound: "a sample of 3,000 products" },
+  { place: "crawl/keywords/proposals.ts readEnded", bound: "the keywords" },
+  { place: "crawl/learning/keywords.ts readKeywords", bound: "the keywords" },
+  { place: "crawl/learning/keywords.ts listQueries", bound: "the keywords" },
+  {
+    place: "crawl/keywords/scan-schedule.ts write",
+    bound: "the keywords whose interval changes, once a day",
+  },
+  { place: "db/newest.ts toNewestPage", bound: "20,000 calls" },
+  { place: "crawl/safety/answer-checks.ts refuseBlanks", bound: "50 products" },
   { place: "catalog/observe.ts storeShops", bound: "the shops of 50 products" },
   { place: "catalog/store-products.ts storeProducts", bound: "50 products and their indexes" },
   { place: "search/mirror/batch.ts readDueRows", bound: batch },

@@ -28,7 +28,7 @@ export interface Cost {
 }
 
 /** Times below this are noise of the machine, so ratios count from here. */
-const FLOOR_MS = 0.5;
+const FLOOR_MS = 1;
 
 /** Collects the times and plans of statements, by place and text, while `size` is measured. */
 export function createReport(places: Places) {

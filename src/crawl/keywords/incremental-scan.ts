@@ -151,11 +151,11 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     const { found } = answer.page;
     if (drawn.length === 0) return {};
     const at = toDays(answer.sighting.sentAt);
-    const lost = drawn.map(({ shop, checkedAt }) => -Math.expm1(-shop.lossRate * (at - checkedAt)));
-    const expected = (found / drawn.length) * lost.reduce((sum, one) => sum + one, 0);
+    const days = drawn.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
+    const productDays = (found / drawn.length) * days;
     const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted;
     return {
-      absences: countMissing(query.scans.absences ?? null, { known, found, expected, at }),
+      absences: countMissing(query.scans.absences ?? null, { known, found, productDays, at }),
     };
   }
 

@@ -8,8 +8,8 @@ export interface Absences {
   baseline: number;
   /** Missing beyond these. */
   missing: number;
-  /** As many would be expected to be missing by the loss rates alone. */
-  expected: number;
+  /** Days since their last check, summed over the known products. */
+  productDays: number;
   at: number;
   /** When the last of them was found missing: what was checked later is not among them. */
   since: number;
@@ -19,20 +19,19 @@ export interface Absences {
 const FORGET_DAYS = 30;
 /** The loss rates weigh so much beside the count, and less where they let nothing expect. */
 const DOUBT = 0.3;
-const MOST = 1e9;
 
 export function countMissing(
   old: Absences | null,
-  now: { known: number; found: number; expected: number; at: number },
+  now: { known: number; found: number; productDays: number; at: number },
 ): Absences {
-  const { expected, at } = now;
+  const { productDays, at } = now;
   const difference = now.known - now.found;
   const forgotten = old === null ? 1 : -Math.expm1(-(at - old.at) / FORGET_DAYS);
   const usual = old === null ? difference : old.baseline;
   const baseline = Math.min(difference, usual + (difference - usual) * forgotten);
   const missing = difference - baseline;
   const isMore = old !== null && missing > old.missing + 0.5;
-  return { baseline, missing, expected, at, since: isMore ? at : (old?.since ?? at) };
+  return { baseline, missing, productDays, at, since: isMore ? at : (old?.since ?? at) };
 }
 
 /** No more of the products are believed to be deleted a day, whatever is missing. */
@@ -41,11 +40,17 @@ const MOST_A_DAY = 0.02;
 /** Of a keyword's products, the chance a day to be deleted, by its loss rate and by what is missing. */
 export function lossRateBy(absences: Absences | null, lossRate: number): number {
   if (absences === null) return lossRate;
-  return Math.min(Math.max(MOST_A_DAY, lossRate), lossRate * lossFactor(absences));
+  return Math.min(Math.max(MOST_A_DAY, lossRate), lossRateOfUnchecked(absences, lossRate));
 }
 
-/** So many times more likely than by its loss rate is it that an unchecked product of the keyword is deleted. */
-export function lossFactor({ missing, expected }: Absences): number {
+/**
+ * The same of a product that was not checked since the last one was found missing. What is missing is spread over the
+ * days since the checks, so that together the products are expected to be as many; a loss rate that is learned later
+ * changes it little.
+ */
+export function lossRateOfUnchecked({ missing, productDays }: Absences, lossRate: number): number {
+  const expected = productDays * lossRate;
+  if (!(expected > 1e-9)) return lossRate;
   const doubt = DOUBT * Math.min(1, expected);
-  return expected > 0 ? Math.min(MOST, (missing + doubt) / (expected + doubt)) : 1;
+  return (lossRate * (missing + doubt)) / (expected + doubt);
 }

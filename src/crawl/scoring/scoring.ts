@@ -1,5 +1,5 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
-import { lossFactor, type Absences } from "./absences.ts";
+import { lossRateOfUnchecked, type Absences } from "./absences.ts";
 import type { Arrivals, Yield } from "./yield.ts";
 import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
@@ -119,7 +119,7 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
 }
 
 /** Without the check a deleted product would be shown for about so many days more. */
-const GONE_DAYS = 7;
+const GONE_DAYS = 21;
 
 /** What it adds to a check that the item may be deleted; more or less, if it is known how many of its keyword are. */
 function goneValue(
@@ -129,7 +129,7 @@ function goneValue(
 ): number {
   const usual = (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau);
   if (forecast || !keyword?.absences || checkedAt >= keyword.absences.since) return usual;
-  const deleted = -Math.expm1(-shop.lossRate * lossFactor(keyword.absences) * tau);
+  const deleted = -Math.expm1(-lossRateOfUnchecked(keyword.absences, shop.lossRate) * tau);
   return shop.goneWeight * deleted * GONE_DAYS;
 }
 

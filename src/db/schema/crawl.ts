@@ -55,7 +55,7 @@ export interface Arrivals {
 export interface Absences {
   baseline: number;
   missing: number;
-  expected: number;
+  productDays: number;
   at: number;
   since: number;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { anyId, idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget } from "../budget/budget-today.ts";
@@ -121,9 +121,7 @@ export async function readSettled(
   requestIds: readonly number[],
 ): Promise<Map<number, RefreshOutcome>> {
   const rows = await db.execute<{ id: number; outcome: RefreshOutcome }>(sql`
-    select id, outcome from refresh_request
-    join json_array_elements_text(${JSON.stringify(requestIds)}::text::json) as t(x) on id = x::bigint
-    where done_at is not null`);
+    select id, outcome from refresh_request where id = ${anyId(requestIds)} and done_at is not null`);
   return new Map(rows.map((row) => [row.id, row.outcome]));
 }
 

@@ -111,11 +111,19 @@ describe("limits", () => {
     let allowed = 0;
     for (let round = 0; round < 200; round += 1) {
       for (const keys of all) if (keys.take(key).isAllowed) allowed += 1;
-      // A statement takes as long as some requests.
-      if (round % 2 === 0) await test.db.execute(sql`select pg_sleep(0.002)`);
+      // Each exchanges its counts once they are a tenth of the limit, and takes as much again meanwhile.
+      if (round % 20 === 19) await Promise.all(all.map((keys) => keys.flush()));
     }
     expect(allowed).toBeGreaterThanOrEqual(100);
     expect(allowed).toBeLessThanOrEqual(100 + 3 * 20);
+  });
+
+  it("are exchanged at once when a tenth of one is not sent", async () => {
+    const [keys] = processes(1).map((one) => must(one, "keys"));
+    const { text } = await storeKey({ perMinute: 100 });
+    const key = await find(must(keys, "keys"), text);
+    for (let i = 0; i < 10; i += 1) keys?.take(key);
+    await until(async () => (await use())[0]?.requests === 10, { what: "the counts to be sent" });
   });
 
   it("control: without the exchange, every process lets the whole limit through", async () => {

@@ -114,11 +114,16 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return isRetried ? "wait" : null;
   }
 
-  /** The incremental scan of most value. */
+  /** An incremental scan that is under way goes on first: half a scan tells little. */
   function scanOffers(idle: Idle, kind: ScanKind, weight: number, now: Date): SearchCall[] {
+    const scanned = idle.filter(
+      (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
+    );
+    const going = scanned.find((query) => incrementalScans.isUnderWay(query, kind, now));
+    if (going)
+      return [incrementalScans.next(going, kind, { now, value: Infinity, thorough: false })];
     let best: { query: CrawlQuery; value: number } | null = null;
-    for (const query of idle) {
-      if (query.scannedAt === null || !incrementalScans.isFree(query, kind)) continue;
+    for (const query of scanned) {
       const value = incrementalScans.value(query, kind, now, weight);
       if (value > (best?.value ?? -Infinity)) best = { query, value };
     }
@@ -268,9 +273,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     },
     async preview(now, most) {
       const runs = await readAllRuns(db, now);
-      const idle = await idleQueries(now);
-      await scanSchedule.compute();
-      const { calls } = await offers(idle, runs, now, most);
+      const { calls } = await offers(await idleQueries(now), runs, now, most);
       return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };

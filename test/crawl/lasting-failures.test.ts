@@ -45,6 +45,7 @@ async function start(
     maxAgeDays?: number;
     idleMinutes?: number;
     callsPerDay?: number;
+    proposes?: boolean;
   } = {},
 ): Promise<{ crawl: SimulatedCrawl; upstream: FaultyUpstream }> {
   const upstream = createFaultyUpstream(faults);
@@ -58,6 +59,8 @@ async function start(
   open.push(crawl);
   const settings = { max_age_days: options.maxAgeDays ?? 30 };
   await updateJob(crawl.db, "revalidate", { settings }, crawl.clock.now());
+  if (options.proposes === false)
+    await updateJob(crawl.db, "discover", { settings: { trials: 0 } }, crawl.clock.now());
   return { crawl, upstream };
 }
 
@@ -74,9 +77,22 @@ async function state(crawl: SimulatedCrawl, isOfRest: (itemId: number) => boolea
   };
 }
 
+/** Goes on to the end of the run; the mean age of these products over its second half. */
+async function meanHours(crawl: SimulatedCrawl, ids: ReadonlySet<number>): Promise<number> {
+  await crawl.pass(DAYS * 12);
+  let sum = 0;
+  const times = DAYS * 6;
+  for (let time = 0; time < times; time += 1) {
+    await crawl.pass(2);
+    sum += (await state(crawl, (id) => ids.has(id))).meanHours;
+  }
+  return sum / times;
+}
+
 describe("what stays wrong harms only itself", () => {
   it("B1: one page at 500, one shop whose refreshes fail and one keyword of 9 MB leave the rest at its pace", async () => {
-    const probe = await start([]);
+    // New keywords are of most value where fewest products are known, which is beside the question here.
+    const probe = await start([], { proposes: false });
     const [badShop = ""] = largestShops(probe.crawl, 1);
     const [badList = "", badKeyword = ""] = keywords;
     const position = 37;
@@ -99,12 +115,9 @@ describe("what stays wrong harms only itself", () => {
         answer: nineMegabytes,
       },
     ];
-    const { crawl, upstream } = await start(faults);
-    await probe.crawl.pass(DAYS * 24);
+    const { crawl, upstream } = await start(faults, { proposes: false });
     await crawl.pass(1);
     const firstHour = upstream.faulty.length;
-    await crawl.pass(DAYS * 24 - 1);
-
     // All products of other keywords are stored; of the bad list only one position is missing.
     const expected = items(crawl).filter(
       (item) =>
@@ -112,11 +125,12 @@ describe("what stays wrong harms only itself", () => {
         keywords.some((keyword) => keyword !== badKeyword && item.text.includes(keyword)),
     );
     const rest = new Set(expected.filter((item) => item.shopId !== badShop).map((item) => item.id));
-    const control = await state(probe.crawl, (id) => rest.has(id));
-    const result = await state(crawl, (id) => rest.has(id));
-    const missing = expected.filter((item) => !result.ids.has(item.id));
+    const usual = await meanHours(probe.crawl, rest);
+    const hours = await meanHours(crawl, rest);
+    const { ids } = await state(crawl);
+    const missing = expected.filter((item) => !ids.has(item.id));
     expect(missing.length).toBeLessThanOrEqual(1);
-    expect(control.meanHours / result.meanHours).toBeGreaterThan(0.95);
+    expect(usual / hours).toBeGreaterThan(0.95);
     const after = upstream.faulty.length - firstHour;
     expect(after).toBeGreaterThan(0);
     expect(after).toBeLessThanOrEqual(0.02 * DAYS * FULL_DAY);

@@ -7,7 +7,6 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import { saveScannedDays, toScannedDays } from "../learning/scanned-days.ts";
 import { readTraits } from "../learning/trait-counts.ts";
 import { readFill, readSample } from "../learning/statistics.ts";
-import type { ItemStats } from "../scoring/scoring.ts";
 import { nextScanPlanAt, planScans, type Followed } from "../scoring/scan-intervals.ts";
 
 /** Sampled products; all keywords share them by size. */
@@ -62,15 +61,8 @@ async function readFollowed(
   const drawn = sample.map((item) => item.itemId);
   const traits = { of: await readTraits(db, drawn), counts: state.totals().traits };
   await saveScannedDays(db, toScannedDays(sample, scale, traits), now);
-  const byKeyword = new Map<number | null, ItemStats[]>();
-  for (const item of sample) {
-    const id = item.keyword?.keywordId ?? null;
-    const members = byKeyword.get(id);
-    if (members) members.push(item);
-    else byKeyword.set(id, [item]);
-  }
   return [...queries, null].map((query) => {
-    const members = byKeyword.get(query?.id ?? null) ?? [];
+    const members = query ? state.drawn(query.id) : sample.filter((item) => item.keyword === null);
     return {
       keyword: query ? (keywords.get(query.id) ?? null) : null,
       sample: members,

@@ -44,7 +44,7 @@ describe("what is missing of a keyword", () => {
 
   it("lets as many be expected as are missing, also once the loss rate is learned", () => {
     const absences = { baseline: 0, missing: 78, productDays: 55_000, at: 0, since: 0 };
-    for (const lossRate of [1e-6, 1e-4, 1e-3, 1e-2]) {
+    for (const lossRate of [0, 1e-12, 1e-6, 1e-4, 1e-3, 1e-2]) {
       const deleted = 55_000 * lossRateOfUnchecked(absences, lossRate);
       expect(deleted).toBeGreaterThan(50);
       expect(deleted).toBeLessThan(90);

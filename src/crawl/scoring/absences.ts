@@ -49,8 +49,7 @@ export function lossRateBy(absences: Absences | null, lossRate: number): number 
  * changes it little.
  */
 export function lossRateOfUnchecked({ missing, productDays }: Absences, lossRate: number): number {
-  const expected = productDays * lossRate;
-  if (!(expected > 1e-9)) return lossRate;
-  const doubt = DOUBT * Math.min(1, expected);
-  return (lossRate * (missing + doubt)) / (expected + doubt);
+  if (!(productDays > 1e-9)) return lossRate;
+  const doubt = DOUBT * Math.min(1, productDays * lossRate);
+  return (missing + doubt) / (productDays + DOUBT * Math.min(productDays, 1 / lossRate));
 }

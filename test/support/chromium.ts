@@ -19,6 +19,9 @@ const unwanted = new Set([
   "--allow-running-insecure-content",
 ]);
 
+/** Its imitation in software takes time, and pages need none. */
+const noGraphicsCard = ["--disable-gpu", "--disable-software-rasterizer"];
+
 const unpacked = z.object({ executablePath: z.string(), args: z.array(z.string()) });
 
 /**
@@ -33,7 +36,7 @@ export async function launchChromium(dir: string): Promise<Browser> {
   const { executablePath, args } = unpacked.parse(JSON.parse(await readFile(done, "utf8")));
   return chromium.launch({
     executablePath,
-    args: args.filter((arg) => !unwanted.has(arg)),
+    args: [...args.filter((arg) => !unwanted.has(arg)), ...noGraphicsCard],
     headless: true,
     env: {
       ...process.env,

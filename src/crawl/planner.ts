@@ -24,8 +24,6 @@ import { createFullScans } from "./keywords/full-scan.ts";
 
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
-/** At most one in so many paced calls reads again what a full scan has read: all of a catalogue is many days' calls. */
-const ONE_REPEAT_IN = 20;
 
 /** Keywords that no call is under way for, as last read. */
 type Idle = readonly CrawlQuery[];
@@ -65,7 +63,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
-  let callsSinceRepeat = 0;
   let mayHurry = true;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
@@ -117,11 +114,16 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return isRetried ? "wait" : null;
   }
 
-  /** The incremental scan of most value. */
+  /** An incremental scan that is under way goes on first: half a scan tells little. */
   function scanOffers(idle: Idle, kind: ScanKind, weight: number, now: Date): SearchCall[] {
+    const scanned = idle.filter(
+      (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
+    );
+    const going = scanned.find((query) => incrementalScans.isUnderWay(query, kind, now));
+    if (going)
+      return [incrementalScans.next(going, kind, { now, value: Infinity, thorough: false })];
     let best: { query: CrawlQuery; value: number } | null = null;
-    for (const query of idle) {
-      if (query.scannedAt === null || !incrementalScans.isFree(query, kind)) continue;
+    for (const query of scanned) {
       const value = incrementalScans.value(query, kind, now, weight);
       if (value > (best?.value ?? -Infinity)) best = { query, value };
     }
@@ -135,7 +137,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     runs: OpenRuns,
     now: Date,
     most?: number,
-  ): Promise<Offers<PlannedCall> & { repeat: PlannedCall | null }> {
+  ): Promise<Offers<PlannedCall>> {
     const [discover, feed, revalidate] = crawlJobs.map((name) => {
       const run = runs.get(name);
       return run && run.weight > 0 ? run : undefined;
@@ -144,12 +146,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       calls.map((call) => ({ ...call, value: call.value * run.weight }));
     const calls: PlannedCall[] = [];
     const postponements: (() => Promise<void>)[] = [];
-    let repeat: PlannedCall | null = null;
     if (discover) {
-      const first = firstScan(idle, false);
-      const isTurn = callsSinceRepeat + 1 >= ONE_REPEAT_IN;
-      repeat = first === null && isTurn ? repeatScan(idle, discover, now) : null;
-      const fullScan = first ?? repeat;
+      const fullScan = firstScan(idle, false) ?? repeatScan(idle, discover, now);
       calls.push(
         ...(fullScan ? [fullScan] : []),
         ...scanOffers(idle, "newest", discover.weight, now),
@@ -167,7 +165,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     }
     return {
       calls,
-      repeat,
       async postpone() {
         for (const postpone of postponements) await postpone();
       },
@@ -252,11 +249,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       await trials.replenish(discover.trials, now);
     }
     if (open.has("feed")) await scanSchedule.renew(now);
-    const { calls, repeat, postpone } = await offers(idle, open, now);
+    const { calls, postpone } = await offers(idle, open, now);
     await postpone();
-    const call = best(calls);
-    callsSinceRepeat = call !== null && call === repeat ? 0 : callsSinceRepeat + 1;
-    return call;
+    return best(calls);
   }
 
   return {
@@ -278,9 +273,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     },
     async preview(now, most) {
       const runs = await readAllRuns(db, now);
-      const idle = await idleQueries(now);
-      await scanSchedule.compute();
-      const { calls } = await offers(idle, runs, now, most);
+      const { calls } = await offers(await idleQueries(now), runs, now, most);
       return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };

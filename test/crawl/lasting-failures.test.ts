@@ -154,7 +154,7 @@ describe("what stays wrong harms only itself", () => {
       "a product",
     ).id;
     const since = crawl.clock.now();
-    await crawl.pass(40);
+    await crawl.pass(22);
     const rows = await crawl.db.execute<{ key: string; isolated: boolean }>(
       sql`select key, isolated from backoff where kind = 'product'`,
     );

@@ -24,9 +24,7 @@ it("what a keyword finds no more is counted as missing by its next scan, until a
     rules: { dailyLimit: 240 },
     idleMinutes: 10,
   });
-  await crawl.pass(4);
-  await crawl.runNow("feed");
-  await crawl.pass(2);
+  await crawl.pass(8);
   const before = await counts();
   const gone = items(crawl)
     .filter(({ visible, text }) => visible && text.includes(keyword))
@@ -34,16 +32,13 @@ it("what a keyword finds no more is counted as missing by its next scan, until a
     .map(({ id }) => id);
   expect(gone).toHaveLength(3);
   for (const id of gone) crawl.sandbox.control.remove(id);
-  await crawl.runNow("feed");
-  await crawl.pass(2);
+  await crawl.pass(8);
   const noticed = await counts();
   expect(before.deleted + noticed.deleted).toBe(0);
   expect(noticed.missing - before.missing).toBeGreaterThan(2.5);
 
   await crawl.runNow("revalidate");
   await crawl.pass(8);
-  await crawl.runNow("feed");
-  await crawl.pass(2);
   const after = await counts();
   expect(after.deleted).toBe(3);
   expect(after.missing - before.missing).toBeLessThan(0.5);

@@ -11,11 +11,7 @@ afterEach(() => crawl.close());
 
 const rules = { dailyLimit: 2000, timezone: "Asia/Tokyo" };
 
-async function renew(threshold: number): Promise<number[]> {
-  const value = JSON.stringify({ price: threshold, calls: 1000 });
-  await crawl.db.execute(sql`
-    insert into setting (key, value, updated_at) values ('crawl_price', ${value}::text::jsonb, now())
-    on conflict (key) do update set value = excluded.value`);
+async function planScans(): Promise<number[]> {
   const state = createPlannerState(crawl.db, rules);
   const now = systemClock.now();
   await state.refresh(now.getTime());
@@ -26,31 +22,28 @@ async function renew(threshold: number): Promise<number[]> {
   return rows.map((row) => row.scan_interval_days);
 }
 
-/** What the best page of newest changes is worth, so many days from now. */
-async function pageValue(days: number): Promise<number> {
+/** Feed calls among the next ones, so many days from now. */
+async function sweepsDue(days: number): Promise<number> {
   const at = new Date(systemClock.now().getTime() + days * 86_400_000);
   const chooser = createChooser(crawl.db, createPlannerState(crawl.db, rules));
   const calls = await chooser.preview(at, 100);
-  return calls.find((call) => call.job === "feed")?.value ?? Number.NaN;
+  return calls.filter((call) => call.job === "feed").length;
 }
 
-describe("scans of newest changes", () => {
-  it("are worth more the longer nothing was read, and each keyword has the days after which a page is worth a call", async () => {
+describe("the plan of scans", () => {
+  it("is stored with every keyword, and a scan is due when its interval is over, not before", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 100 } });
     await crawl.run("discover");
     await crawl.run("feed");
-    const cheap = await renew(1e-3);
-    expect(cheap).toHaveLength(crawl.sandbox.keywords.length);
-    const dear = await renew(0.1);
-    expect(Math.min(...dear)).toBeLessThan(30);
-    for (const [index, days] of cheap.entries()) expect(days).toBeLessThanOrEqual(dear[index] ?? 0);
-    const [soon, later] = [await pageValue(0.1), await pageValue(0.5)];
-    expect(soon).toBeGreaterThan(0);
-    expect(later).toBeGreaterThan(4 * soon);
-    expect(later).toBeLessThan(Infinity);
+    const spans = await planScans();
+    expect(spans).toHaveLength(crawl.sandbox.keywords.length);
+    const [soonest = Infinity] = spans.toSorted((a, b) => a - b);
+    expect(soonest).toBeLessThan(2);
+    expect(await sweepsDue(soonest / 2)).toBe(0);
+    expect(await sweepsDue(soonest + 0.01)).toBeGreaterThan(0);
   });
 
-  it("leave out keywords whose feed shows no change, except for a look now and then", async () => {
+  it("leaves out keywords whose feed shows no change, except for a check now and then", async () => {
     crawl = await createTestCrawl({ sandbox: { products: 100 } });
     await crawl.run("discover");
     await crawl.run("feed");
@@ -58,8 +51,8 @@ describe("scans of newest changes", () => {
     await crawl.db.execute(
       sql`update crawl_query set scans = '{"arrivals":{"items":0,"weight":0,"days":1}}'`,
     );
-    expect(Math.min(...(await renew(1)))).toBeGreaterThan(10);
-    expect(await pageValue(0.5)).toBeLessThan(0.1);
-    expect(await pageValue(2)).toBe(Infinity);
+    expect(Math.min(...(await planScans()))).toBeGreaterThan(10);
+    expect(await sweepsDue(0.5)).toBe(0);
+    expect(await sweepsDue(2)).toBeGreaterThan(0);
   });
 });

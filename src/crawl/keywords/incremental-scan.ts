@@ -1,8 +1,8 @@
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
-import { countMissing } from "../scoring/absences.ts";
-import { bringForward } from "../learning/due-times.ts";
 import type { Tx } from "../../db/open.ts";
+import { bringForward } from "../learning/due-times.ts";
+import { countMissing } from "../scoring/absences.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import { changeValue } from "../scoring/scoring.ts";
@@ -14,10 +14,10 @@ import {
   keywordMaxAgeDays,
   checksOn,
   newestGrowth,
+  scansOn,
 } from "../scoring/yield.ts";
-import { afterFeedPage, firstPageValue, firstStart, joinPages, nextStart } from "./feed-scan.ts";
 import { afterCall } from "./keyword-rest.ts";
-import { type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
+import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts";
 
@@ -26,9 +26,10 @@ export type ScanKind = "feed" | "newest";
 export interface IncrementalScans {
   /** Its list may be requested now. */
   isFree(query: CrawlQuery, kind: ScanKind): boolean;
+  isUnderWay(query: CrawlQuery, kind: ScanKind, now: Date): boolean;
   /**
-   * The expected gain of the next page; Infinity if it is due whatever its value, -Infinity if it is not due by the
-   * plan of scans. `weight`: of its job.
+   * The expected gain of the next page; Infinity if it is overdue. A feed scan is not valued: by its
+   * plan it is due (Infinity) or not (-Infinity). `weight`: of its job.
    */
   value(query: CrawlQuery, kind: ScanKind, now: Date, weight: number): number;
   /** `thorough`: until it reaches known items, whatever it gains. */
@@ -45,32 +46,17 @@ export interface IncrementalScans {
  * longer worth it.
  */
 export function createIncrementalScans(caller: QueryCaller, state: PlannerState): IncrementalScans {
-  function newestChecks(query: CrawlQuery, at: number) {
+  function newest(query: CrawlQuery, at: number) {
     const stats = toKeywordStats(query);
     const days = Math.max(1e-6, at - stats.newestAt);
     const growth = newestGrowth(days);
-    return { growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
+    return { days, growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
   }
 
-  /** When it was last scanned, or tried without reaching known items, or its scan has had a page. */
-  function triedAt(query: CrawlQuery, kind: ScanKind): number {
-    const stats = toKeywordStats(query);
-    const tried = [query.scans.triedAt?.[kind], query.scans[kind]?.pageAt];
-    return Math.max(
-      kind === "feed" ? stats.feedScannedAt : stats.newestAt,
-      ...tried.map((moment) => (moment ? toDays(new Date(moment)) : -Infinity)),
-    );
-  }
-
-  function toArrivals(query: CrawlQuery, { learned }: Answer, until: number) {
-    const stats = toKeywordStats(query);
-    const coveredUntil = Math.max(stats.feedScannedAt, stats.newestAt);
-    const created = learned.filter(({ observed }) => observed.fate === "created");
-    return afterArrivals(stats.arrivals, {
-      items: created.length,
-      weight: created.reduce((sum, { item }) => sum + item.weight, 0),
-      days: Math.max(0, until - coveredUntil),
-    });
+  /** Days since it was last scanned, or tried without reaching known items. */
+  function idleDays(query: CrawlQuery, kind: ScanKind, days: number, at: number): number {
+    const triedAt = query.scans.triedAt?.[kind];
+    return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
   }
 
   /** The sum over the changed and new items of what finding them now was worth. */
@@ -103,74 +89,74 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
     old: Scan,
     answer: Answer,
   ): Progress {
-    const { sighting, result } = answer;
+    const times = answer.page.items.map((item) => item.modified);
     const pageValue = valueOfChanges(query, kind, answer);
-    const joined = kind === "feed" ? joinPages(query, old, answer) : {};
-    if (joined === null) {
-      const pageAt = sighting.sentAt.toISOString();
-      const again = { ...old, pageAt, push: { places: old.push?.places ?? 0, perDay: 0 } };
-      return { row: { scans: { ...query.scans, [kind]: again } } };
-    }
+    const { created, changed } = answer.result.tally;
     const scan: Scan = {
-      ...old,
-      ...joined,
-      ...(old.top === null ? newestPlausible(answer) : {}),
       start: answer.next,
-      from: old.from ?? answer.start,
-      began: old.pages === 0 ? sighting.sentAt.toISOString() : old.began,
+      began: old.pages === 0 ? answer.sighting.sentAt.toISOString() : old.began,
+      top: old.top ?? newestPlausible(times, answer.sighting.sentAt),
       value: old.value + pageValue,
       pages: old.pages + 1,
-      pageAt: sighting.sentAt.toISOString(),
     };
-    const arrivals = (until: number) => toArrivals(query, answer, until);
-    const end = (scans: Scans) => ({
-      scans: afterScan(scans, kind, sighting.sentAt),
-      ...afterCall(query, scan.value / scan.pages, {
-        price: state.threshold(),
-        at: sighting.sentAt,
-      }),
-    });
-    const beganAt = toDays(new Date(scan.began));
-    if (kind === "newest") {
-      const { yields, growth, expected } = newestChecks(query, beganAt);
-      const isDone = answer.exhausted || result.tally.created === 0;
-      const scans = { ...query.scans, arrivals: arrivals(isDone ? beganAt : -Infinity) };
-      if (!isDone && (thorough || checksOn(scan, expected, state.threshold())))
-        return { row: { scans: { ...scans, newest: scan } } };
-      const newestYield = afterCheck(yields, scan, growth);
-      const checked = isDone ? { newestCheckedAt: new Date(scan.began) } : {};
-      return { row: { newestYield, ...checked, ...end(scans) } };
-    }
-    const step = afterFeedPage(query, state, { scan, answer, thorough });
-    if (step.goesOn) {
-      const going = { ...scan, nextValue: step.nextValue };
-      return { row: { scans: { ...query.scans, arrivals: arrivals(-Infinity), feed: going } } };
-    }
-    const { backlog, ...read } = step.read;
-    const readUntil = toDays(read.feedCheckedAt);
-    const scans = {
+    const { yields, growth, expected } = newest(query, toDays(new Date(scan.began)));
+    const stats = toKeywordStats(query);
+    const isDone = answer.exhausted || reachesKnown(kind, times, answer, query.feedWatermark);
+    const goesOn =
+      kind === "newest"
+        ? checksOn(scan, expected, state.threshold())
+        : scansOn(
+            query.scanIntervalDays,
+            { value: pageValue, news: created + changed },
+            state.threshold(),
+          );
+    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
+    const coveredUntil = Math.max(stats.feedScannedAt, stats.newestAt);
+    const scans: Scans = {
       ...query.scans,
-      arrivals: arrivals(readUntil),
-      backlog,
-      ...toAbsences(query, answer, backlog.items),
+      arrivals: afterArrivals(stats.arrivals, {
+        items: fresh.length,
+        weight: fresh.reduce((sum, { item }) => sum + item.weight, 0),
+        days: isDone ? Math.max(0, toDays(new Date(scan.began)) - coveredUntil) : 0,
+      }),
     };
-    return { row: { ...end(scans), ...read } };
+    if (!isDone && (thorough || goesOn)) return { row: { scans: { ...scans, [kind]: scan } } };
+    const outcome = afterCall(query, scan.value / scan.pages, {
+      price: state.threshold(),
+      at: answer.sighting.sentAt,
+    });
+    const ended = { scans: afterScan(scans, kind, answer.sighting.sentAt), ...outcome };
+    const began = new Date(scan.began);
+    if (kind === "newest") {
+      const newestYield = afterCheck(yields, scan, growth);
+      return { row: { newestYield, ...(isDone ? { newestCheckedAt: began } : {}), ...ended } };
+    }
+    if (!isDone) return { row: ended };
+    const feedWatermark =
+      scan.top === null ? query.feedWatermark : Math.max(scan.top, query.feedWatermark ?? 0);
+    const absences = toAbsences(query, answer);
+    return {
+      row: {
+        feedCheckedAt: began,
+        feedWatermark,
+        ...ended,
+        scans: { ...ended.scans, ...absences },
+      },
+    };
   }
 
-  /**
-   * How many products of the keyword are deleted and not noticed; unknown while changes are `left` that are not
-   * read, and without a sample of its products.
-   */
-  function toAbsences(query: CrawlQuery, answer: Answer, left: number): Pick<Scans, "absences"> {
+  /** How many products of the keyword are deleted that nobody has noticed; unknown without a sample of them. */
+  function toAbsences(query: CrawlQuery, answer: Answer): Pick<Scans, "absences"> {
     const drawn = state.drawn(query.id);
     const { found } = answer.page;
-    const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted;
-    if (left > 0 || drawn.length === 0) return {};
+    if (drawn.length === 0) return {};
     const at = toDays(answer.sighting.sentAt);
-    const sinceChecks = drawn.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
-    const productDays = (found / drawn.length) * sinceChecks;
-    const absences = countMissing(query.scans.absences ?? null, { known, found, productDays, at });
-    return { absences };
+    const days = drawn.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
+    const productDays = (found / drawn.length) * days;
+    const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted;
+    return {
+      absences: countMissing(query.scans.absences ?? null, { known, found, productDays, at }),
+    };
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
@@ -187,24 +173,25 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
 
   return {
     isFree: (query, kind) => !state.isWaiting({ queryId: query.id, order: scanOrders[kind] }),
+    isUnderWay: (query, kind, now) => scanUnderWay(query, kind, now) !== null,
     value(query, kind, now, weight) {
       const at = toDays(now);
-      const going = scanUnderWay(query, kind, now);
-      const lastAt = triedAt(query, kind);
       if (kind === "newest") {
-        const { expected } = newestChecks(query, at);
-        const isOverdue = at - lastAt > NEWEST_MAX_AGE_DAYS;
-        return going || (isOverdue && !isProposed(query)) ? Infinity : expected.perCall * weight;
+        const { days, expected } = newest(query, at);
+        const isOverdue = idleDays(query, kind, days, at) > NEWEST_MAX_AGE_DAYS;
+        return isOverdue && !isProposed(query) ? Infinity : expected.perCall * weight;
       }
+      const days = at - toKeywordStats(query).feedScannedAt;
       const floor = isProposed(query)
         ? Infinity
         : keywordMaxAgeDays(state.queries().length, state.callsPerDay);
-      if (at - lastAt > floor) return Infinity;
-      return (going ? (going.nextValue ?? Infinity) : firstPageValue(query, state, now)) * weight;
+      const isDue =
+        idleDays(query, kind, days, at) > Math.min(floor, query.scanIntervalDays / weight);
+      return isDue ? Infinity : -Infinity;
     },
     next(query, kind, { now, value, thorough }) {
       const scan = scanUnderWay(query, kind, now) ?? {
-        start: kind === "newest" || thorough ? 0 : firstStart(query, now),
+        start: 0,
         began: now.toISOString(),
         top: null,
         value: 0,
@@ -213,7 +200,7 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
       return caller.call(query, {
         job: kind === "feed" ? "feed" : "discover",
         order: scanOrders[kind],
-        start: kind === "feed" ? nextStart(scan, now) : scan.start,
+        start: scan.start,
         value,
         why: {
           code: kind === "feed" ? "newest_changes" : "newest_ids",
@@ -236,6 +223,8 @@ export function createIncrementalScans(caller: QueryCaller, state: PlannerState)
 
 export const scanOrders = { feed: "modified", newest: "id-descending" } as const;
 
+/** Shops that are valued anew when products of a keyword are missing. */
+const MOST_SHOPS = 50;
 const DAY_MS = 86_400_000;
 /** A scan that has not moved for a day and for so many calls begins anew: its pages have shifted. */
 const STALE_CALLS = 3;
@@ -257,13 +246,26 @@ function afterScan(scans: Scans, kind: ScanKind, at: Date): Scans {
   return { ...others, triedAt: { ...scans.triedAt, [kind]: at.toISOString() } };
 }
 
-/** Shops that are valued anew when products of a keyword are missing. */
-const MOST_SHOPS = 50;
+/**
+ * Everything below the watermark was seen before. At the watermark itself more may have come (a whole
+ * day's changes can have one moment), so a scan goes on there while it still finds changes.
+ */
+function reachesKnown(
+  kind: ScanKind,
+  times: readonly number[],
+  answer: Answer,
+  watermark: number | null,
+): boolean {
+  const { created, changed } = answer.result.tally;
+  if (kind === "newest") return created === 0;
+  const oldest = Math.min(Infinity, ...times);
+  const news = created + changed > 0;
+  if (watermark === null) return !news;
+  return oldest < watermark || (oldest === watermark && !news);
+}
+
 /** Otherwise a `modified` in the far future would hide every later change. */
-function newestPlausible({ page, start, sighting }: Answer) {
-  const index = page.items.findIndex(
-    ({ modified }) => toModifiedAt(modified, sighting.sentAt) !== null,
-  );
-  const item = page.items[index];
-  return item ? { top: item.modified, topId: item.itemId, topAt: start + index } : null;
+function newestPlausible(times: readonly number[], now: Date): number | null {
+  const plausible = times.filter((time) => toModifiedAt(time, now) !== null);
+  return plausible.length > 0 ? Math.max(...plausible) : null;
 }

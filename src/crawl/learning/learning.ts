@@ -198,10 +198,7 @@ function learnFromCheck(
   if (!one.before) return null;
   const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
-  // A change that a scan has passed over is none that scans show.
-  const isMissed =
-    !context.byFeed && modifiedAt !== null && toDays(modifiedAt) < (keyword?.feedScannedAt ?? 0);
-  const bumped = one.modified !== one.before.modified && !isMissed;
+  const bumped = one.modified !== one.before.modified;
   const learnt = learnCheck(
     {
       evidence: before.evidence,

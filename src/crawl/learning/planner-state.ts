@@ -11,7 +11,6 @@ import {
   type Range,
 } from "../safety/keyword-backoffs.ts";
 import { nextThreshold, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
-import type { ScanCurves } from "../scoring/scan-values.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import type { GivenStatistics } from "./learning.ts";
@@ -45,9 +44,6 @@ export interface PlannerState {
   /** The sample of a keyword's products from the latest plan of scans, most important first. */
   drawn(queryId: number): readonly ItemStats[];
   setDrawn(sample: readonly ItemStats[]): void;
-  /** What is expected of a keyword's changes, from the latest plan; null: it is not in it. */
-  curves(queryId: number): ScanCurves | null;
-  setCurves(curves: ReadonlyMap<number, ScanCurves>): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -86,7 +82,6 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
   let drawn = new Map<number, ItemStats[]>();
-  let curves: ReadonlyMap<number, ScanCurves> = new Map();
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
@@ -133,10 +128,6 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         if (others) others.push(item);
         else drawn.set(keywordId, [item]);
       }
-    },
-    curves: (queryId) => curves.get(queryId) ?? null,
-    setCurves(computed) {
-      curves = computed;
     },
     maxAgeDays: () => maxAgeDays,
     keywords: () => keywords,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
-import { daysToPage, pageValue, toScanCurves } from "./scan-values.ts";
+import { planScans, type Followed } from "./scan-intervals.ts";
 import {
   batchDueAt,
   bestBatch,
@@ -85,11 +85,13 @@ const groups = fc
     keyword: fc.option(keywords),
     members: fc.array(items, { minLength: 0, maxLength: 30 }),
     found: upTo(1e7),
+    isScanned: fc.option(fc.boolean()),
+    fill: upTo(1),
   })
-  .map(({ shop, keyword, members, found }) => ({
-    found,
+  .map(({ shop, keyword, members, ...rest }): Followed & { sample: ItemStats[] } => ({
+    ...rest,
     keyword,
-    sample: members.map((member): ItemStats => ({ ...member, shop, keyword })),
+    sample: members.map((member) => ({ ...member, shop, keyword })),
   }));
 
 const isSpan = (days: number) => days > 0 && !Number.isNaN(days);
@@ -129,19 +131,18 @@ describe("whatever the evidence", () => {
     expect(dueAt).toBeGreaterThan(NOW + 1);
   });
 
-  it("a page of changes has a finite value, and is worth a call after a positive span, or never", () => {
+  it("every scan interval is a positive span, or never", () => {
     fc.assert(
       fc.property(
-        groups,
-        keywords,
-        fc.record({ days: spans, unread: upTo(1e7), price: upTo(1e6) }),
-        ({ sample, found }, keyword, { days, unread, price }) => {
-          const curves = toScanCurves(keyword, sample, found);
-          const value = pageValue(curves, { days, unread });
-          expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
-          expect(isSpan(daysToPage(curves, price))).toBe(true);
+        fc.array(groups, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 1e5 }),
+        (followed, callsPerDay) => {
+          const plan = planScans(followed, callsPerDay);
+          expect(plan).toHaveLength(followed.length);
+          for (const days of plan) expect(isSpan(days), `interval ${days}`).toBe(true);
         },
       ),
+      { numRuns: 60 },
     );
   });
 

@@ -32,7 +32,7 @@ export interface KeywordStats {
   keywordId: number;
   /** Last complete scan of its newest changes. */
   feedScannedAt: number;
-  /** After about so many days a page of its changes is worth a call (`daysToPage`); Infinity: it is not scanned. */
+  /** Planned days between scans (`planScans`); Infinity: it is not scanned. */
   scanIntervalDays: number;
   absences: Absences | null;
   /** Last check of its newest ids. */
@@ -119,7 +119,7 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
 }
 
 /** Without the check a deleted product would be shown for about so many days more. */
-const GONE_DAYS = 10;
+const GONE_DAYS = 21;
 
 /** What it adds to a check that the item may be deleted; more or less, if it is known how many of its keyword are. */
 function goneValue(
@@ -226,17 +226,6 @@ export function changeValue(item: ItemStats, sinceCheck: number): number {
   const { shape, span } = rateOf(item);
   const changed = 1 - unchangedChance(shape, span, sinceCheck);
   return changed > 0 ? (item.weight * checkValue(shape, span, sinceCheck)) / changed : 0;
-}
-
-/** Products that are known to have changed are compared over so many days. */
-export const FRESH_DAYS = 14;
-
-/** For how many of the next days an item is expected to stay as a check shows it. */
-export function freshDays(item: ItemStats): number {
-  const { shape, span } = rateOf(item);
-  return (
-    checkValue(shape, span, FRESH_DAYS) + FRESH_DAYS * unchangedChance(shape, span, FRESH_DAYS)
-  );
 }
 
 /**

@@ -111,6 +111,19 @@ export function checksOn(
 /** A check whose value is below this share of the threshold ends. */
 const GIVE_UP_BELOW = 0.5;
 
+/**
+ * Whether a scan of newest changes goes on after a page that has not reached known items. Half a scan
+ * says nothing about the rest, so a planned scan is finished. A keyword that is not scanned is only
+ * sampled, unless its pages show many changes.
+ */
+export function scansOn(
+  scanIntervalDays: number,
+  page: { value: number; news: number },
+  price: number,
+): boolean {
+  return Number.isFinite(scanIntervalDays) || (page.news > 0 && page.value >= price);
+}
+
 /** Every keyword's newest ids are checked at least this often, in days. */
 export const NEWEST_MAX_AGE_DAYS = 30;
 

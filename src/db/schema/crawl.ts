@@ -38,34 +38,10 @@ export interface Scan {
   start: number;
   /** ISO 8601. */
   began: string;
-  /** The newest change with a plausible `modified`: this value, its product, and its position. */
+  /** Highest plausible `modified` it has shown. */
   top: number | null;
-  topId?: number;
-  topAt?: number;
   value: number;
   pages: number;
-  /** The position of its first page. */
-  from?: number;
-  /** When its last page was asked for (ISO 8601), and what another page like it would be worth. */
-  pageAt?: string;
-  nextValue?: number;
-  /** The last product of its last page, and how many products this page repeated of the page before. */
-  last?: { modified: number; itemId: number };
-  repeated?: number;
-  /** See `Push` of `crawl/scoring/backlog.ts`. */
-  push?: { places: number; perDay: number };
-}
-
-/** See `crawl/scoring/backlog.ts`. */
-export interface Backlog {
-  items: number;
-  at: number;
-  itemId: number | null;
-  came: number;
-  days: number;
-  hours: readonly number[];
-  errors: number;
-  expected: number;
 }
 
 /** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
@@ -90,7 +66,6 @@ export interface Scans {
   newest?: Scan;
   triedAt?: { feed?: string; newest?: string };
   arrivals?: Arrivals;
-  backlog?: Backlog;
   absences?: Absences;
 }
 

@@ -45,8 +45,8 @@ export default defineConfig({
   test: {
     reporters: ["default", secondTries],
     sequence: { sequencer: longFirstPagesLast(hasLongForm, opensPages) },
-    // Tests against servers also wait, so one more worker than cores on a small machine; each further one costs more than it brings.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Tests against servers mostly wait: one worker a core would leave the machine idle.
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         test: {

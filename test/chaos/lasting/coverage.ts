@@ -76,7 +76,7 @@ export const coverage: readonly Coverage[] = [
   ),
 
   ...byCase("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9"),
-  instead("A10", "a header of each answer: src/api/app.test.ts"),
+  instead("A10", "a header of each answer: test/api/app.test.ts"),
   instead("A11", "a header of each answer: test/api"),
   ...byCase("A12", "A13", "O1", "O2", "O3"),
   instead("O4", "refused when it is set: src/config.test.ts and test/api/ops-jobs.test.ts"),

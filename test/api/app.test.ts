@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { absentDb, apiWithoutDb, createTestApi } from "../../test/support/api.ts";
-import { problemOf } from "../../test/support/problem.ts";
-import { EngineUnavailable } from "../search/engine/engine.ts";
+import { absentDb, apiWithoutDb, createTestApi } from "../support/api.ts";
+import { problemOf } from "../support/problem.ts";
+import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 
 describe("answers", () => {
   it("W4: carries security headers and a request id on every answer", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { absentDb, createTestApi, opsToken } from "../../test/support/api.ts";
-import { systemClock } from "../lib/clock.ts";
+import { absentDb, createTestApi, opsToken } from "../support/api.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 
 const SAMPLES = 2000;
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
-import { until } from "../../test/support/until.ts";
-import { listen, patience, type Listener } from "./listen.ts";
+import { until } from "../support/until.ts";
+import { listen, patience, type Listener } from "../../src/service/listen.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

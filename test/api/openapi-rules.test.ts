@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, it } from "vitest";
-import { readDocument } from "../../test/support/openapi.ts";
+import { readDocument } from "../support/openapi.ts";
 
 const rules = {
   "no-invalid-media-type-examples": "error",

@@ -7,6 +7,8 @@ import {
   type Evidence,
   type Losses,
 } from "../crawl/scoring/rate-estimate.ts";
+import { evenDay } from "../crawl/scoring/day-pattern.ts";
+import { newReading } from "../crawl/scoring/reading.ts";
 import { noScannedDays, toScannedDays } from "../crawl/learning/scanned-days.ts";
 import type { ItemStats } from "../crawl/scoring/scoring.ts";
 import { countTraits, rateFactor, type TraitCount } from "../crawl/scoring/traits.ts";
@@ -73,7 +75,7 @@ describe("what the planner learns comes near the truth of its world", () => {
       let evidence: Evidence = { changes: 0, days: 0 };
       for (let at = 0; at < 90; at += every) {
         const changed = random.exponential(rate) < every;
-        const before = { evidence, checkedAt: at, feedScannedAt: null };
+        const before = { evidence, checkedAt: at, readDays: 0 };
         const mean = shopMean(sum, overallMean(sum));
         ({ evidence } = learnCheck(before, { changed, bumpedAt: null }, mean, at + every));
       }
@@ -91,8 +93,8 @@ describe("what the planner learns comes near the truth of its world", () => {
     const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
     const keyword = {
       keywordId: 1,
-      feedScannedAt: days,
-      scanIntervalDays: 1,
+      reading: newReading(days),
+      pattern: evenDay,
       absences: null,
       newestAt: 0,
       newest: priorYield(priorArrivals(0)),
@@ -105,7 +107,7 @@ describe("what the planner learns comes near the truth of its world", () => {
       for (let day = 1; day <= days; day += 1) {
         const quiet = random.exponential(rate);
         if (quiet >= 1) continue;
-        const before = { evidence, checkedAt, feedScannedAt: day - 1 };
+        const before = { evidence, checkedAt, readDays: day - 1 - checkedAt };
         const sight = { changed: true, bumpedAt: day - quiet };
         ({ evidence } = learnCheck(before, sight, shop.meanRate, day));
         checkedAt = day;
@@ -134,8 +136,8 @@ describe("what the planner learns comes near the truth of its world", () => {
     const rates = { "sold out": 0.01, "in stock 1": 0.2 };
     const keyword = {
       keywordId: 1,
-      feedScannedAt: 0,
-      scanIntervalDays: 1,
+      reading: newReading(0),
+      pattern: evenDay,
       absences: null,
       newestAt: 0,
       newest: priorYield(priorArrivals(0)),
@@ -165,7 +167,11 @@ describe("what the planner learns comes near the truth of its world", () => {
         const own = of.get(item.itemId) ?? [];
         const quiet = random.exponential(item.itemId % 2 === 0 ? 0.01 : 0.2);
         if (quiet >= 1) continue;
-        const before = { evidence: item, checkedAt: item.checkedAt, feedScannedAt: day - 1 };
+        const before = {
+          evidence: item,
+          checkedAt: item.checkedAt,
+          readDays: day - 1 - item.checkedAt,
+        };
         const sight = { changed: true, bumpedAt: day - quiet };
         const { evidence, seen } = learnCheck(before, sight, shop.meanRate * item.factor, day);
         const count = { changes: seen.changes, atMean: shop.meanRate * seen.days };
@@ -183,7 +189,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         sum.changes += item.changes - old.changes;
         sum.days += item.days * factor - old.days;
       }
-      keyword.feedScannedAt = day;
+      keyword.reading = newReading(day);
       scanned = toScannedDays(items, 1, { of, counts: learned() });
       shop.meanRate = shopMean({ ...sum, days: sum.days + scanned.all }, 0.1);
     }

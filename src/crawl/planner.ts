@@ -2,7 +2,8 @@ import type { LossBounds } from "../catalog/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import type { Offers, PlannedCall, RunCall, SearchCall } from "./safety/planned-call.ts";
 import { crawlJobs, finishRun, type CrawlJob } from "./budget/jobs.ts";
-import { createIncrementalScans, scanOrders, type ScanKind } from "./keywords/incremental-scan.ts";
+import { createNewestChanges } from "./keywords/newest-changes.ts";
+import { createNewestIds } from "./keywords/newest-ids.ts";
 import { createOnDemand } from "./products/on-demand.ts";
 import {
   isPaced,
@@ -18,7 +19,7 @@ import { createQueryCaller } from "./keywords/keyword-call.ts";
 import { isProposed, type CrawlQuery } from "./learning/keywords.ts";
 import { createRevalidation } from "./products/revalidation.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
-import { createScanSchedule } from "./keywords/scan-schedule.ts";
+import { createSample } from "./learning/sample.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
 import { createFullScans } from "./keywords/full-scan.ts";
 
@@ -50,8 +51,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const caller = createQueryCaller(state);
   const fullScans = createFullScans(caller, state);
   const trials = createTrials(db, fullScans, state);
-  const incrementalScans = createIncrementalScans(caller, state);
-  const scanSchedule = createScanSchedule(db, state);
+  const newestIds = createNewestIds(caller, state);
+  const newestChanges = createNewestChanges(caller, state);
+  const sample = createSample(db, state);
   const topSellers = createTopSellers(db, caller, state);
   const revalidation = createRevalidation(db, state, lossBounds);
   const pass = createProductPass(db, revalidation.toCall);
@@ -98,38 +100,46 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     now: Date,
   ): Promise<PlannedCall | "wait" | null> {
     if (name === "revalidate") return pass.next(run, now);
-    const kind: ScanKind = name === "feed" ? "feed" : "newest";
     const first = name === "discover" ? firstScan(idle, false) : null;
     if (first) return first;
-    const checkedAt = (q: CrawlQuery) => (kind === "feed" ? q.feedCheckedAt : q.newestCheckedAt);
-    const left = idle.filter(
-      (q) => q.scannedAt !== null && (checkedAt(q) ?? q.scannedAt) < run.startedAt,
-    );
-    const query = left.find((q) => incrementalScans.isFree(q, kind));
-    if (query) return incrementalScans.next(query, kind, { now, value: Infinity, thorough: true });
+    const isFeed = name === "feed";
+    const list = isFeed ? newestChanges : newestIds;
+    const left = idle.filter((q) => {
+      if (q.scannedAt === null) return false;
+      const checkedAt = (isFeed ? q.feedCheckedAt : q.newestCheckedAt) ?? q.scannedAt;
+      return checkedAt < run.startedAt || (isFeed && newestChanges.isUnderWay(q, run.startedAt));
+    });
+    const query = left.find((q) => list.isFree(q));
+    if (query) return list.next(query, { now, value: Infinity, thorough: true });
     const unscanned = name === "discover" ? unscannedOf(idle, false) : [];
+    const order = isFeed ? "modified" : "id-descending";
     const isRetried =
       unscanned.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
-      left.some((q) => state.isRetriedSoon({ queryId: q.id, order: scanOrders[kind] }));
+      left.some((q) => state.isRetriedSoon({ queryId: q.id, order }));
     return isRetried ? "wait" : null;
   }
 
-  /** An incremental scan that is under way goes on first: half a scan tells little. */
-  function scanOffers(idle: Idle, kind: ScanKind, weight: number, now: Date): SearchCall[] {
-    const scanned = idle.filter(
-      (query) => query.scannedAt !== null && incrementalScans.isFree(query, kind),
-    );
-    const going = scanned.find((query) => incrementalScans.isUnderWay(query, kind, now));
-    if (going)
-      return [incrementalScans.next(going, kind, { now, value: Infinity, thorough: false })];
+  /** The best page of newest ids. A check that is under way goes on first: half a check tells little. */
+  function newestIdsOffers(idle: Idle, weight: number, now: Date): SearchCall[] {
+    const scanned = idle.filter((query) => query.scannedAt !== null && newestIds.isFree(query));
+    const going = scanned.find((query) => newestIds.isUnderWay(query, now));
+    if (going) return [newestIds.next(going, { now, value: Infinity, thorough: false })];
+    return bestOfList(scanned, newestIds, weight, now);
+  }
+
+  /** The keyword whose page is worth most. */
+  function bestOfList(
+    queries: Idle,
+    list: Pick<typeof newestIds | typeof newestChanges, "value" | "next">,
+    weight: number,
+    now: Date,
+  ): SearchCall[] {
     let best: { query: CrawlQuery; value: number } | null = null;
-    for (const query of scanned) {
-      const value = incrementalScans.value(query, kind, now, weight);
+    for (const query of queries) {
+      const value = list.value(query, now, weight);
       if (value > (best?.value ?? -Infinity)) best = { query, value };
     }
-    return best
-      ? [incrementalScans.next(best.query, kind, { now, value: best.value, thorough: false })]
-      : [];
+    return best ? [list.next(best.query, { now, value: best.value, thorough: false })] : [];
   }
 
   async function offers(
@@ -148,16 +158,16 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const postponements: (() => Promise<void>)[] = [];
     if (discover) {
       const fullScan = firstScan(idle, false) ?? repeatScan(idle, discover, now);
-      calls.push(
-        ...(fullScan ? [fullScan] : []),
-        ...scanOffers(idle, "newest", discover.weight, now),
-      );
+      calls.push(...(fullScan ? [fullScan] : []), ...newestIdsOffers(idle, discover.weight, now));
       calls.push(...weighed(await trials.offers(idle, now), discover));
       const pages = await topSellers.offers(now);
       calls.push(...weighed(pages.calls, discover));
       postponements.push(pages.postpone);
     }
-    if (feed) calls.push(...scanOffers(idle, "feed", feed.weight, now));
+    if (feed) {
+      const scanned = idle.filter((q) => q.scannedAt !== null && newestChanges.isFree(q));
+      calls.push(...bestOfList(scanned, newestChanges, feed.weight, now));
+    }
     if (revalidate) {
       const batches = await revalidation.offers(now, most);
       calls.push(...weighed(batches.calls, revalidate));
@@ -248,7 +258,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       await openFirstPages(db, now);
       await trials.replenish(discover.trials, now);
     }
-    if (open.has("feed")) await scanSchedule.renew(now);
+    await sample.renew(now);
     const { calls, postpone } = await offers(idle, open, now);
     await postpone();
     return best(calls);
@@ -293,7 +303,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     lastWasUrgent = first !== null;
     if (first || !onPace) return first;
     const chosen = due ?? (await paced(idle, runs, now));
-    if (chosen) state.follow(chosen.value);
+    // A full page of changes is worth more than the calls that it leaves over: the threshold is theirs.
+    if (chosen && chosen.job !== "feed") state.follow(chosen.value);
     return giveOut(chosen, false);
   }
 }

@@ -31,16 +31,17 @@ async function openDatabase(): Promise<TestDb> {
   return test;
 }
 
-async function scans(db: Db): Promise<{ start: number; began: string }[]> {
-  const rows = await db.execute<{ scan: { start: number; began: string } | null }>(
-    sql`select scans -> 'feed' as scan from crawl_query where scans ? 'feed'`,
-  );
-  return rows.flatMap(({ scan }) => (scan ? [scan] : []));
+/** The next pages of gaps that readings of newest changes have left. */
+async function nextPages(db: Db): Promise<{ start: number }[]> {
+  const rows = await db.execute<{ next: { start: number } | null }>(sql`
+    select gap -> 'next' as next from crawl_query, jsonb_array_elements(scans #> '{reading,gaps}') as gap
+    where scans ? 'reading'`);
+  return rows.flatMap(({ next }) => (next ? [next] : []));
 }
 
 describe("what the planner decides by is in Postgres", () => {
   itLong(
-    "B13: a scan of several pages goes on where it was in another process, not from its first page",
+    "B13: newest changes of several pages are read on where they were in another process, not from the first page",
     async () => {
       const crawl = await openCrawl(["財"], 1500);
       await crawl.pass(2);
@@ -49,9 +50,9 @@ describe("what the planner decides by is in Postgres", () => {
         crawl.sandbox.control.edit(Number(item.item_id), { price: 77 });
       }
       await startRun(crawl.db, "feed", "manual", crawl.clock.now());
-      await crawl.pass(24, async () => (await scans(crawl.db)).length === 0);
-      const [scan] = await scans(crawl.db);
-      expect(scan?.start).toBe(50);
+      await crawl.pass(24, async () => (await nextPages(crawl.db)).length === 0);
+      const [next] = await nextPages(crawl.db);
+      expect(next?.start).toBe(50);
       const another = createChooser(crawl.db, createPlannerState(crawl.db, rules));
       const call = await another.next(crawl.clock.now(), { onPace: false, mayHurry: true });
       expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });

@@ -75,19 +75,17 @@ describe("migration", () => {
     await migrateDb(url);
     expect([
       ...(await client`
-        select q, scanned_at, scan_interval_days, failed_trials, newest_yield from crawl_query order by id`),
+        select q, scanned_at, failed_trials, newest_yield from crawl_query order by id`),
     ]).toEqual([
       {
         q: "財布",
         scanned_at: new Date("2026-01-02T00:00:00Z"),
-        scan_interval_days: 3,
         failed_trials: 2,
         newest_yield: { value: 4, valueByLaw: 5, pages: 6, newsByLaw: 7 },
       },
       {
         q: "器",
         scanned_at: null,
-        scan_interval_days: 1,
         failed_trials: 0,
         newest_yield: null,
       },

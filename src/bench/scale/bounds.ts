@@ -64,10 +64,6 @@ export const bounds: readonly Bound[] = [
   { place: "crawl/keywords/proposals.ts readEnded", bound: "the keywords" },
   { place: "crawl/learning/keywords.ts readKeywords", bound: "the keywords" },
   { place: "crawl/learning/keywords.ts listQueries", bound: "the keywords" },
-  {
-    place: "crawl/keywords/scan-schedule.ts write",
-    bound: "the keywords whose interval changes, once a day",
-  },
   { place: "search/query/pool.ts countRarest", bound: "2,000 texts" },
   { place: "matching/upkeep/due.ts readMatchingStatus", bound: "10,000 rows of the list" },
   { place: "crawl/keywords/proposals.ts readTrialYields", bound: "the keywords" },

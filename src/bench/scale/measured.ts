@@ -40,7 +40,7 @@ export const measuredFiles: readonly string[] = [
   "crawl/keywords/coverage.ts",
   "crawl/keywords/keyword-call.ts",
   "crawl/keywords/proposals.ts",
-  "crawl/keywords/scan-schedule.ts",
+  "crawl/learning/sample.ts",
   "crawl/keywords/top-sellers.ts",
   "crawl/learning/due-times.ts",
   "crawl/learning/keywords.ts",

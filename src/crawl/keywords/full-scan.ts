@@ -2,6 +2,8 @@ import type { Trial } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { afterCall, newProductValue, rest } from "./keyword-rest.ts";
 import { PAGE, type Answer, type QueryCaller } from "./keyword-call.ts";
+import { countMissing } from "../scoring/absences.ts";
+import { toDays } from "../scoring/days.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
@@ -55,7 +57,12 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
             const isRepeating = stuck && page.items.length === PAGE;
             const lastError = isRepeating ? "its pages repeat" : null;
             const endsAt = !isRepeating && next < page.found ? next : null;
-            const done = { scanStart: null, scanTop: null, scannedAt: sighting.sentAt };
+            const done = {
+              scanStart: null,
+              scanTop: null,
+              scannedAt: sighting.sentAt,
+              scans: withAbsences(query, answer),
+            };
             return {
               row: {
                 ...done,
@@ -103,6 +110,13 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     const price = isEnd ? state.threshold() : 0;
     return { trial, scanYield, ...afterCall(query, value, { price, at }) };
   }
+}
+
+/** What the keyword finds is now all known: products that it finds no more are counted from here on. */
+function withAbsences(query: CrawlQuery, { page, result, sighting }: Answer): CrawlQuery["scans"] {
+  const known = query.itemsCreated + result.tally.created - query.itemsDeleted;
+  const now = { known, found: page.found, productDays: 0, at: toDays(sighting.sentAt) };
+  return { ...query.scans, absences: query.scans.absences ?? countMissing(null, now) };
 }
 
 function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Trial {

@@ -108,6 +108,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             queryId: query.id,
             byFeed: plan.order === "modified",
           });
+          state.noteChecked(learned.map(({ item }) => item));
           const returned = page.items.length + page.broken.length;
           const next = range.start + returned;
           const exhausted = returned === 0 || next >= page.found;

@@ -7,6 +7,7 @@ import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
 import { countBump, learnCheck, type Evidence, type Learnt } from "../scoring/rate-estimate.ts";
+import { readDays } from "../scoring/reading.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { countTraits, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
@@ -199,11 +200,12 @@ function learnFromCheck(
   const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
+  const checkedAt = toDays(one.before.checkedAt);
   const learnt = learnCheck(
     {
       evidence: before.evidence,
-      checkedAt: toDays(one.before.checkedAt),
-      feedScannedAt: keyword?.feedScannedAt ?? null,
+      checkedAt,
+      readDays: keyword ? readDays(keyword.reading, keyword.pattern, checkedAt) : 0,
     },
     {
       changed: one.fate === "changed",
@@ -212,10 +214,10 @@ function learnFromCheck(
     shop.meanRate * before.factor,
     toDays(context.at),
   );
-  const { tau, sinceScan } = learnt;
+  const { tau, unreadDays } = learnt;
   sum.lossDays += tau;
   if (one.fate === "changed" && !context.byFeed && keyword) {
-    const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, sinceScan);
+    const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, unreadDays);
     Object.assign(sum, counted);
   }
   return learnt;

@@ -11,6 +11,8 @@ import {
   type Range,
 } from "../safety/keyword-backoffs.ts";
 import { nextThreshold, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
+import { toDayPattern } from "../scoring/day-pattern.ts";
+import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import type { GivenStatistics } from "./learning.ts";
@@ -18,15 +20,24 @@ import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-export function toKeywordStats(query: CrawlQuery): KeywordStats {
+/** `hours`: of all keywords (`countHours`). */
+export function toKeywordStats(query: CrawlQuery, hours: readonly number[] = []): KeywordStats {
   const arrivals = query.scans.arrivals ?? priorArrivals(query.found ?? 0);
   const began = toDays(query.scannedAt ?? query.createdAt);
+  const stored = query.scans.reading;
+  const reading: Reading = {
+    ...newReading(query.feedCheckedAt ? toDays(query.feedCheckedAt) : began),
+    ...(stored && { ...stored, everyDays: stored.everyDays ?? Infinity }),
+  };
   return {
     keywordId: query.id,
-    feedScannedAt: query.feedCheckedAt ? toDays(query.feedCheckedAt) : began,
-    scanIntervalDays: query.scanIntervalDays,
+    reading,
+    pattern: toDayPattern(stored?.hours ?? [], hours),
     absences: query.scans.absences ?? null,
-    newestAt: query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
+    newestAt: Math.max(
+      query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
+      readWithoutGapUntil(reading),
+    ),
     newest: query.newestYield ?? priorYield(arrivals),
     arrivals,
   };
@@ -41,9 +52,11 @@ export interface PlannerState {
   /** The threshold follows the value of the call that is made. */
   follow(value: number): void;
   totals(): Totals;
-  /** The sample of a keyword's products from the latest plan of scans, most important first. */
+  /** The latest sample of a keyword's products, most important first, as last checked by this process. */
   drawn(queryId: number): readonly ItemStats[];
   setDrawn(sample: readonly ItemStats[]): void;
+  /** Products that an answer has shown: those of the sample are up to date again. */
+  noteChecked(items: readonly ItemStats[]): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -81,7 +94,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let backoffs: KeywordBackoffs | null = null;
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
-  let drawn = new Map<number, ItemStats[]>();
+  let drawn = new Map<number, Map<number, ItemStats>>();
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
@@ -95,7 +108,8 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       queries = await readKeywords(db, new Date(nowMs));
       backoffs = await readKeywordBackoffs(db);
     } while (seen !== writes);
-    keywords = new Map(queries.map((query) => [query.id, toKeywordStats(query)]));
+    const hours = sumHours(queries);
+    keywords = new Map(queries.map((query) => [query.id, toKeywordStats(query, hours)]));
     queriesAtMs = nowMs;
   }
 
@@ -117,7 +131,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     totals: () => totals ?? emptyTotals,
     drawn(queryId) {
       const keyword = keywords.get(queryId) ?? null;
-      return (drawn.get(queryId) ?? []).map((item) => ({ ...item, keyword }));
+      return [...(drawn.get(queryId)?.values() ?? [])].map((item) => ({ ...item, keyword }));
     },
     setDrawn(sample) {
       drawn = new Map();
@@ -125,8 +139,14 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         if (item.keyword === null) continue;
         const { keywordId } = item.keyword;
         const others = drawn.get(keywordId);
-        if (others) others.push(item);
-        else drawn.set(keywordId, [item]);
+        if (others) others.set(item.itemId, item);
+        else drawn.set(keywordId, new Map([[item.itemId, item]]));
+      }
+    },
+    noteChecked(items) {
+      for (const item of items) {
+        const others = item.keyword && drawn.get(item.keyword.keywordId);
+        if (others?.has(item.itemId)) others.set(item.itemId, item);
       }
     },
     maxAgeDays: () => maxAgeDays,
@@ -169,6 +189,16 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         });
     },
   };
+}
+
+function sumHours(queries: readonly CrawlQuery[]): number[] {
+  const sums: number[] = [];
+  for (const { scans } of queries) {
+    for (const [hour, count] of (scans.reading?.hours ?? []).entries()) {
+      sums[hour] = (sums[hour] ?? 0) + count;
+    }
+  }
+  return sums;
 }
 
 const emptyTotals: Totals = {

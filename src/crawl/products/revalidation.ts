@@ -91,7 +91,7 @@ export function createRevalidation(
           await noteEmptyAnswer(tx, sighting, { shopId, itemIds });
         else await clearEmptyAnswers(tx, itemIds);
         const at = sighting.sentAt;
-        await learn(tx, result.observed, {
+        const learned = await learn(tx, result.observed, {
           at,
           given: state.given,
           price: state.threshold(),
@@ -101,6 +101,7 @@ export function createRevalidation(
           queryId: null,
           byFeed: false,
         });
+        state.noteChecked(learned.map(({ item }) => item));
         if (absences.verdict === "deleted") await learnLosses(tx, sighting, shopId);
         await noteBatchSuccess(tx, batch);
         if (absences.verdict === "confirm") await postponeItems(tx, itemIds, at);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toDayPattern } from "./day-pattern.ts";
 import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
-import { planScans, type Followed } from "./scan-intervals.ts";
+import { newReading } from "./reading.ts";
 import {
   batchDueAt,
   bestBatch,
@@ -11,6 +12,7 @@ import {
   itemValue,
   type ItemStats,
 } from "./scoring.ts";
+import { expectUnread, firstPageValue, nextPageValue } from "./unread-value.ts";
 import {
   afterArrivals,
   afterCheck,
@@ -51,8 +53,30 @@ const shops = fc
   }));
 
 const keywords = fc
-  .record({ arrivals: upTo(1e6), days: upTo(1e4), value: upTo(1e9), pages: upTo(1e6), ago: spans })
-  .map(({ arrivals, days, value, pages, ago }) => {
+  .record({
+    arrivals: upTo(1e6),
+    days: upTo(1e4),
+    value: upTo(1e9),
+    pages: upTo(1e6),
+    ago: spans,
+    hours: fc.array(upTo(1e6), { minLength: 0, maxLength: 24 }),
+    gaps: fc.array(
+      fc.record({
+        ago: spans,
+        days: spans,
+        start: fc.nat(),
+        expected: upTo(50),
+        isRead: fc.boolean(),
+      }),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ arrivals, days, value, pages, ago, hours, gaps: drawn }) => {
+    const gaps = drawn.map(({ ago: end, days: length, start, expected, isRead }) => ({
+      from: NOW - ago - end - length,
+      to: NOW - ago - end,
+      next: isRead ? { start, pages: 1, expected } : null,
+    }));
     const counted = afterArrivals(priorArrivals(arrivals), {
       items: arrivals,
       weight: value,
@@ -60,8 +84,8 @@ const keywords = fc
     });
     return {
       keywordId: 1,
-      feedScannedAt: NOW - ago,
-      scanIntervalDays: Infinity,
+      reading: { ...newReading(NOW - ago), gaps, flow: { items: pages, days }, everyDays: ago },
+      pattern: toDayPattern(hours, []),
       absences: null,
       newestAt: NOW - ago,
       newest: afterCheck(priorYield(counted), { value, pages }, newestGrowth(Math.max(1e-6, days))),
@@ -85,13 +109,11 @@ const groups = fc
     keyword: fc.option(keywords),
     members: fc.array(items, { minLength: 0, maxLength: 30 }),
     found: upTo(1e7),
-    isScanned: fc.option(fc.boolean()),
-    fill: upTo(1),
   })
-  .map(({ shop, keyword, members, ...rest }): Followed & { sample: ItemStats[] } => ({
-    ...rest,
+  .map(({ shop, keyword, members, found }) => ({
+    found,
     keyword,
-    sample: members.map((member) => ({ ...member, shop, keyword })),
+    sample: members.map((member) => ({ ...member, shop, keyword }) satisfies ItemStats),
   }));
 
 const isSpan = (days: number) => days > 0 && !Number.isNaN(days);
@@ -131,18 +153,16 @@ describe("whatever the evidence", () => {
     expect(dueAt).toBeGreaterThan(NOW + 1);
   });
 
-  it("every scan interval is a positive span, or never", () => {
+  it("the values of pages of newest changes are finite and not negative", () => {
     fc.assert(
-      fc.property(
-        fc.array(groups, { minLength: 1, maxLength: 4 }),
-        fc.integer({ min: 1, max: 1e5 }),
-        (followed, callsPerDay) => {
-          const plan = planScans(followed, callsPerDay);
-          expect(plan).toHaveLength(followed.length);
-          for (const days of plan) expect(isSpan(days), `interval ${days}`).toBe(true);
-        },
-      ),
-      { numRuns: 60 },
+      fc.property(groups, ({ sample, keyword, found }) => {
+        if (!keyword) return;
+        const unread = expectUnread(keyword, { sample, found }, NOW);
+        const next = unread.gaps.map((entry) => nextPageValue(unread, entry));
+        for (const value of [unread.recent, firstPageValue(unread), ...next]) {
+          expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
+        }
+      }),
     );
   });
 

@@ -1,4 +1,4 @@
-import { BATCH, checkLaw, rateOf, type ItemStats } from "./scoring.ts";
+import { BATCH, checkLaw, rateOf, readEvery, type ItemStats } from "./scoring.ts";
 import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 export interface ForecastRules {
@@ -72,24 +72,19 @@ interface Law {
   /** Of changes that only a check shows: silent ones and deletion. */
   shape: number;
   span: number;
-  /** Of changes that the feed shows, and how often it is scanned; null: it is not scanned. */
-  fed: { shape: number; span: number; scanIntervalDays: number } | null;
+  /** Of changes that the keyword's list shows, and how often it is read; null: it is not read. */
+  fed: { shape: number; span: number; everyDays: number } | null;
 }
 
 function toLaw(item: ItemStats, rules: ForecastRules): Law {
-  const { shop, keyword } = item;
+  const { shop } = item;
   const { shape, span } = rateOf(item);
+  const everyDays = readEvery(item);
   return {
     weight: item.weight * (rules.shopWeights?.[shop.shopId] ?? 1),
     ...checkLaw(item),
     fed:
-      keyword === null || !Number.isFinite(keyword.scanIntervalDays)
-        ? null
-        : {
-            shape,
-            span: span / Math.max(shop.bumpShare, 1e-6),
-            scanIntervalDays: keyword.scanIntervalDays,
-          },
+      everyDays === null ? null : { shape, span: span / Math.max(shop.bumpShare, 1e-6), everyDays },
   };
 }
 
@@ -102,7 +97,7 @@ function meanFresh(shape: number, span: number, tau: number): number {
 /**
  * The freshness that a budget keeps, from learned rates alone; makes no calls and writes nothing. In
  * the steady state every product is checked when its value reaches one threshold: the threshold is
- * found at which the checks just use the calls. Feeds are expected to be scanned as at present.
+ * found at which the checks just use the calls. Lists of newest changes are expected to be read as often as at present.
  */
 export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Forecast {
   const laws = sample.map((item) => toLaw(item, rules));
@@ -129,7 +124,7 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
   const total = spans.reduce((sum, { weight }) => sum + weight, 0);
   const fresh = spans.reduce((sum, { weight, days, law }) => {
     const fed = law.fed
-      ? meanFresh(law.fed.shape, law.fed.span, Math.min(days, law.fed.scanIntervalDays))
+      ? meanFresh(law.fed.shape, law.fed.span, Math.min(days, law.fed.everyDays))
       : 1;
     return sum + weight * meanFresh(law.shape, law.span, days) * fed;
   }, 0);

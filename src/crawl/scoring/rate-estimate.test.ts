@@ -79,11 +79,11 @@ describe("learning a product's change rate", () => {
     expect(evidence.changes / evidence.days).toBeCloseTo(5, 1);
   });
 
-  it("takes the scans since the last check as quiet time before a dated change", () => {
-    const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, feedScannedAt: 6 };
+  it("takes the days that were read since the last check as quiet time before a dated change", () => {
+    const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, readDays: 6 };
     const learnt = learnCheck(before, { changed: true, bumpedAt: 9 }, 0.1, 10);
     expect(learnt.evidence.days).toBeCloseTo(6 + 1, 9);
-    expect(learnt.sinceScan).toBe(4);
+    expect(learnt.unreadDays).toBe(4);
   });
 
   it("draws a shop about which little is known towards all shops", () => {

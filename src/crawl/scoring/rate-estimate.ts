@@ -79,11 +79,11 @@ export function bumpShare(own: Bumps, all: Bumps): number {
 /**
  * Counts one change that a refresh or a page of top sellers found. The feed has already found the
  * changes before its last scan that update `modified`, but no silent ones: so of a silent change only
- * the share counts that falls into the time since the scan.
+ * the share counts that falls into the time in which the list was not read.
  */
-export function countBump(bumps: Bumps, bumped: boolean, tau: number, sinceScan: number): Bumps {
+export function countBump(bumps: Bumps, bumped: boolean, tau: number, unreadDays: number): Bumps {
   if (bumped) return { ...bumps, bumped: bumps.bumped + 1 };
-  return { ...bumps, silent: bumps.silent + Math.min(1, sinceScan / Math.max(tau, 1e-9)) };
+  return { ...bumps, silent: bumps.silent + Math.min(1, unreadDays / Math.max(tau, 1e-9)) };
 }
 
 /** Products proven deleted, and the days in which they could have been. */
@@ -105,8 +105,8 @@ export function lossRate(own: Losses, all: Losses): number {
 export interface Before {
   evidence: Evidence;
   checkedAt: number;
-  /** The last scan of a feed that would have shown its change; null: no feed would. */
-  feedScannedAt: number | null;
+  /** Days since then in which its keyword's list would have shown a change (`readDays`). */
+  readDays: number;
 }
 
 /** What a check of a known product showed. */
@@ -120,8 +120,8 @@ export interface Learnt {
   evidence: Evidence;
   /** Days since its check before. */
   tau: number;
-  /** Those of them since the last scan. */
-  sinceScan: number;
+  /** Those of them in which no list would have shown a change. */
+  unreadDays: number;
   /** The changes that this check has shown or lets one expect, and the days in which they could be seen. */
   seen: Evidence;
 }
@@ -129,13 +129,10 @@ export interface Learnt {
 /** What one check teaches about one product. `meanRate`: changes a day expected of it before any evidence. */
 export function learnCheck(before: Before, sight: Sight, meanRate: number, at: number): Learnt {
   const tau = Math.max(0, at - before.checkedAt);
-  const scanned =
-    before.feedScannedAt === null
-      ? 0
-      : Math.max(0, Math.min(at, before.feedScannedAt) - before.checkedAt);
+  const scanned = Math.min(tau, before.readDays);
   const { evidence: old } = before;
   const learnt = (evidence: Evidence, seen: Evidence) => {
-    return { evidence, tau, sinceScan: tau - scanned, seen };
+    return { evidence, tau, unreadDays: tau - scanned, seen };
   };
   if (!sight.changed) return learnt(afterUnchanged(old, tau), { changes: 0, days: tau });
   if (sight.bumpedAt === null) {

@@ -11,7 +11,8 @@ import {
   type KeywordStats,
   type ShopStats,
 } from "./scoring.ts";
-import { planScans, type Followed } from "./scan-intervals.ts";
+import { evenDay } from "./day-pattern.ts";
+import { newReading } from "./reading.ts";
 
 const NOW = 100;
 const shop: ShopStats = {
@@ -23,8 +24,8 @@ const shop: ShopStats = {
 };
 const keyword: KeywordStats = {
   keywordId: 1,
-  feedScannedAt: NOW - 0.5,
-  scanIntervalDays: 1,
+  reading: { ...newReading(NOW - 0.5), everyDays: 1 },
+  pattern: evenDay,
   absences: null,
   newestAt: NOW,
   newest: { value: 0, valueByLaw: 1, pages: 1, newsByLaw: 1 },
@@ -118,36 +119,6 @@ it("a batch that is never worth the price is due at the horizon", () => {
   const never = [{ ...item, suspect: false, factor: 1 / 30, shop, keyword: null }];
   expect(bestBatch(never, NOW + 3000).value).toBeLessThan(0.45);
   expect(batchDueAt(never, NOW, 0.5)).toBe(batchDueAt([], NOW, 0.5));
-});
-
-describe("the plan of scans", () => {
-  const group = (bumps: number, arrivalsPerDay: number): Followed => ({
-    sample: Array.from({ length: 50 }, (_, itemId) => ({
-      itemId,
-      weight: 1 + (itemId % 5),
-      changes: itemId % 3,
-      days: 5,
-      checkedAt: NOW,
-      suspect: false,
-      factor: 1,
-      shop: { ...shop, bumpShare: bumps },
-      keyword: { ...keyword, feedScannedAt: NOW },
-    })),
-    found: 5000,
-    keyword: { ...keyword, arrivals: { items: arrivalsPerDay, weight: arrivalsPerDay, days: 1 } },
-    isScanned: false,
-    fill: 1,
-  });
-
-  it("sweeps the more often the more calls there are", () => {
-    const spans = [10, 40, 160].map((calls) => planScans([group(1, 5)], calls)[0] ?? 0);
-    expect(spans).toEqual(spans.toSorted((a, b) => b - a));
-    expect(spans.at(-1)).toBeLessThan(1);
-  });
-
-  it("finds a feed worthless that no change shows up in", () => {
-    expect(planScans([group(0, 0)], 100)).toEqual([Infinity]);
-  });
 });
 
 describe("the going price", () => {

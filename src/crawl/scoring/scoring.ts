@@ -1,7 +1,9 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
 import { lossRateOfUnchecked, type Absences } from "./absences.ts";
 import type { Arrivals, Yield } from "./yield.ts";
+import { activeDays, type DayPattern } from "./day-pattern.ts";
 import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
+import { readDays, unreadDays, type Reading } from "./reading.ts";
 
 /**
  * Values of calls. Every call costs the same, so each is worth what it gains, in weight-days of
@@ -30,12 +32,12 @@ export interface ShopStats {
 
 export interface KeywordStats {
   keywordId: number;
-  /** Last complete scan of its newest changes. */
-  feedScannedAt: number;
-  /** Planned days between scans (`planScans`); Infinity: it is not scanned. */
-  scanIntervalDays: number;
+  /** What has been read of its newest changes. */
+  reading: Reading;
+  /** When during a day its products change. */
+  pattern: DayPattern;
   absences: Absences | null;
-  /** Last check of its newest ids. */
+  /** Until when new products were looked for, among its newest ids or its newest changes. */
   newestAt: number;
   newest: Yield;
   arrivals: Arrivals;
@@ -62,12 +64,13 @@ export interface ItemStats {
 const SUSPECT_DELETED = 0.6;
 
 /**
- * Days since the item's last check in which a scan would have shown a change, and did not. Added when
- * the item is read, because a scan cannot write to every item that it did not see.
+ * Active days since the item's last check in which reading its keyword's changes would have shown one, and did not.
+ * Added when the item is read, because a page cannot write to every item that it did not show.
  */
-export function scannedDays(item: ItemStats): number {
-  const scanned = item.keyword === null ? 0 : item.keyword.feedScannedAt - item.checkedAt;
-  return item.shop.bumpShare * Math.max(0, scanned);
+export function scannedDays({ keyword, checkedAt, shop }: ItemStats): number {
+  return keyword === null
+    ? 0
+    : shop.bumpShare * readDays(keyword.reading, keyword.pattern, checkedAt);
 }
 
 /** Its estimated change rate: Gamma(shape, span), mean `shape / span` changes a day. */
@@ -90,10 +93,21 @@ function valueAtRate(mean: number, variance: number, tau: number): number {
   return checkValue(shape, span, tau);
 }
 
+/** Without another check, what a check finds would be found so much later, at most. */
+const FOUND_LATER_DAYS = 21;
+
+/** For how long an item that was just checked is expected to stay as it is. */
+export function unchangedDays(shape: number, span: number): number {
+  return (
+    checkValue(shape, span, FOUND_LATER_DAYS) +
+    FOUND_LATER_DAYS * unchangedChance(shape, span, FOUND_LATER_DAYS)
+  );
+}
+
 /**
- * The value of a check of one item. Changes that the feed shows cannot have happened before its last
- * scan; only silent changes and deletion can. `forecast`: for a future moment; the feed is expected to
- * be scanned as planned.
+ * The value of a check of one item. Changes that its keyword's list shows can only have happened where the list was not
+ * read; silent changes and deletion at any time. `forecast`: for a future moment; the list is expected to be
+ * read as often as usual.
  */
 export function itemValue(item: ItemStats, at: number, forecast = false): number {
   const tau = at - item.checkedAt;
@@ -107,19 +121,24 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
     return item.weight * (checkValue(shape, span, tau) + gone);
   }
   const gone = goneValue(item, tau, forecast);
-  if (keyword === null || keyword.feedScannedAt <= item.checkedAt) {
+  if (keyword === null || keyword.reading.until <= item.checkedAt) {
     return item.weight * (valueAtRate(mean + shop.lossRate, variance, tau) + gone);
   }
   const silent = 1 - shop.bumpShare;
   const hidden = valueAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
-  const sinceScan = at - keyword.feedScannedAt;
-  const fed = forecast ? Math.min(sinceScan, keyword.scanIntervalDays) : sinceScan;
-  const seen = checkValue(shape, span / shop.bumpShare, fed);
-  return item.weight * (hidden + seen + gone);
+  const bumped = span / Math.max(1e-6, shop.bumpShare);
+  const { recent, missed } = unreadDays(keyword.reading, keyword.pattern, item.checkedAt, at);
+  const sincePage = forecast ? Math.min(recent, keyword.reading.everyDays) : recent;
+  const seen = checkValue(shape, bumped, sincePage);
+  // What is in a gap does not grow: nothing is won by waiting.
+  const inGap =
+    missed > 0
+      ? (unchangedChance(shape, bumped, sincePage) -
+          unchangedChance(shape, bumped, sincePage + missed)) *
+        unchangedDays(shape, span)
+      : 0;
+  return item.weight * (hidden + seen + inGap + gone);
 }
-
-/** Without the check a deleted product would be shown for about so many days more. */
-const GONE_DAYS = 21;
 
 /** What it adds to a check that the item may be deleted; more or less, if it is known how many of its keyword are. */
 function goneValue(
@@ -130,16 +149,18 @@ function goneValue(
   const usual = (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau);
   if (forecast || !keyword?.absences || checkedAt >= keyword.absences.since) return usual;
   const deleted = -Math.expm1(-lossRateOfUnchecked(keyword.absences, shop.lossRate) * tau);
-  return shop.goneWeight * deleted * GONE_DAYS;
+  return shop.goneWeight * deleted * FOUND_LATER_DAYS;
 }
 
 /**
- * Chance that it has not changed since its last check up to a moment. Changes that the feed shows cannot have
- * happened before its last scan; silent changes can.
+ * Chance that it has not changed since its last check up to a moment. Changes that its keyword's list shows can only
+ * have happened where the list was not read; silent changes at any time.
  */
 export function unchangedSince(item: ItemStats, at: number): number {
   const { shape, span } = rateOf(item);
-  return unchangedChance(shape, span, Math.max(0, at - item.checkedAt - scannedDays(item)));
+  const { keyword, checkedAt } = item;
+  const days = keyword === null ? at - checkedAt : activeDays(keyword.pattern, checkedAt, at);
+  return unchangedChance(shape, span, Math.max(0, days - scannedDays(item)));
 }
 
 /**
@@ -160,14 +181,23 @@ export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt):
   return Math.max(now, Math.min(item.checkedAt + days, now + patience));
 }
 
+/** A list whose first page is read less often counts as not read, in days. */
+const SELDOM_READ_DAYS = 20;
+
+/** The usual days between two first pages of the item's list; null: it is not read. */
+export function readEvery({ keyword }: ItemStats): number | null {
+  const days = keyword?.reading.everyDays ?? Infinity;
+  return days <= SELDOM_READ_DAYS ? days : null;
+}
+
 /**
- * The rate of changes that only a check of the item shows: silent changes if its feed is scanned, and
+ * The rate of changes that only a check of the item shows: silent changes if its list is read, and
  * deletion, which counts `goneWeight` times.
  */
 export function checkLaw(item: ItemStats, goneWeight = 1): { shape: number; span: number } {
-  const { shop, keyword } = item;
+  const { shop } = item;
   const { shape, span } = rateOf(item);
-  const seen = keyword !== null && Number.isFinite(keyword.scanIntervalDays) ? shop.bumpShare : 0;
+  const seen = readEvery(item) === null ? 0 : shop.bumpShare;
   const hidden = ((1 - seen) * shape) / span;
   return toGamma(hidden + goneWeight * shop.lossRate, ((1 - seen) * hidden) / span);
 }

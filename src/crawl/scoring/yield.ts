@@ -32,11 +32,11 @@ export function newestGrowth(days: number): Growth {
 }
 
 /**
- * Until scans have shown more: new products a day as a share of those that a keyword finds, with the
- * weight of so many days.
+ * Until pages have shown more: new products a day as a share of those that a keyword finds, with the
+ * weight of so many days. They come in bursts, so a few days without any say little.
  */
 const NEW_SHARE = 0.005;
-const NEW_SHARE_DAYS = 1;
+const NEW_SHARE_DAYS = 5;
 /** Arrivals fade with this time constant, in days. */
 const ARRIVALS_MEMORY_DAYS = 30;
 
@@ -110,19 +110,6 @@ export function checksOn(
 
 /** A check whose value is below this share of the threshold ends. */
 const GIVE_UP_BELOW = 0.5;
-
-/**
- * Whether a scan of newest changes goes on after a page that has not reached known items. Half a scan
- * says nothing about the rest, so a planned scan is finished. A keyword that is not scanned is only
- * sampled, unless its pages show many changes.
- */
-export function scansOn(
-  scanIntervalDays: number,
-  page: { value: number; news: number },
-  price: number,
-): boolean {
-  return Number.isFinite(scanIntervalDays) || (page.news > 0 && page.value >= price);
-}
 
 /** Every keyword's newest ids are checked at least this often, in days. */
 export const NEWEST_MAX_AGE_DAYS = 30;

@@ -32,16 +32,28 @@ export interface Trial {
   known: number;
 }
 
-/** The state of an incremental scan of a keyword between two pages. */
+/** The state of a check of a keyword's newest ids between two pages. */
 export interface Scan {
   /** The position of the next page. */
   start: number;
   /** ISO 8601. */
   began: string;
-  /** Highest plausible `modified` it has shown. */
-  top: number | null;
   value: number;
   pages: number;
+}
+
+/** What was read of a keyword's newest changes: see `crawl/scoring/reading.ts`; `feed_checked_at` is its `until`. */
+export interface StoredReading {
+  gaps: readonly {
+    from: number;
+    to: number;
+    next: { start: number; pages: number; expected: number } | null;
+  }[];
+  flow: { items: number; days: number };
+  /** null: there were not yet two first pages. */
+  everyDays: number | null;
+  /** Changes by hour of the day: see `crawl/scoring/day-pattern.ts`. */
+  hours: readonly number[];
 }
 
 /** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */
@@ -60,11 +72,11 @@ export interface Absences {
   since: number;
 }
 
-/** The scans of a keyword under way, and when one was last tried to its end or given up (ISO 8601). */
+/** What is kept of a keyword's pages. `triedAt`: when newest ids were last read to the end or given up (ISO 8601). */
 export interface Scans {
-  feed?: Scan;
+  reading?: StoredReading;
   newest?: Scan;
-  triedAt?: { feed?: string; newest?: string };
+  triedAt?: { newest?: string };
   arrivals?: Arrivals;
   absences?: Absences;
 }
@@ -166,16 +178,13 @@ export const crawlQuery = pgTable(
     endsAt: integer("ends_at"),
     /** When the last full scan ended; null: never. */
     scannedAt: instant("scanned_at"),
-    /** When its newest ids, and its newest modified items, were last checked. */
+    /** When its newest ids were last checked, and the first page of its newest changes. */
     newestCheckedAt: instant("newest_checked_at"),
     feedCheckedAt: instant("feed_checked_at"),
-    /** Highest `modified` down to which the feed has been scanned. */
+    /** Highest plausible `modified` that its newest changes have shown. */
     feedWatermark: id("feed_watermark"),
     /** What checks of its newest ids have yielded; null before the first. */
     newestYield: jsonb("newest_yield").$type<Yield>(),
-    /** The usual span between two scans, in days. */
-    scanIntervalDays: doublePrecision("scan_interval_days").notNull().default(1),
-    /** Scans that have not yet reached what is known. */
     scans: jsonb("scans").$type<Scans>().notNull().default({}),
     /** When its last call ended, answered or failed; null: never. */
     askedAt: instant("asked_at"),

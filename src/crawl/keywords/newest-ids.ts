@@ -1,0 +1,133 @@
+import type { Scan, Scans } from "../../db/schema.ts";
+import type { SearchCall } from "../safety/planned-call.ts";
+import { toDays } from "../scoring/days.ts";
+import {
+  NEWEST_MAX_AGE_DAYS,
+  afterArrivals,
+  afterCheck,
+  checksOn,
+  expectCheck,
+  newestGrowth,
+} from "../scoring/yield.ts";
+import { afterCall } from "./keyword-rest.ts";
+import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
+import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts";
+import type { PlannedScan } from "./newest-changes.ts";
+
+export interface NewestIds {
+  /** Its list may be requested now. */
+  isFree(query: CrawlQuery): boolean;
+  isUnderWay(query: CrawlQuery, now: Date): boolean;
+  /** The expected gain of the next page; Infinity if it is overdue. `weight`: of its job. */
+  value(query: CrawlQuery, now: Date, weight: number): number;
+  next(query: CrawlQuery, plan: PlannedScan): SearchCall;
+}
+
+const LIST = "id-descending";
+
+/**
+ * Finds new products of a keyword among its newest ids, page by page until known ones are reached or it is no longer
+ * worth it.
+ */
+export function createNewestIds(caller: QueryCaller, state: PlannerState): NewestIds {
+  function expected(query: CrawlQuery, at: number) {
+    const stats = toKeywordStats(query);
+    const days = Math.max(1e-6, at - stats.newestAt);
+    const growth = newestGrowth(days);
+    return { growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
+  }
+
+  /** Days since they were last read to a known one, or tried. */
+  function idleDays(
+    { newestCheckedAt, scannedAt, createdAt, scans }: CrawlQuery,
+    at: number,
+  ): number {
+    const days = at - toDays(newestCheckedAt ?? scannedAt ?? createdAt);
+    const triedAt = scans.triedAt?.newest;
+    return Math.min(days, triedAt ? at - toDays(new Date(triedAt)) : Infinity);
+  }
+
+  function progress(query: CrawlQuery, thorough: boolean, old: Scan, answer: Answer): Progress {
+    const { sentAt } = answer.sighting;
+    const stats = toKeywordStats(query);
+    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
+    const weight = fresh.reduce((sum, { item }) => sum + item.weight, 0);
+    const began = old.pages === 0 ? sentAt : new Date(old.began);
+    const scan: Scan = {
+      start: answer.next,
+      began: began.toISOString(),
+      // They came, on average, in the middle of the time since the last check.
+      value: old.value + (weight * Math.max(0, toDays(sentAt) - stats.newestAt)) / 2,
+      pages: old.pages + 1,
+    };
+    const law = expected(query, toDays(began));
+    const isDone = answer.exhausted || fresh.length === 0;
+    const scans: Scans = {
+      ...query.scans,
+      arrivals: afterArrivals(stats.arrivals, {
+        items: fresh.length,
+        weight,
+        days: isDone ? Math.max(0, toDays(began) - stats.newestAt) : 0,
+      }),
+    };
+    if (!isDone && (thorough || checksOn(scan, law.expected, state.threshold()))) {
+      return { row: { scans: { ...scans, newest: scan } } };
+    }
+    return {
+      row: {
+        newestYield: afterCheck(law.yields, scan, law.growth),
+        ...(isDone ? { newestCheckedAt: began } : {}),
+        ...afterCall(query, scan.value / scan.pages, { price: state.threshold(), at: sentAt }),
+        scans: ended(scans, sentAt),
+      },
+    };
+  }
+
+  const underWay = (query: CrawlQuery, now: Date) => scanUnderWay(query, now, state.callsPerDay);
+
+  return {
+    isFree: (query) => !state.isWaiting({ queryId: query.id, order: LIST }),
+    isUnderWay: (query, now) => underWay(query, now) !== null,
+    value(query, now, weight) {
+      const at = toDays(now);
+      const law = expected(query, at);
+      const isOverdue = idleDays(query, at) > NEWEST_MAX_AGE_DAYS;
+      return isOverdue && !isProposed(query) ? Infinity : law.expected.perCall * weight;
+    },
+    next(query, { now, value, thorough }) {
+      const scan = underWay(query, now) ?? {
+        start: 0,
+        began: now.toISOString(),
+        value: 0,
+        pages: 0,
+      };
+      return caller.call(query, {
+        job: "discover",
+        order: LIST,
+        start: scan.start,
+        value,
+        why: { code: "newest_ids", q: query.q, start: scan.start },
+        giveUp: (at) => ({ scans: ended(query.scans, at), newestCheckedAt: at }),
+        progress: (_tx, answer) => progress(query, thorough, scan, answer),
+      });
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+/** A check that has not moved for a day and for so many calls begins anew: its pages have shifted. */
+const STALE_CALLS = 3;
+
+function scanUnderWay(query: CrawlQuery, now: Date, callsPerDay: number): Scan | null {
+  const scan = query.scans.newest;
+  if (!scan) return null;
+  const lastMs = Math.max(Date.parse(scan.began), query.askedAt?.getTime() ?? 0);
+  const staleMs = DAY_MS * Math.max(1, STALE_CALLS / callsPerDay);
+  return now.getTime() - lastMs < staleMs ? scan : null;
+}
+
+function ended(scans: Scans, at: Date): Scans {
+  const { newest: _ended, ...others } = scans;
+  return { ...others, triedAt: { newest: at.toISOString() } };
+}

@@ -1,0 +1,41 @@
+import { countLiving } from "../../catalog/counts.ts";
+import type { Db } from "../../db/open.ts";
+import { toDays } from "../scoring/days.ts";
+import type { PlannerState } from "./planner-state.ts";
+import { saveScannedDays, toScannedDays } from "./scanned-days.ts";
+import { readSample } from "./statistics.ts";
+import { readTraits } from "./trait-counts.ts";
+
+/** Sampled products; all keywords share them by size. */
+const SAMPLE = 4000;
+const LONGEST_DAYS = 1 / 12;
+const SHORTEST_DAYS = 1 / 24;
+
+export interface Sample {
+  /** Draws products anew from time to time, and counts in which days they did not change. */
+  renew(now: Date): Promise<void>;
+}
+
+/** The sample of products by which the planner expects what pages will show. */
+export function createSample(db: Db, state: PlannerState): Sample {
+  let beganAt: number | null = null;
+  let nextAt = -Infinity;
+
+  return {
+    async renew(now) {
+      const at = toDays(now);
+      if (at < nextAt) return;
+      beganAt ??= at;
+      // Sooner while the crawler is new and learns fast.
+      nextAt = at + Math.min(LONGEST_DAYS, Math.max(SHORTEST_DAYS, (at - beganAt) / 2));
+      const context = { totals: state.totals(), keywords: state.keywords() };
+      const sample = await readSample(db, SAMPLE, context);
+      // Counts may lag behind the products, while those from before they were kept are counted.
+      const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
+      state.setDrawn(sample);
+      const drawn = sample.map((item) => item.itemId);
+      const traits = { of: await readTraits(db, drawn), counts: state.totals().traits };
+      await saveScannedDays(db, toScannedDays(sample, scale, traits), now);
+    },
+  };
+}

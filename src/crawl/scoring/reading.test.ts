@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evenDay } from "./day-pattern.ts";
+import {
+  afterFailure,
+  afterFirstPage,
+  afterGapPage,
+  newReading,
+  nextStart,
+  readDays,
+  unreadDays,
+  type Reading,
+} from "./reading.ts";
+
+const NOW = 20_000;
+const full = { items: 50, news: 50, expected: 50 };
+const firstPage = (at: number, oldest: number, news = 50) => ({
+  ...full,
+  start: 0,
+  at,
+  newest: at,
+  oldest,
+  news,
+  later: news,
+  reachesKnown: false,
+});
+
+describe("what was read of a keyword's newest changes", () => {
+  it("a first page that reaches the one before it leaves nothing unread", () => {
+    const reading = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW - 1, 20));
+    expect(reading).toMatchObject({ until: NOW + 1, gaps: [] });
+    expect(readDays(reading, evenDay, NOW)).toBeCloseTo(1, 9);
+    expect(unreadDays(reading, evenDay, NOW, NOW + 1.5).recent).toBeCloseTo(0.5, 9);
+  });
+
+  it("one that does not leaves a gap, in which changes of products checked before it may be", () => {
+    const reading = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+    expect(reading.gaps).toMatchObject([{ from: NOW, to: NOW + 0.8, next: { start: 50 } }]);
+    expect(unreadDays(reading, evenDay, NOW - 1, NOW + 1).missed).toBeCloseTo(0.8, 9);
+    expect(unreadDays(reading, evenDay, NOW + 0.9, NOW + 1).missed).toBe(0);
+    expect(readDays(reading, evenDay, NOW)).toBeCloseTo(0.2, 9);
+  });
+
+  it("the pages of a gap close it from its newest end", () => {
+    let reading = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+    const [gap] = reading.gaps;
+    if (!gap) throw new Error("no gap");
+    const page = { ...full, start: 50, at: NOW + 1, newest: NOW + 0.8 };
+    reading = afterGapPage(reading, gap, { ...page, oldest: NOW + 0.3 });
+    expect(reading.gaps).toMatchObject([{ from: NOW, to: NOW + 0.3, next: { start: 100 } }]);
+    const [rest] = reading.gaps;
+    if (!rest) throw new Error("no gap");
+    reading = afterGapPage(reading, rest, {
+      ...page,
+      start: 100,
+      newest: NOW + 0.3,
+      oldest: NOW - 3,
+    });
+    expect(reading.gaps).toEqual([]);
+  });
+
+  it("a gap that is being read keeps its place in the list while newer changes move it down", () => {
+    let reading = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+    reading = afterFirstPage(reading, { ...firstPage(NOW + 1.1, NOW - 1, 7), reachesKnown: true });
+    expect(reading.gaps[0]?.next?.start).toBe(57);
+  });
+
+  it("a page that was too far down leaves what it passed over, unread for good", () => {
+    const before = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+    const [gap] = before.gaps;
+    if (!gap) throw new Error("no gap");
+    const page = { ...full, start: 90, at: NOW + 1, newest: NOW + 0.6, oldest: NOW + 0.4 };
+    const { gaps } = afterGapPage(before, gap, page);
+    expect(gaps).toMatchObject([
+      { from: NOW + 0.6, to: NOW + 0.8, next: null },
+      { from: NOW, to: NOW + 0.4, next: { start: 140 } },
+    ]);
+  });
+
+  it("a gap whose page shows nothing unread is not read further, and one above it is tried again", () => {
+    const before = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+    const [gap] = before.gaps;
+    if (!gap) throw new Error("no gap");
+    const none = { ...full, start: 60, at: NOW + 1, news: 0, expected: 0 };
+    const below = afterGapPage(before, gap, { ...none, newest: NOW - 1, oldest: NOW - 2 });
+    expect(below.gaps).toMatchObject([{ from: NOW, to: NOW + 0.8, next: null }]);
+    const above = afterGapPage(before, gap, { ...none, newest: NOW + 1, oldest: NOW + 0.9 });
+    expect(above.gaps[0]?.next).toMatchObject({ start: 110 });
+  });
+
+  it("what could not be read is a gap", () => {
+    const reading = afterFailure(newReading(NOW), NOW + 2);
+    expect(reading).toMatchObject({ until: NOW + 2, gaps: [{ from: NOW, to: NOW + 2 }] });
+  });
+
+  it("the next page begins where the flow of changes has moved it, rather too early", () => {
+    let reading: Reading = newReading(NOW);
+    for (let day = 1; day <= 20; day += 1) {
+      reading = afterFirstPage(reading, firstPage(NOW + day, NOW + day - 1, 40));
+    }
+    const start = nextStart(reading, { start: 50, pages: 1, expected: 50 }, NOW + 20.5);
+    expect(start).toBeGreaterThan(60);
+    expect(start).toBeLessThanOrEqual(70);
+  });
+
+  it("whatever pages show, gaps lie apart before the latest first page, and are few", () => {
+    const steps = fc.array(
+      fc.record({
+        days: fc.double({ min: 0, max: 3, noNaN: true }),
+        depth: fc.double({ min: -1, max: 4, noNaN: true }),
+        isFirst: fc.boolean(),
+        news: fc.integer({ min: 0, max: 50 }),
+      }),
+      { maxLength: 120 },
+    );
+    fc.assert(
+      fc.property(steps, (pages) => {
+        let reading: Reading = newReading(NOW);
+        let at = NOW;
+        for (const { days, depth, isFirst, news } of pages) {
+          at += days;
+          const gap = reading.gaps.find((one) => one.next !== null);
+          const oldest = at - depth;
+          reading =
+            isFirst || !gap?.next
+              ? afterFirstPage(reading, firstPage(at, Math.min(at, oldest), news))
+              : afterGapPage(reading, gap, {
+                  ...full,
+                  news,
+                  start: nextStart(reading, gap.next, at),
+                  at,
+                  newest: oldest + 0.1,
+                  oldest,
+                });
+          expect(reading.gaps.length).toBeLessThanOrEqual(25);
+          let newer = reading.until;
+          for (const { from, to, next } of reading.gaps) {
+            expect(to).toBeLessThanOrEqual(newer + 1e-9);
+            expect(to).toBeGreaterThan(from);
+            expect(next === null || (next.start >= 0 && next.expected <= 50)).toBe(true);
+            newer = from;
+          }
+          const { recent, missed } = unreadDays(reading, evenDay, NOW - 1, at);
+          expect(recent + missed).toBeLessThanOrEqual(at - NOW + 1 + 1e-6);
+        }
+      }),
+    );
+  });
+});

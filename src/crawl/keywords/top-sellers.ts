@@ -13,6 +13,8 @@ import { readItemStats } from "../learning/statistics.ts";
 
 /** Pages valued in one step. */
 const PAGES_SCORED = 8;
+/** One in so many calls may be a first page that is requested only to see what it shows. */
+const ONE_UNSEEN_IN = 20;
 /** A page never seen whose value is below the threshold is valued again after so many days. */
 const UNSEEN_AGAIN_DAYS = 0.1;
 
@@ -20,6 +22,7 @@ interface Page {
   query: CrawlQuery;
   start: number;
   itemIds: number[];
+  isDue: boolean;
 }
 
 export interface TopSellers {
@@ -39,12 +42,23 @@ export interface PageOffers {
  */
 export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerState): TopSellers {
   const context = () => ({ totals: state.totals(), keywords: state.keywords() });
+  /** When a page never seen was last requested, in days. */
+  let triedAt = -Infinity;
 
-  /** Filtered before the limit: pages that cannot be requested now must not hide others. */
-  async function duePages(now: Date): Promise<Page[]> {
-    const rows = await db.execute<{ query_id: number; start: number; item_ids: number[] }>(sql`
-      select query_id, start, item_ids from crawl_page p join crawl_query q on q.id = p.query_id
-      where due_at <= ${now.toISOString()} and q.enabled
+  /**
+   * The pages that are due, and the first one that is not: it may still be worth more than all other calls. Filtered
+   * before the limit: pages that cannot be requested now must not hide others.
+   */
+  async function firstPagesDue(now: Date): Promise<Page[]> {
+    const rows = await db.execute<{
+      query_id: number;
+      start: number;
+      item_ids: number[];
+      is_due: boolean;
+    }>(sql`
+      select query_id, start, item_ids, due_at <= ${now.toISOString()} as is_due
+      from crawl_page p join crawl_query q on q.id = p.query_id
+      where q.enabled
         and (q.next_at is null or q.next_at <= ${now.toISOString()})
         and q.id not in (
           select x::bigint from json_array_elements_text(${JSON.stringify(caller.busyIds())}::text::json) as t(x))
@@ -57,9 +71,11 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       db,
       rows.map((row) => row.query_id),
     );
-    return rows.flatMap((row) => {
+    const first = rows.findIndex((row) => !row.is_due);
+    return rows.slice(0, first < 0 ? rows.length : first + 1).flatMap((row) => {
       const query = queries.get(row.query_id);
-      return query ? [{ query, start: row.start, itemIds: row.item_ids }] : [];
+      if (!query) return [];
+      return [{ query, start: row.start, itemIds: row.item_ids, isDue: row.is_due }];
     });
   }
 
@@ -82,7 +98,10 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
         expected: page.itemIds.length,
       },
       giveUp: () => ({}),
-      progress: (tx, answer) => settle(tx, page, answer),
+      progress(tx, answer) {
+        if (page.itemIds.length === 0) triedAt = toDays(answer.sighting.sentAt);
+        return settle(tx, page, answer);
+      },
     });
   }
 
@@ -101,10 +120,14 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
     return { row: {} };
   }
 
-  /** A first page is worth the threshold at least, once: whether it shows what is expected is to be found out. */
+  /**
+   * Whether a first page shows what is expected is to be found out: it is worth the threshold at least, but for few of
+   * the calls.
+   */
   function unseenValue(page: Page, at: number): number {
     const value = expectedValue(page, at);
-    return page.start === 0 ? Math.max(value, state.threshold()) : value;
+    const isTurn = (at - triedAt) * state.callsPerDay >= ONE_UNSEEN_IN;
+    return page.start === 0 && isTurn ? Math.max(value, state.threshold()) : value;
   }
 
   function expectedValue({ query, start }: Page, at: number): number {
@@ -128,7 +151,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       const at = toDays(now);
       const calls: SearchCall[] = [];
       const early: { page: Page; dueAt: number }[] = [];
-      const pages = await duePages(now);
+      const pages = await firstPagesDue(now);
       const ids = new Set(pages.flatMap((page) => page.itemIds));
       const items = await readItemStats(db, [...ids], context());
       const expected = new Map(items.map((item) => [item.itemId, item]));
@@ -136,7 +159,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
         const isSeen = page.itemIds.length > 0;
         const shown = page.itemIds.flatMap((id) => expected.get(id) ?? []);
         const value = isSeen ? bestBatch(shown, at).value : unseenValue(page, at);
-        if (value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
+        if (!page.isDue || value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
         else {
           const dueAt = isSeen
             ? Math.max(at + 1 / 1440, batchDueAt(shown, at, state.threshold()))

@@ -26,6 +26,9 @@ import { createFullScans } from "./keywords/full-scan.ts";
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
 
+/** One in so many paced calls may belong to a repeated full scan, which has no value of its own to compare. */
+const ONE_REPEAT_IN = 20;
+
 /** Keywords that no call is under way for, as last read. */
 type Idle = readonly CrawlQuery[];
 
@@ -65,6 +68,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
+  let callsSinceRepeat = 0;
   let mayHurry = true;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
@@ -80,6 +84,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return query ? fullScans.next(query, Infinity) : null;
   }
 
+  /** A full scan of what was scanned long ago: its pages show what all others may have missed. */
   function repeatScan(idle: Idle, { fullScanIntervalMs }: OpenRun, now: Date): SearchCall | null {
     const since = new Date(now.getTime() - fullScanIntervalMs);
     const query = idle.find(
@@ -89,7 +94,15 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
         (q.scanStart !== null || q.scannedAt < since) &&
         fullScans.isFree(q),
     );
-    return query ? fullScans.next(query, state.threshold()) : null;
+    if (!query || callsSinceRepeat < ONE_REPEAT_IN) return null;
+    const call = fullScans.next(query, state.threshold());
+    return {
+      ...call,
+      take() {
+        callsSinceRepeat = 0;
+        call.take();
+      },
+    };
   }
 
   /** The next call of a run started by hand: it does everything once, whatever the value. */
@@ -303,6 +316,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     lastWasUrgent = first !== null;
     if (first || !onPace) return first;
     const chosen = due ?? (await paced(idle, runs, now));
+    if (chosen) callsSinceRepeat += 1;
     // A full page of changes is worth more than the calls that it leaves over: the threshold is theirs.
     if (chosen && chosen.job !== "feed") state.follow(chosen.value);
     return giveOut(chosen, false);

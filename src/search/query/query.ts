@@ -129,3 +129,22 @@ export interface OfferGroup {
   lowestPrice: number;
   highestPrice: number;
 }
+
+const presentation = new Set([
+  "q",
+  "match",
+  "sort",
+  "page",
+  "perPage",
+  "group",
+  "facets",
+  "facetLimit",
+  "priceHistogram",
+]);
+
+/** Whether a search has only words, so that an empty result is caused by the words. */
+export function isWordsAlone(query: ProductQuery): boolean {
+  return Object.entries(query).every(
+    ([name, value]) => presentation.has(name) || (Array.isArray(value) && value.length === 0),
+  );
+}

@@ -147,7 +147,7 @@ const searchOnly = ["proper_price", "visible", "list_order", "identifier", "vari
  * Writes the items of one answer, each id once, with history and variations. A refresh leaves the
  * fields that it does not show. Items that a later call has shown or proven deleted are not written
  * and not returned. Each product's row is written once; triggers of `product` then mark it for the search
- * index (`mirror`) and for those who follow changes (`pending_change`).
+ * index (`mirror`) and for the readers of changes (`pending_change`).
  */
 async function storeProducts(
   tx: Tx,

@@ -49,11 +49,11 @@ export interface GroupSummary {
   groupId: number;
   /** Its members that are not deleted, two or more. */
   offers: number;
-  /** Of the offers in stock; if there are none, of all. Null: no price is known. */
+  /** The lowest price of the offers in stock, or of all offers if none is in stock; null: no price is known. */
   lowestPrice: number | null;
 }
 
-/** Of a product that is not gone and costs less than its proper price: what `analytics.reductions` says. */
+/** What `analytics.reductions` says of a product that is not gone and costs less than its proper price. */
 export interface Reduction {
   /** The lowest price confirmed in the 30 days before the present price was first seen. */
   low30d: number | null;

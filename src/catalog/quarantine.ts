@@ -13,7 +13,7 @@ export interface QuarantinedItem {
   reason: string;
   raw: string;
   seenAt: Date;
-  /** Of the product as it was last read; null if it never was. */
+  /** These three are of the product as it was last read; null if it never was. */
   title: string | null;
   shopId: string | null;
   shopName: string | null;

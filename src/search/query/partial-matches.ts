@@ -31,7 +31,7 @@ const productsPerSet = (perPage: number) => Math.min(100, Math.max(60, 3 * perPa
  */
 const maxListed = 50_000;
 const lookedAt = 10_000;
-/** Of what has the words, this many are examined for the restrictions of the search. */
+/** So many products that have the words are examined for the restrictions of the search. */
 const maxExamined = 2000;
 const maxRareSets = 8;
 const maxFrequentSets = 5;
@@ -150,9 +150,10 @@ async function readRows(
         t.in_stock, t.popularity
       from (select * from ${texts} t where ${sql.join([...conditions, ...strict], sql` and `)} limit ${maxExamined}) t ${allowed} limit ${perSet}
     ) found`;
-  // Said twice, few products are expected to have the words, so that the index is asked for them. Postgres takes any
-  // query that it does not know yet for one of each 200th product; with a limit it then read the whole table for every
-  // rare word, once a connection had prepared the statement (274 ms instead of 0.1 ms with 47,000 products).
+  // The condition stands there twice, so that Postgres expects few products and uses the index. Of words that it does
+  // not know when it plans, it expects every 200th product to have them. With a limit it then read the whole table for
+  // each rare word, as soon as a connection had planned the statement for all words: 274 ms instead of 0.1 ms with
+  // 47,000 products.
   const isListed = (set: WordSet) => !few && !set.isFrequent;
   const statement = sql`
     with looked as materialized (${looked})
@@ -210,7 +211,7 @@ function kindOf({ forms: [text = ""] }: QueryWord): WordKind {
 
 /**
  * Which words to look for together, as their places, by how many products have each. Of a rare word all
- * products are read, whatever else they have; frequent words are looked for in company, all first, then all
+ * products are read, whatever else they have; frequent words are looked for together, all first, then all
  * but one, then in pairs, then the rarest alone. Where something else was typed, function words are not
  * looked for, nor frequent numbers and units without a name.
  */

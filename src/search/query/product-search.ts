@@ -154,8 +154,8 @@ export interface FoundOffers {
 }
 
 /**
- * The products of a page of hits. The index found and ordered them. Those that by the catalogue no
- * longer exist or match are left out, with a warning.
+ * The products of a page of hits, as the index found and ordered them. Products that no longer exist or match,
+ * according to the catalogue, are left out with a warning.
  */
 export function toFoundProducts(
   hits: ProductHits,

@@ -125,7 +125,7 @@ export interface OfferGroup {
   offers: number;
   offersInStock: number;
   shops: number;
-  /** Of the offers with a price; 0 if none has one. */
+  /** The lowest price of the offers that have one; 0 if none has one. */
   lowestPrice: number;
   highestPrice: number;
 }

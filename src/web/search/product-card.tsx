@@ -66,7 +66,7 @@ function drawMissing(words: readonly string[], { m }: Page): string {
   );
 }
 
-/** Of a row of several products: its whole group, or the found products with one barcode. */
+/** For a row that stands for several products: its whole group, or the found products with one barcode. */
 function drawOffers({ record, offers }: Card, page: Page): string {
   const { m, money } = page;
   if (!offers) return "";

@@ -12,7 +12,7 @@ import { createMirror } from "../src/search/mirror/mirror.ts";
 import { readServingIndex } from "../src/search/mirror/serving-index.ts";
 import { readMirrorStatus } from "../src/search/mirror/status.ts";
 import { must } from "../src/lib/must.ts";
-import { readSearchItems } from "../src/storefront/product.ts";
+import { readSearchItems } from "../src/storefront/client.ts";
 
 export interface BenchCatalogue {
   db: Db;

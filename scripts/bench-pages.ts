@@ -14,7 +14,7 @@ import { must } from "../src/lib/must.ts";
 import { pictureOf } from "../src/sandbox/generate.ts";
 import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
 import { createSearch } from "../src/search/search.ts";
-import { readSearchItems } from "../src/storefront/product.ts";
+import { readSearchItems } from "../src/storefront/client.ts";
 import { imageKey, imageSizes } from "../src/storefront/wire.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { measurePage, type PageMeasure } from "../test/support/page-measure.ts";

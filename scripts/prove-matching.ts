@@ -11,7 +11,7 @@ import { createMatching } from "../src/matching/upkeep/step.ts";
 import { toSearchBody, withFields, type SandboxItem } from "../src/sandbox/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/replay.ts";
-import { readSearchItems } from "../src/storefront/product.ts";
+import { readSearchItems } from "../src/storefront/client.ts";
 import { judgeGroups, pairsByCode, type Judged } from "./group-quality.ts";
 import { withPostgres } from "./servers.ts";
 

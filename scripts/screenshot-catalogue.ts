@@ -6,7 +6,7 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { createGenerator } from "../src/sandbox/generate.ts";
 import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
 import { createRandom, type Random } from "../src/lib/random.ts";
-import { readSearchItems } from "../src/storefront/product.ts";
+import { readSearchItems } from "../src/storefront/client.ts";
 
 const dayMs = 86_400_000;
 const lookedAt = 120;

@@ -21,7 +21,7 @@ export interface Config {
     dailyLimit: number;
     timezone: string;
     maxCallsPerSecond: number;
-    /** By ISO 4217. */
+    /** The code of ISO 4217. */
     currency: string;
     productUrlTemplate: string;
   };

@@ -1,4 +1,5 @@
-import type { SearchParams, StorefrontClient } from "../storefront/client.ts";
+import type { StorefrontClient } from "../storefront/client.ts";
+import type { SearchParams } from "../storefront/request.ts";
 import type { SearchItem } from "../storefront/product.ts";
 import type { Upstream, SearchOrder } from "./upstream.ts";
 import type { World } from "./world.ts";

@@ -20,7 +20,7 @@ export function toConditionKind(condition: string | null): string | null {
   return condition?.split(" ", 1)[0] ?? null;
 }
 
-/** Of the row `t` of `product_attribute`, as JSON; null without one: the title was not read yet. */
+/** The row `t` of `product_attribute` as JSON; null if there is none: the title was not read yet. */
 export const attributesSql = sql`case when t.item_id is not null then json_build_object('quantity', t.quantity,
   'unit', t.unit, 'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,
   'condition', t.condition, 'edition', t.edition) end as attributes`;

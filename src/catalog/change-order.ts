@@ -75,7 +75,7 @@ export async function readChangeLag(db: Db): Promise<number> {
 const THINNED = 2000;
 
 /**
- * Of the changes before that moment (ISO 8601) keeps only the newest of each product. Readers miss nothing by it,
+ * Keeps only the newest change of each product among those before that moment (ISO 8601). Readers miss nothing by it,
  * because they get the present state of a product with its newest change. Each change is looked at
  * once, when it gets old, so the cost follows the number of changes.
  */

@@ -36,7 +36,7 @@ export interface ChangeRequest {
   /** null: from the beginning. */
   after: ChangeCursor | null;
   limit: number;
-  /** Of all items together. The first one may be larger. */
+  /** The largest size of all items together. The first item alone may be larger. */
   maxBytes: number;
 }
 

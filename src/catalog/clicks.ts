@@ -36,7 +36,7 @@ const interest = 5;
 /** Different rows that wait to be written: 5 MB. More come only while the database does not answer. */
 const MAX_ROWS = 20_000;
 
-/** Of a day and key; later ones are counted as `other`, so that inventing labels cannot fill the table. */
+/** The most labels of one day and key; later ones are counted as `other`, so that inventing labels cannot fill the table. */
 export const maxSources = 100;
 /** The label of our own pages is never counted as `other`. */
 export const ownSource = "page";

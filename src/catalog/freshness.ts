@@ -22,9 +22,9 @@ export async function readFreshnessBands(db: Db, now: Date): Promise<FreshnessBa
 }
 
 export interface FreshnessDay {
-  /** Of the marketplace's calendar. */
+  /** A day in the marketplace's calendar. */
   day: string;
-  /** Of the products known at the end of the day, 0 to 1. */
+  /** The share of the products known at the end of the day, 0 to 1. */
   checkedWithinDay: number;
   /** Seconds since products had last been verified at the end of the day. */
   p50Seconds: number;

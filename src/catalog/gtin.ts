@@ -1,3 +1,5 @@
+import type { StoredProduct } from "./products.ts";
+
 const LENGTHS = new Set([8, 12, 13, 14]);
 
 /**
@@ -15,6 +17,11 @@ export function toGtin14(text: string | null): string | null {
 export function toPrintedGtin(gtin14: string): string {
   if (gtin14.startsWith("000000")) return gtin14.slice(6);
   return gtin14.startsWith("0") ? gtin14.slice(1) : gtin14;
+}
+
+/** The barcodes of a product that are GTINs, each once. */
+export function gtin14sOf(product: Pick<StoredProduct, "variations">): Set<string> {
+  return new Set(product.variations.flatMap((v) => toGtin14(v.barcode) ?? []));
 }
 
 /** Says why the text is no GTIN; null if it is one. */

@@ -2,7 +2,7 @@ import { toSafeLink } from "../lib/safe-url.ts";
 
 /** Where the marketplace sells its products, and in what money. */
 export interface Market {
-  /** By ISO 4217. Prices are whole numbers of it. */
+  /** The code of ISO 4217. Prices are whole numbers of this currency. */
   currency: string;
   /** See `loopbackPicturesOf`. */
   loopbackPictures: string | null;

@@ -1,9 +1,18 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
-import { databaseErrorCode, isRefusal } from "../db/transact.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../storefront/product.ts";
-import type { Observed, Sighting } from "./sighting.ts";
-import { storeProducts, type Shown } from "./store-products.ts";
+import { storeQuarantine } from "./quarantine.ts";
+import { storeShops } from "./shops.ts";
+import {
+  isWritten,
+  toObserved,
+  type Observed,
+  type Sighting,
+  type WrittenRow,
+} from "./sighting.ts";
+import { storeInParts } from "./store-in-parts.ts";
+import { storeUnitPrices } from "./unit-prices.ts";
+import { storeVariations } from "./variations.ts";
 
 /** Counts the items of one answer: `returned = created + changed + unchanged + quarantined + duplicates`. */
 export interface Tally {
@@ -69,6 +78,16 @@ export async function observeRefresh(
   return store(tx, sighting, { full: false, ranks: new Map(), items }, broken, oneByOne);
 }
 
+type Item = RefreshItem | SearchItem;
+
+/** What is known of the answer besides its items. */
+interface Shown {
+  /** The answer is of a search, which shows all fields of an item. */
+  full: boolean;
+  /** Ranks by order count, by id, if the answer was in that order. */
+  ranks: ReadonlyMap<number, number>;
+}
+
 async function store(
   tx: Tx,
   sighting: Sighting,
@@ -78,9 +97,13 @@ async function store(
 ): Promise<ObserveResult> {
   const returned = seen.items.length + unreadable.length;
   const unique = newestPerId(seen.items);
+  const storeItems = async (part: Tx, items: readonly Item[]) => {
+    await storeShops(part, sighting, items);
+    return storeProducts(part, sighting, { ...seen, items });
+  };
   const { observed, refused } = oneByOne
-    ? await storeWhatIsTaken(tx, sighting, seen, unique)
-    : { observed: await storeItems(tx, sighting, seen, unique), refused: [] };
+    ? await storeInParts(tx, unique, storeItems)
+    : { observed: await storeItems(tx, unique), refused: [] };
   const broken = [...unreadable, ...refused];
   await storeQuarantine(tx, sighting, broken);
   const created = observed.filter((o) => o.fate === "created").length;
@@ -98,72 +121,6 @@ async function store(
   };
 }
 
-type Item = RefreshItem | SearchItem;
-
-async function storeItems(
-  tx: Tx,
-  sighting: Sighting,
-  shown: Shown,
-  items: readonly Item[],
-): Promise<Observed[]> {
-  await storeShops(tx, sighting, items);
-  return storeProducts(tx, sighting, { ...shown, items });
-}
-
-/** With more refused items than this, the items are not the cause. */
-const MOST_REFUSED = 5;
-/** The time limit of one part: a single item may be why the whole took too long. */
-const PART_TIMEOUT = "3s";
-
-interface Stored {
-  observed: Observed[];
-  refused: BrokenItem[];
-}
-
-async function storeWhatIsTaken(
-  tx: Tx,
-  sighting: Sighting,
-  shown: Shown,
-  items: readonly Item[],
-): Promise<Stored> {
-  const [before] = await tx.execute<{ timeout: string }>(
-    sql`select current_setting('statement_timeout') as timeout`,
-  );
-  const limit = (timeout: string) =>
-    tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
-  await limit(PART_TIMEOUT);
-  const stored: Stored = { observed: [], refused: [] };
-  await storeInParts(tx, sighting, shown, items, stored);
-  await limit(before?.timeout ?? "0");
-  return stored;
-}
-
-/** Splits refused items in halves, each in a savepoint, until single items are left. */
-async function storeInParts(
-  tx: Tx,
-  sighting: Sighting,
-  shown: Shown,
-  items: readonly Item[],
-  stored: Stored,
-): Promise<void> {
-  try {
-    stored.observed.push(
-      ...(await tx.transaction((part) => storeItems(part, sighting, shown, items))),
-    );
-  } catch (error) {
-    if (!isRefusal(error) || stored.refused.length >= MOST_REFUSED) throw error;
-    const [item] = items;
-    if (items.length === 1 && item) {
-      const reason = `the database refused it (${databaseErrorCode(error)})`;
-      stored.refused.push({ itemId: item.itemId, reason, raw: JSON.stringify(item) });
-      return;
-    }
-    const middle = Math.ceil(items.length / 2);
-    await storeInParts(tx, sighting, shown, items.slice(0, middle), stored);
-    await storeInParts(tx, sighting, shown, items.slice(middle), stored);
-  }
-}
-
 function newestPerId<T extends RefreshItem>(items: readonly T[]): T[] {
   const byId = new Map<number, T>();
   for (const item of items) {
@@ -174,38 +131,116 @@ function newestPerId<T extends RefreshItem>(items: readonly T[]): T[] {
   return [...byId.values()].toSorted((a, b) => a.itemId - b.itemId);
 }
 
-async function storeShops(
+const refreshed = [
+  "shop_id",
+  "title",
+  "detail",
+  "price",
+  "stock",
+  "images",
+  "categories",
+  "modified",
+];
+const searchOnly = ["proper_price", "visible", "list_order", "identifier", "variations"];
+
+/**
+ * Writes the items of one answer, each id once, with history and variations. A refresh leaves the
+ * fields that it does not show. Items that a later call has shown or proven deleted are not written
+ * and not returned. Each product's row is written once; triggers of `product` then mark it for the search
+ * index (`mirror`) and for the readers of changes (`pending_change`).
+ */
+async function storeProducts(
   tx: Tx,
   sighting: Sighting,
-  items: readonly RefreshItem[],
-): Promise<void> {
-  const shops = new Map(items.map((item) => [item.shopId, item]));
-  const rows = [...shops.values()].map((item) => ({
-    shop_id: item.shopId,
-    shop_name: item.shopName,
-    shop_url: item.shopUrl,
+  seen: Shown & { items: readonly Item[] },
+): Promise<Observed[]> {
+  if (seen.items.length === 0) return [];
+  const carried = seen.full ? [...refreshed, ...searchOnly] : refreshed;
+  const at = sql`${sighting.sentAt.toISOString()}::timestamptz`;
+  const contentDiffers = differs(carried);
+  const valueDiffers = differs(seen.full ? ["price", "proper_price", "stock"] : ["price", "stock"]);
+  const input = seen.items.map((item) => ({
+    ...toInputRow(item),
+    order_rank: seen.ranks.get(item.itemId),
   }));
-  const at = sighting.sentAt.toISOString();
-  await tx.execute(sql`
-    insert into shop as s (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
-    select shop_id, shop_name, shop_url, ${at}, ${at}, ${at}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as x(shop_id text, shop_name text, shop_url text)
-    order by shop_id collate "C"
-    on conflict (shop_id) do update set
-      shop_name = excluded.shop_name, shop_url = excluded.shop_url, checked_at = excluded.checked_at
-    where s.checked_at < excluded.checked_at`);
+  const rows = await tx.execute<WrittenRow>(sql`
+    with input as (
+      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as x(
+        item_id bigint, shop_id text, title text, detail text, price bigint, proper_price bigint,
+        stock bigint, visible int, list_order bigint, identifier text, images jsonb, variations jsonb,
+        categories jsonb, modified bigint, order_rank int)
+      ${seen.full ? sql`` : sql`where exists (select from product p where p.item_id = x.item_id)`}
+    ), written as (
+      insert into product as p (
+        item_id, shop_id, ver, state, title, detail, price, proper_price, stock, visible, list_order,
+        identifier, images, variations, categories, modified,
+        first_seen_at, checked_at, changed_at, price_since, order_rank, last_call_id)
+      select item_id, shop_id, 1, 'live', title, detail, price, proper_price, stock,
+        coalesce(visible, 1), coalesce(list_order, 0), identifier, images,
+        coalesce(variations, '[]'), categories, modified,
+        ${at}, ${at}, ${at}, ${at}, order_rank, ${sighting.callId}
+      from input order by item_id
+      on conflict (item_id) do update set
+        ${assignments(carried)},
+        ver = p.ver + (${contentDiffers} or p.state = 'gone')::int,
+        state = 'live', deleted_at = null, deleted_call_id = null,
+        checked_at = excluded.checked_at,
+        changed_at = case when ${contentDiffers} or p.state = 'gone' then ${at} else p.changed_at end,
+        price_since = case when ${valueDiffers} or p.state = 'gone' then ${at} else p.price_since end,
+        order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
+      where p.checked_at < excluded.checked_at and (p.deleted_at is null or p.deleted_at <= excluded.checked_at)
+      returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
+        old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
+        old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
+        new.categories,
+        old.ver is null or old.variations <> new.variations as variations_changed
+    ), history as (
+      insert into price_interval
+        (item_id, first_seen, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
+      select item_id, ${at}, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, ${sighting.callId}
+      from written where price_since = ${at}
+    ), released as (
+      delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
+    )
+    select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
+      prev_confirmed_at, prev_modified, order_rank, price, stock, categories,
+      prev_price, prev_stock, prev_categories,
+      case when created or changed then title end as title,
+      case when created or changed then variations end as variations
+    from written`);
+  await storeUnitPrices(tx, rows.filter(isWritten));
+  if (seen.full) await storeVariations(tx, seen.items, rows);
+  return rows.map(toObserved);
 }
 
-async function storeQuarantine(
-  tx: Tx,
-  sighting: Sighting,
-  broken: readonly BrokenItem[],
-): Promise<void> {
-  if (broken.length === 0) return;
-  await tx.execute(sql`
-    insert into quarantine (call_id, item_id, reason, raw, seen_at)
-    select ${sighting.callId}, item_id, reason, raw, ${sighting.sentAt.toISOString()}
-    from json_to_recordset(${JSON.stringify(broken.map((b) => ({ item_id: b.itemId, reason: b.reason, raw: b.raw })))}::text::json)
-      as x(item_id bigint, reason text, raw text)`);
+function differs(columns: readonly string[]): SQL {
+  const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));
+  return sql`(${list("p")}) is distinct from (${list("excluded")})`;
+}
+
+function assignments(columns: readonly string[]): SQL {
+  return sql.raw(columns.map((c) => `${c} = excluded.${c}`).join(", "));
+}
+
+function toInputRow(item: Item): Record<string, unknown> {
+  const row = {
+    item_id: item.itemId,
+    shop_id: item.shopId,
+    title: item.title,
+    detail: item.detail,
+    price: item.price,
+    stock: item.stock,
+    images: item.images,
+    categories: item.categories,
+    modified: item.modified,
+  };
+  if (!("properPrice" in item)) return row;
+  return {
+    ...row,
+    proper_price: item.properPrice,
+    visible: item.visible,
+    list_order: item.listOrder,
+    identifier: item.identifier,
+    variations: item.variations,
+  };
 }

@@ -14,7 +14,7 @@ export interface OfferRecord {
   variation: OfferedVariation | null;
   /** As GTIN-14: of the variation, or the only one of a whole product. */
   gtin: string | null;
-  /** Of the variation, if there is one. */
+  /** Those of the variation, if there is one. */
   stock: number;
   inStock: boolean;
   image: ImageSlot | null;

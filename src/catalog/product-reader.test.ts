@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createStateReader } from "./product-reader.ts";
+import { createStateReader } from "./catalogue-state.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

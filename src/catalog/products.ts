@@ -3,7 +3,9 @@ import { idList } from "../db/lists.ts";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
+import type { Cache } from "../lib/cache.ts";
 import { attributesSql, type ProductAttributes } from "./attributes.ts";
+import { createStateReader, readCatalogueState, stateOfStatement } from "./catalogue-state.ts";
 
 /** One product as it was last observed, with its shop. */
 export interface StoredProduct {
@@ -47,11 +49,11 @@ export interface GroupSummary {
   groupId: number;
   /** Its members that are not deleted, two or more. */
   offers: number;
-  /** Of the offers in stock; if there are none, of all. Null: no price is known. */
+  /** The lowest price of the offers in stock, or of all offers if none is in stock; null: no price is known. */
   lowestPrice: number | null;
 }
 
-/** Of a product that is not gone and costs less than its proper price: what `analytics.reductions` says. */
+/** What `analytics.reductions` says of a product that is not gone and costs less than its proper price. */
 export interface Reduction {
   /** The lowest price confirmed in the 30 days before the present price was first seen. */
   low30d: number | null;
@@ -106,20 +108,6 @@ export interface VersionedProduct {
   /** Changes whenever the row of the product or of its shop is written, and with its attributes and group. */
   version: string;
   record: ProductRecord;
-}
-
-/** The SQL of `readCatalogueState`, for the statement that selects the products. */
-const stateOfStatement = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
-
-/**
- * Identifies the committed state of the database. If two results are equal and not null, nothing was
- * committed between them, and what was read at the first is still valid. Null on a standby, whose
- * snapshot does not list open transactions.
- */
-export async function readCatalogueState(db: Db): Promise<string | null> {
-  const query = sql`select ${stateOfStatement} as state`;
-  const [row] = await executePrepared<{ state: string | null }>(db, query);
-  return row?.state ?? null;
 }
 
 /** The groups of these products, each computed once, by the keys of its members. */
@@ -233,5 +221,79 @@ function toStored(row: StoredRow): StoredProduct {
     deletedAt: row.deleted_at === null ? null : new Date(row.deleted_at),
     attributes: row.attributes,
     shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
+  };
+}
+
+export interface ReadProductsResult {
+  /** By id, deleted products included; unknown ids are left out. */
+  records: Map<number, ProductRecord>;
+  /**
+   * The catalogue state in which all of them were valid (see `readCatalogueState`); null if they come
+   * from several states.
+   */
+  state: string | null;
+}
+
+/** Like `readProducts`, at the moment of the call or later. An unchanged product is the same object. */
+export type ReadProducts = (itemIds: readonly number[]) => Promise<ReadProductsResult>;
+
+const keepMs = 600_000;
+/** Callers cache the JSON of a record too, which is about as large. */
+const timesKept = 2;
+
+interface Known extends VersionedProduct {
+  /** The catalogue state in which this version was last confirmed. */
+  state: string | null;
+}
+
+/**
+ * Reads from Postgres only what the cache lacks. For cached products it reads the version of their
+ * rows, and not even that while nothing was committed. All readers of one cache share its records.
+ */
+export function createProductReader(db: Db, cache: Cache): ReadProducts {
+  const known = cache.open<Known>("product", keepMs, timesKept);
+  const stateNow = createStateReader(() => readCatalogueState(db));
+
+  async function readAnew(itemIds: readonly number[]): Promise<Known[]> {
+    const { state, products } = await readVersionedProducts(db, itemIds);
+    return [...products].map(([id, read]) => {
+      const product = { ...read, state };
+      known.set(String(id), product);
+      return product;
+    });
+  }
+
+  /** The cached records that are still valid. */
+  async function unchanged(products: readonly Known[]): Promise<Known[]> {
+    const { state, versions } = await readVersions(
+      db,
+      products.map(({ record }) => record.itemId),
+    );
+    const same = products.filter(({ record, version }) => version === versions.get(record.itemId));
+    for (const product of same) product.state = state;
+    return same;
+  }
+
+  return async (itemIds) => {
+    const records = new Map<number, ProductRecord>();
+    if (itemIds.length === 0) return { records, state: null };
+    const state = await stateNow();
+    const unsure: Known[] = [];
+    for (const id of itemIds) {
+      const product = known.get(String(id));
+      if (product && state !== null && product.state === state) records.set(id, product.record);
+      else if (product) unsure.push(product);
+    }
+    let isOfState = true;
+    const add = (products: readonly Known[]) => {
+      for (const product of products) {
+        records.set(product.record.itemId, product.record);
+        isOfState &&= product.state === state;
+      }
+    };
+    if (unsure.length > 0) add(await unchanged(unsure));
+    const unread = itemIds.filter((id) => !records.has(id));
+    if (unread.length > 0) add(await readAnew(unread));
+    return { records, state: isOfState ? state : null };
   };
 }

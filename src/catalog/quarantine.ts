@@ -3,6 +3,8 @@ import { idList, textList } from "../db/lists.ts";
 import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../db/newest.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { product, quarantine, shop } from "../db/schema.ts";
+import type { BrokenItem } from "../storefront/product.ts";
+import type { Sighting } from "./sighting.ts";
 
 export interface QuarantinedItem {
   id: number;
@@ -11,7 +13,7 @@ export interface QuarantinedItem {
   reason: string;
   raw: string;
   seenAt: Date;
-  /** Of the product as it was last read; null if it never was. */
+  /** These three are of the product as it was last read; null if it never was. */
   title: string | null;
   shopId: string | null;
   shopName: string | null;
@@ -22,6 +24,19 @@ export interface QuarantineFilter {
   shopId?: string | undefined;
   /** A part of it. */
   reason?: string | undefined;
+}
+
+export async function storeQuarantine(
+  tx: Tx,
+  sighting: Sighting,
+  broken: readonly BrokenItem[],
+): Promise<void> {
+  if (broken.length === 0) return;
+  await tx.execute(sql`
+    insert into quarantine (call_id, item_id, reason, raw, seen_at)
+    select ${sighting.callId}, item_id, reason, raw, ${sighting.sentAt.toISOString()}
+    from json_to_recordset(${JSON.stringify(broken.map((b) => ({ item_id: b.itemId, reason: b.reason, raw: b.raw })))}::text::json)
+      as x(item_id bigint, reason text, raw text)`);
 }
 
 /** Items that could not be read, before the id `before`. */

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import { anyText } from "../db/lists.ts";
-import type { Db } from "../db/open.ts";
+import type { Db, Tx } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
+import type { RefreshItem } from "../storefront/product.ts";
 import { readCountsOf, readMost } from "./counts.ts";
+import type { Sighting } from "./sighting.ts";
 
 export interface ShopRecord {
   shopId: string;
@@ -12,6 +14,30 @@ export interface ShopRecord {
   products: number;
   firstSeenAt: Date;
   checkedAt: Date;
+}
+
+/** Writes the shops of some items; of each shop, what the last of its items says. */
+export async function storeShops(
+  tx: Tx,
+  sighting: Sighting,
+  items: readonly RefreshItem[],
+): Promise<void> {
+  const shops = new Map(items.map((item) => [item.shopId, item]));
+  const rows = [...shops.values()].map((item) => ({
+    shop_id: item.shopId,
+    shop_name: item.shopName,
+    shop_url: item.shopUrl,
+  }));
+  const at = sighting.sentAt.toISOString();
+  await tx.execute(sql`
+    insert into shop as s (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
+    select shop_id, shop_name, shop_url, ${at}, ${at}, ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as x(shop_id text, shop_name text, shop_url text)
+    order by shop_id collate "C"
+    on conflict (shop_id) do update set
+      shop_name = excluded.shop_name, shop_url = excluded.shop_url, checked_at = excluded.checked_at
+    where s.checked_at < excluded.checked_at`);
 }
 
 /** A page of all shops, those with most products first. */

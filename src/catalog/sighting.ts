@@ -1,3 +1,5 @@
+import type { VariationRow } from "../db/schema.ts";
+
 /** The call that showed some items. Its send time is when they were verified. */
 export interface Sighting {
   callId: number;
@@ -22,3 +24,59 @@ export interface Observed extends Described {
   /** Its rank by order count, from 0, when last seen; null: never seen. */
   orderRank: number | null;
 }
+
+/** The text of a product that is new or was changed; else null. */
+export type WrittenText = { title: string; variations: VariationRow[] };
+
+export function isWritten(row: WrittenRow): row is WrittenRow & WrittenText {
+  return row.title !== null && row.variations !== null;
+}
+
+export function toObserved(row: WrittenRow): Observed {
+  return {
+    itemId: row.item_id,
+    shopId: row.shop_id,
+    fate: row.created ? "created" : row.changed ? "changed" : "unchanged",
+    modified: row.modified,
+    price: row.price,
+    stock: row.stock,
+    categories: row.categories,
+    before: isKnown(row)
+      ? {
+          checkedAt: new Date(row.prev_confirmed_at),
+          modified: row.prev_modified,
+          price: row.prev_price,
+          stock: row.prev_stock,
+          categories: row.prev_categories,
+        }
+      : null,
+    orderRank: row.order_rank,
+  };
+}
+
+/** The old row, which a product has that was known. */
+type OldRow = {
+  prev_confirmed_at: string;
+  prev_modified: number;
+  prev_price: number;
+  prev_stock: number;
+  prev_categories: string[];
+};
+
+function isKnown(row: WrittenRow): row is WrittenRow & OldRow {
+  return row.prev_confirmed_at !== null;
+}
+
+/** A product as an answer has just written it, beside its row before; `prev_…` null: there was none. */
+export type WrittenRow = {
+  item_id: number;
+  shop_id: string;
+  created: boolean;
+  changed: boolean;
+  variations_changed: boolean;
+  modified: number;
+  order_rank: number | null;
+  price: number;
+  stock: number;
+  categories: string[];
+} & { [Column in keyof (OldRow & WrittenText)]: (OldRow & WrittenText)[Column] | null };

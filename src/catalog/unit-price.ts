@@ -59,11 +59,11 @@ export function readContent(title: string, variations: Priced["variations"]): Co
 /** null: nothing about it. */
 type Reading = Content | "doubtful" | null;
 
-/** Of title and variations together: no person reads more, and no text keeps a process busy. */
+/** The most characters of title and variations together: no person reads more, and no text keeps a process busy. */
 const maxChars = 5000;
 
 const diapers = /windel|pants|pampers|diaper|napp(?:y|ies)|おむつ|オムツ|パンツ/i;
-/** Of the child: `Gr. 3 (6-10 kg)`. */
+/** The weight of the child: `Gr. 3 (6-10 kg)`. */
 const bodyWeight = /\(?\b\d{1,2} ?[-–~〜～] ?\d{1,2} ?kg\b\)?/gi;
 
 function read(text: string): Reading {

@@ -34,7 +34,7 @@ export interface ListedBackoff {
   subject: NamedSubject;
   /** In a row. */
   failures: number;
-  /** Of the last failure; `reason` is for people. */
+  /** What the last failure was; `reason` is for people. */
   code: string;
   reason: string;
   callId: number;
@@ -55,7 +55,7 @@ export interface BackoffPage {
   items: ListedBackoff[];
   /** The position of the next page, which with a filter may be empty; null: this is the last one. */
   next: string | null;
-  /** Of all kinds, whatever the filter; each is counted up to `MOST_COUNTED`. */
+  /** Counts of all kinds, whatever the filter; each is counted up to `MOST_COUNTED`. */
   totals: Record<BackoffKind, number>;
 }
 

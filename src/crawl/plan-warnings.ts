@@ -1,14 +1,14 @@
 import type { Forecast, ForecastRules, Target } from "./scoring/forecast.ts";
 import type { ObservedLimit } from "./budget/observed-limit.ts";
 
-/** A wish of ops that cannot be met, with the figures for its text. */
+/** A setting of ops that cannot be met, with the figures for its text. */
 export type Warning =
   | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
   | { code: "max_age_exceeded"; maxAgeDays: number; boundDays: number }
   | { code: "target_unreachable"; target: Target }
   | { code: "target_missed"; target: Target; missing: number };
 
-/** The wishes of ops that so many calls a day cannot meet. */
+/** The settings of ops that so many calls a day cannot meet. */
 export function toWarnings({
   forecast,
   rules,

@@ -13,27 +13,17 @@ import { StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
 import { NotSent, sendInWindow, settleNotSent } from "./budget/arrival-window.ts";
 import { endAccountPause } from "./budget/accounts.ts";
-import { reserveCall, type BudgetRules } from "./budget/budget.ts";
-import { readBudget } from "./budget/budget-today.ts";
-import { toParams, type RunCall } from "./safety/planned-call.ts";
-import { readLastCallAt, settleCall } from "./budget/call-log.ts";
+import type { BudgetRules } from "./budget/budget.ts";
+import { settleCall } from "./budget/call-log.ts";
+import type { RunCall } from "./safety/planned-call.ts";
 import { createLead } from "./lead.ts";
 import { createChooser } from "./planner.ts";
 import { createAbandon } from "./safety/abandon.ts";
 import { judge, readLatestAnswers, type Suspicion } from "./safety/anomaly-detector.ts";
 import { notStored, settleFailure, anomalyBlock, reportAnomaly } from "./safety/failure-policy.ts";
 import { createWriteRetry } from "./safety/write-retry.ts";
-import { isActive } from "./budget/jobs.ts";
-import { nextSmoothCallAt } from "./budget/pace.ts";
-import {
-  blockedUntil,
-  clearBlock,
-  readCrawlState,
-  setBlock,
-  type Block,
-  type CrawlState,
-} from "./safety/pause.ts";
-import { readSplit } from "./budget/on-demand-quota.ts";
+import { clearBlock, setBlock, type Block } from "./safety/pause.ts";
+import { createStart, type Started } from "./start-call.ts";
 import type { GivenStatistics } from "./learning/learning.ts";
 import { createPlannerState } from "./learning/planner-state.ts";
 import {
@@ -66,22 +56,6 @@ export interface Crawler {
   release(): Promise<void>;
 }
 
-const IDLE_MS = 500;
-const STANDBY_MS = 1000;
-
-interface Started {
-  call: RunCall;
-  callId: number;
-  account: string;
-  /** It alone finds out whether the account is answered again. */
-  isTry: boolean;
-  sendAt: Date;
-  /** The pause that this call ends or prolongs: it alone finds out whether calls succeed again. */
-  probes: Block | null;
-  /** Ops have said that anomalous answers are right: none is checked. */
-  isBelieved: boolean;
-}
-
 /**
  * The crawl. One process at a time plans, by lease. Each call is reserved in the ledger before it is
  * sent; its answer, history, evidence, progress and ledger entry commit together.
@@ -95,77 +69,20 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const abandonFor = createAbandon(clock);
   const unknownFields = createUnknownFields();
   const writeRetry = createWriteRetry(clock, logger, options.onWait);
+  const { isRetrying } = writeRetry;
+  const start = createStart({
+    db,
+    clock,
+    rules,
+    pacing: options.pacing,
+    lead,
+    chooser,
+    isRetrying,
+  });
 
   /** A worker whose own calls fail lets another lead. */
   async function giveWay(block: Block | null): Promise<void> {
     if (block?.failedWorkers.includes(lead.worker)) await lead.giveWay(block.until);
-  }
-
-  /** Picks the next call and takes it from the budget, or says how long to wait. */
-  async function start(): Promise<Started | { waitMs: number }> {
-    if (!(await lead.isOurs())) return { waitMs: STANDBY_MS };
-    const now = clock.now();
-    const crawl = await readCrawlState(db);
-    if (crawl.paused || writeRetry.isRetrying()) return { waitMs: IDLE_MS };
-    const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
-    if (blocked && blocked > now) {
-      return { waitMs: Math.min(5000, blocked.getTime() - now.getTime()) };
-    }
-    const budget = await readBudget(db, now, rules);
-    if (budget.remaining === 0) return { waitMs: STANDBY_MS };
-    const split = await readSplit(db, budget, now);
-    const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
-    if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
-    const paceAt =
-      options.pacing === "burst"
-        ? now
-        : nextSmoothCallAt({
-            now,
-            resetsAt: split.endsAt,
-            remaining: split.ordinary,
-            lastCallAt: await readLastCallAt(db),
-          });
-    const mayHurry = options.pacing === "burst" || budget.used < budget.limit / 2;
-    const call = onDemand ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
-    if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
-    try {
-      return await reserve(call, crawl);
-    } catch (error) {
-      call.release();
-      throw error;
-    }
-  }
-
-  /** Takes the call from the budget. If it is not granted, its subject may be planned again. */
-  async function reserve(call: RunCall, crawl: CrawlState): Promise<Started | { waitMs: number }> {
-    if (call.runId !== null && !(await isActive(db, call.runId))) {
-      // Ops stopped the run while its next call was being chosen.
-      call.release();
-      return { waitMs: 0 };
-    }
-    const reservation = await reserveCall(db, clock, rules, {
-      purpose: call.purpose,
-      operation: call.operation,
-      job: call.job,
-      params: toParams(call),
-      asked: call.operation === "refresh" ? call.itemIds.length : null,
-    });
-    if (!reservation.granted) {
-      call.release();
-      return { waitMs: STANDBY_MS };
-    }
-    const { callId, account, isTry, sendAt } = reservation;
-    const probes = crawl.block;
-    // The other lanes wait for the outcome of this call.
-    const now = clock.now();
-    const until = probeEnd(sendAt);
-    if (probes) await setBlock(db, { ...probes, until, othersFrom: until }, now);
-    const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
-    return { call, callId, account, isTry, sendAt, probes, isBelieved };
-  }
-
-  function probeEnd(sendAt: Date): Date {
-    return new Date(sendAt.getTime() + rules.flightMs + rules.skewMs);
   }
 
   async function make(started: Started, signal: AbortSignal): Promise<void> {

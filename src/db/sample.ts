@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * About so many rows of a table, those of random pages; all of a table that has no more pages than that takes.
- * Reads these pages alone: `tablesample` goes through the numbers of all pages, 15 ms for ten million products.
+ * About so many rows of a table, read from random pages; all rows if the table has no more pages than needed.
+ * Reads no other pages: `tablesample` goes through the numbers of all pages, 15 ms for ten million products.
  * `offset 0` keeps the range of each page a search of its own.
  */
 export function randomRows(

@@ -5,6 +5,7 @@ export * from "./schema/planner.ts";
 export * from "./schema/crawl.ts";
 export * from "./schema/demand.ts";
 export * from "./schema/clicks.ts";
+export * from "./schema/alert-owners.ts";
 export * from "./schema/alerts.ts";
 export * from "./schema/changes.ts";
 export * from "./schema/counts.ts";

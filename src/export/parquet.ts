@@ -7,7 +7,7 @@ const BATCH_ROWS = 50_000;
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number];
 type Kind = Pick<SchemaElement, "type" | "converted_type">;
 
-/** By OID of pg_type. */
+/** The key is the OID of pg_type. */
 const kinds = new Map<number, Kind>([
   [16, { type: "BOOLEAN" }],
   [20, { type: "INT64" }],

@@ -8,7 +8,7 @@ export type SnapshotFormat = (typeof snapshotFormats)[number];
 
 const snapshotSchema = z.object({
   made_at: z.string(),
-  /** Of the changes behind this state. */
+  /** The cursor behind which the changes after this state are. */
   cursor: z.string(),
   rows: z.int(),
   files: z.array(

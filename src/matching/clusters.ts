@@ -3,7 +3,7 @@ import type { MatchKind } from "../db/schema/matching.ts";
 export interface Listing {
   itemId: number;
   shopId: string;
-  /** null: as new. */
+  /** null: the product is sold as new. */
   condition: string | null;
   /** Valid codes; empty: none is known. */
   codes: readonly number[];
@@ -27,7 +27,7 @@ export interface Component {
 
 export interface Member {
   itemId: number;
-  /** Of its strongest link within the cluster. */
+  /** The score of its strongest link within the cluster. */
   kind: MatchKind;
   score: number;
 }

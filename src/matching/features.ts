@@ -64,7 +64,7 @@ export const contextNames = ["contextMin", "contextMax"] as const;
 export interface Comparison {
   /** In the order of `featureNames`. */
   features: Float64Array;
-  /** Of the words of both titles, 0 to 1. */
+  /** How alike the words of both titles are, 0 to 1. */
   cosine: number;
   sharesModel: boolean;
   /** Share of the words, by weight, that the other has too; of both, the smaller. */

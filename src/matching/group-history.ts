@@ -10,7 +10,7 @@ export interface GroupHistory {
   lowest: PriceSpan[];
 }
 
-/** Of each product, the newest ones. */
+/** So many of each product, the newest ones. */
 const maxIntervals = 200;
 
 /** What the prices of these products were together. */

@@ -45,7 +45,7 @@ export interface CallLog {
   /** Counted calls of the account by its calendar day, refused ones included; by default of the first account. */
   countedByDay(account?: string): Record<string, number>;
   dailyLimit(): number;
-  /** Of the account, by default of the first. */
+  /** Those of this account; by default of the first one. */
   setDailyLimit(limit: number, account?: string): void;
 }
 

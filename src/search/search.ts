@@ -1,4 +1,4 @@
-import { createProductReader, type ReadProducts } from "../catalog/product-reader.ts";
+import { createProductReader, type ReadProducts } from "../catalog/products.ts";
 import { createShopNames, type ShopNames } from "../catalog/shop-names.ts";
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";

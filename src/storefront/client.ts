@@ -1,39 +1,28 @@
-import { BadReply, toApiError, type StorefrontError } from "./errors.ts";
-import { exchange, type Reply } from "./exchange.ts";
-import { readRefreshItems, readSearchItems, type RefreshPage, type SearchPage } from "./product.ts";
+import type { z } from "zod";
+import { BadReply } from "./errors.ts";
+import { exchange } from "./exchange.ts";
+import type {
+  ImageSlot,
+  ItemPage,
+  RefreshItem,
+  RefreshPage,
+  SearchItem,
+  SearchPage,
+} from "./product.ts";
+import { rawItems } from "./raw-items.ts";
+import { toRefreshQuery, toSearchQuery, type RefreshParams, type SearchParams } from "./request.ts";
 import { createScrubber } from "./scrub.ts";
 import {
-  errorEnvelope,
-  maxPageSize,
-  maxRefreshIds,
+  imageKey,
+  imageSizes,
+  imageSlots,
   refreshEnvelope,
   searchEnvelope,
-  type sortColumns,
-  type sortDirections,
+  wireRefreshItem,
+  wireSearchItem,
+  type WireRefreshItem,
+  type WireSearchItem,
 } from "./wire.ts";
-
-export type SortTerm = {
-  column: (typeof sortColumns)[number];
-  direction: (typeof sortDirections)[number];
-};
-
-/** Section 4.1. The upstream has defaults for omitted fields. */
-export interface SearchParams {
-  /** Keywords separated by spaces. */
-  q: string;
-  sort?: readonly SortTerm[];
-  start?: number;
-  /** 1 to 50. */
-  size?: number;
-  fields?: readonly string[];
-  shopId?: string;
-}
-
-/** Section 4.2: at most 50 ids of one shop. */
-interface RefreshParams {
-  shopId: string;
-  itemIds: readonly number[];
-}
 
 /**
  * The two Search operations. Both reject with a `StorefrontError` if there is no usable answer. They
@@ -58,22 +47,25 @@ export interface StorefrontOptions {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
-const MAX_DESCRIPTION_CHARS = 300;
+const MAX_TITLE_CHARS = 10_000;
+const MAX_DETAIL_CHARS = 200_000;
+const MAX_TEXT_CHARS = 2_000;
+const MAX_RAW_CHARS = 65_536;
+const MAX_REASON_CHARS = 500;
+const MAX_UNKNOWN_FIELDS = 50;
 
 /** Opens no connection; `fetch` keeps connections alive. Throws if the base URL is unusable. */
 export function createStorefrontClient(options: StorefrontOptions): StorefrontClient {
   const base = checkedBase(options.baseUrl);
   const scrub = createScrubber([options.clientId, options.clientSecret]);
-  const limits = {
+  const sending = {
+    fetch: options.fetch ?? fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+    scrub,
   };
 
-  async function get(
-    path: string,
-    params: Record<string, string>,
-    signal?: AbortSignal,
-  ): Promise<Body> {
+  function get(path: string, params: Record<string, string>, signal?: AbortSignal) {
     // Only here the credentials are put into a URL, and only the exchange gets this URL.
     const query = new URLSearchParams({
       ...params,
@@ -81,7 +73,7 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
       client_secret: options.clientSecret,
     });
     const url = `${base}${path}?${query.toString().replaceAll("+", "%20")}`;
-    return bodyOf(await exchange(options.fetch ?? fetch, url, limits, signal), scrub);
+    return exchange(sending, url, signal);
   }
 
   return {
@@ -117,85 +109,128 @@ function checkedBase(baseUrl: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function toSearchQuery(params: SearchParams): Record<string, string> {
-  const { q, sort, start, size, fields, shopId } = params;
-  if (q.trim() === "") throw new RangeError("q must contain a keyword");
-  if (start !== undefined && !(Number.isSafeInteger(start) && start >= 0)) {
-    throw new RangeError("start must be a whole number from 0");
+/** Reads the items of a search reply; `json` is the reply's whole text, `items` its parsed array. */
+export function readSearchItems(json: string, items: readonly unknown[]): ItemPage<SearchItem> {
+  return readItems(json, items, wireSearchItem, toSearchItem);
+}
+
+/** The same for a refresh reply. */
+export function readRefreshItems(json: string, items: readonly unknown[]): RefreshPage {
+  return readItems(json, items, wireRefreshItem, toRefreshItem);
+}
+
+type Sent = Record<string, unknown>;
+type CleanText = (text: string, maxChars?: number) => string;
+
+function readItems<W, T>(
+  json: string,
+  sent: readonly unknown[],
+  schema: z.ZodType<W> & { shape: object },
+  toItem: (wire: W, sent: Sent, clean: CleanText) => T,
+): ItemPage<T> {
+  const page: ItemPage<T> = { items: [], broken: [], unknownFields: [], truncatedFields: 0 };
+  const known = new Set([...Object.keys(schema.shape), ...imageKeys]);
+  const unknown = new Set<string>();
+  let raw: string[] | undefined;
+  const clean: CleanText = (text, maxChars = MAX_TEXT_CHARS) => {
+    const whole = text.replaceAll("\0", "").toWellFormed();
+    if (whole.length <= maxChars) return whole;
+    page.truncatedFields += 1;
+    return cut(whole, maxChars);
+  };
+  for (const [index, value] of sent.entries()) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success && isRecord(value)) {
+      page.items.push(toItem(parsed.data, value, clean));
+      for (const name of Object.keys(value)) if (!known.has(name)) unknown.add(name);
+      continue;
+    }
+    raw ??= rawItems(json);
+    page.broken.push({
+      itemId: itemIdOf(value),
+      reason: cut(parsed.success ? "not an object" : toReason(parsed.error), MAX_REASON_CHARS),
+      raw: cut(raw[index] ?? "", MAX_RAW_CHARS),
+    });
   }
-  if (size !== undefined && !(Number.isInteger(size) && size >= 1 && size <= maxPageSize)) {
-    throw new RangeError(`size must be a whole number from 1 to ${maxPageSize}`);
-  }
+  page.unknownFields = [...unknown]
+    .map((name) => cut(name.replaceAll("\0", "").toWellFormed(), 100))
+    .toSorted()
+    .slice(0, MAX_UNKNOWN_FIELDS);
+  return page;
+}
+
+const imageKeys = imageSlots.flatMap((slot) => imageSizes.map((size) => imageKey(slot, size)));
+
+function toRefreshItem(wire: WireRefreshItem, sent: Sent, clean: CleanText): RefreshItem {
   return {
-    q,
-    ...(sort && { sort: sort.map((term) => `${term.column} ${term.direction}`).join(",") }),
-    ...(start !== undefined && { start: String(start) }),
-    ...(size !== undefined && { size: String(size) }),
-    ...(fields && { fields: fields.join(",") }),
-    ...(shopId !== undefined && { shop_id: shopId }),
+    itemId: wire.item_id,
+    title: clean(wire.title, MAX_TITLE_CHARS),
+    detail: clean(wire.detail ?? "", MAX_DETAIL_CHARS),
+    price: wire.price,
+    stock: wire.stock,
+    images: toImages(sent, clean),
+    modified: wire.modified,
+    shopId: wire.shop_id,
+    shopName: clean(wire.shop_name),
+    shopUrl: clean(wire.shop_url),
+    categories: (wire.categories ?? []).map((name) => clean(name)),
   };
 }
 
-function toRefreshQuery({ shopId, itemIds }: RefreshParams): Record<string, string> {
-  if (shopId === "") throw new RangeError("a refresh needs a shop");
-  if (itemIds.length < 1 || itemIds.length > maxRefreshIds) {
-    throw new RangeError(`a refresh asks for 1 to ${maxRefreshIds} ids, not ${itemIds.length}`);
-  }
-  if (!itemIds.every((id) => Number.isSafeInteger(id) && id >= 1)) {
-    throw new RangeError("product ids are whole numbers from 1");
-  }
-  return { item_id: itemIds.join(","), shop_id: shopId };
+function toSearchItem(wire: WireSearchItem, sent: Sent, clean: CleanText): SearchItem {
+  const cleanOrNull = (text: string | null | undefined) =>
+    text === null || text === undefined ? null : clean(text);
+  return {
+    ...toRefreshItem(wire, sent, clean),
+    properPrice: wire.proper_price ?? null,
+    visible: wire.visible,
+    listOrder: wire.list_order,
+    identifier: cleanOrNull(wire.identifier),
+    variations: (wire.variations ?? []).map((v) => ({
+      variation_id: v.variation_id,
+      variation: clean(v.variation),
+      variation_stock: v.variation_stock,
+      variation_identifier: cleanOrNull(v.variation_identifier),
+      barcode: cleanOrNull(v.barcode),
+    })),
+  };
 }
 
-interface Body {
-  text: string;
-  json: unknown;
+/** A size that is not a text counts as absent, because the upstream makes resized images later in a batch. */
+function toImages(sent: Sent, clean: CleanText): (ImageSlot | null)[] {
+  return imageSlots.map((slot) => {
+    const sizes: ImageSlot = {};
+    for (const size of imageSizes) {
+      const url = sent[imageKey(slot, size)];
+      if (typeof url === "string" && url !== "") sizes[size] = clean(url);
+    }
+    return Object.keys(sizes).length === 0 ? null : sizes;
+  });
 }
 
-type Scrub = (text: string) => string;
-
-function bodyOf({ status, isJson, text }: Reply, scrub: Scrub): Body {
-  const json = parse(text);
-  const failure = errorEnvelope.safeParse(json);
-  if (status >= 400) {
-    throw failure.success ? refusal(failure.data, scrub) : unspecified(`status ${status}`);
-  }
-  if (status !== 200) throw unspecified(`status ${status}`);
-  if (text.trim() === "") throw unspecified("an empty body");
-  if (!isJson) throw unspecified("a content type that is not JSON");
-  if (json === undefined) throw unspecified("invalid JSON");
-  if (holdsError(json)) throw unspecified("an error with status 200");
-  return { text, json };
+function isRecord(value: unknown): value is Sent {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function holdsError(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "error" in json && json.error !== null;
+function itemIdOf(value: unknown): number | null {
+  const id = isRecord(value) ? value["item_id"] : null;
+  return typeof id === "number" && Number.isSafeInteger(id) && id >= 1 ? id : null;
 }
 
-/** `undefined` if the text is not JSON. The parser's message is dropped, because it quotes the body. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function toReason(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join(".") || "item"}: ${issue.message}`)
+    .join("; ");
 }
 
-function unspecified(what: string): BadReply {
-  return new BadReply("bad_reply", `the storefront answered ${what}`);
-}
-
-function refusal(
-  sent: { error: string; error_description?: string | null | undefined },
-  scrub: Scrub,
-): StorefrontError {
-  const safe = (text: string) =>
-    scrub(text).replaceAll("\0", "").slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
-  return toApiError(safe(sent.error), safe(sent.error_description ?? ""));
+/** Cutting may split a surrogate pair, which neither Postgres nor Meilisearch accepts. */
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : text.slice(0, maxChars).toWellFormed();
 }
 
 /** Removes credentials that the upstream may have echoed from unreadable items before they are stored. */
-function withoutSecrets<P extends RefreshPage>(page: P, scrub: Scrub): P {
+function withoutSecrets<P extends RefreshPage>(page: P, scrub: (text: string) => string): P {
   return {
     ...page,
     broken: page.broken.map((item) => ({

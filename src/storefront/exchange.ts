@@ -1,29 +1,45 @@
-import { BadReply, NoConnection, RetryLater, type StorefrontError } from "./errors.ts";
+import { BadReply, NoConnection, RetryLater, toApiError, type StorefrontError } from "./errors.ts";
+import { errorEnvelope } from "./wire.ts";
 
-export interface Reply {
+/** The body of a reply without an error: its text, and what that is as JSON. */
+export interface Body {
+  text: string;
+  json: unknown;
+}
+
+interface Reply {
   status: number;
   isJson: boolean;
   text: string;
 }
 
-export interface ExchangeLimits {
+export interface ExchangeOptions {
+  fetch: typeof fetch;
   /** From sending to the last byte of the body. */
   timeoutMs: number;
   /** Size of the body after decompression. */
   maxBytes: number;
+  /** Removes the credentials from a text of the upstream that is put into an error. */
+  scrub(text: string): string;
 }
+
+const MAX_DESCRIPTION_CHARS = 300;
 
 /**
  * Sends one GET and reads the whole reply within the limits. Follows no redirect, because that would
- * give the URL's credentials to another host. Throws `RetryLater`, `NoConnection` or `BadReply`,
- * without any part of the URL; throws the signal's reason if that is a `RetryLater`.
+ * give the URL's credentials to another host. Throws a `StorefrontError` without any part of the URL;
+ * throws the signal's reason if that is a `RetryLater`.
  */
 export async function exchange(
-  fetcher: typeof fetch,
+  options: ExchangeOptions,
   url: string,
-  limits: ExchangeLimits,
   signal?: AbortSignal,
-): Promise<Reply> {
+): Promise<Body> {
+  return bodyOf(await send(options, url, signal), options.scrub);
+}
+
+async function send(options: ExchangeOptions, url: string, signal?: AbortSignal): Promise<Reply> {
+  const { fetch: fetcher, timeoutMs, maxBytes } = options;
   if (signal?.aborted)
     throw new RetryLater("aborted", "the call was given up before it was sent", false);
   // Not AbortSignal.any and .timeout: on Node 20 a combined timeout may be garbage-collected before it
@@ -33,7 +49,7 @@ export async function exchange(
   const timer = setTimeout(() => {
     timedOut = true;
     controller.abort();
-  }, limits.timeoutMs);
+  }, timeoutMs);
   const giveUp = () => controller.abort();
   signal?.addEventListener("abort", giveUp, { once: true });
   let headersSeen = false;
@@ -48,13 +64,13 @@ export async function exchange(
     return {
       status: response.status,
       isJson: isJson(response.headers.get("content-type")),
-      text: await readText(response, limits.maxBytes),
+      text: await readText(response, maxBytes),
     };
   } catch (error) {
     // Frees the connection if the body was not read to the end.
     controller.abort();
     if (error instanceof BadReply || error instanceof RetryLater) throw error;
-    if (timedOut) throw new RetryLater("timeout", `no whole answer within ${limits.timeoutMs} ms`);
+    if (timedOut) throw new RetryLater("timeout", `no whole answer within ${timeoutMs} ms`);
     if (signal?.aborted) {
       if (signal.reason instanceof RetryLater) throw signal.reason;
       throw new RetryLater("aborted", "the call was given up after it was sent");
@@ -125,4 +141,44 @@ function systemCode(error: unknown): string {
       return e.code;
   }
   return "no further detail";
+}
+
+function bodyOf({ status, isJson, text }: Reply, scrub: ExchangeOptions["scrub"]): Body {
+  const json = parse(text);
+  const failure = errorEnvelope.safeParse(json);
+  if (status >= 400) {
+    throw failure.success ? refusal(failure.data, scrub) : unspecified(`status ${status}`);
+  }
+  if (status !== 200) throw unspecified(`status ${status}`);
+  if (text.trim() === "") throw unspecified("an empty body");
+  if (!isJson) throw unspecified("a content type that is not JSON");
+  if (json === undefined) throw unspecified("invalid JSON");
+  if (holdsError(json)) throw unspecified("an error with status 200");
+  return { text, json };
+}
+
+function holdsError(json: unknown): boolean {
+  return typeof json === "object" && json !== null && "error" in json && json.error !== null;
+}
+
+/** `undefined` if the text is not JSON. The parser's message is dropped, because it quotes the body. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unspecified(what: string): BadReply {
+  return new BadReply("bad_reply", `the storefront answered ${what}`);
+}
+
+function refusal(
+  sent: { error: string; error_description?: string | null | undefined },
+  scrub: ExchangeOptions["scrub"],
+): StorefrontError {
+  const safe = (text: string) =>
+    scrub(text).replaceAll("\0", "").slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
+  return toApiError(safe(sent.error), safe(sent.error_description ?? ""));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { must } from "../lib/must.ts";
-import { readRefreshItems, readSearchItems } from "./product.ts";
+import { readRefreshItems, readSearchItems } from "./client.ts";
 
 const variation = {
   variation_id: 7,

@@ -9,8 +9,26 @@ import { createNotFoundHandler } from "../api/http/not-found.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
 import { assetRoutes, loadAssets, type Assets } from "./shared/assets.ts";
 import { openPage, sendPage } from "./shared/page.ts";
-import { pageRoutes } from "./pages.ts";
+import { alertRoutes } from "./alerts/routes.tsx";
+import { browseRoutes } from "./browse/routes.tsx";
+import { compareRoutes } from "./compare/routes.tsx";
+import { consoleRoutes } from "./ops/routes.tsx";
+import { homeRoutes } from "./home/routes.tsx";
+import { productRoutes } from "./product/routes.tsx";
+import { searchRoutes } from "./search/routes.tsx";
+import { viewedRoutes } from "./viewed/routes.tsx";
 import { ProblemPage } from "./shared/problem-page.tsx";
+
+const pages = [
+  homeRoutes,
+  searchRoutes,
+  productRoutes,
+  browseRoutes,
+  compareRoutes,
+  viewedRoutes,
+  alertRoutes,
+  consoleRoutes,
+];
 
 /** The API and the pages in one app, with the same guards. */
 export function createSite(deps: ApiDeps): Hono<ApiEnv> {
@@ -19,7 +37,8 @@ export function createSite(deps: ApiDeps): Hono<ApiEnv> {
   const app = createApp(deps, gate, lanes);
   const assets = loadAssets();
   app.route("/", assetRoutes(assets));
-  app.route("/", pageRoutes({ ...deps, assets, gate, lanes }));
+  const pageDeps = { ...deps, assets, gate, lanes };
+  for (const routes of pages) app.route("/", routes(pageDeps));
   const answer = createProblemAnswer(assets, deps);
   app.onError(createFailureHandler(deps.logger, answer));
   app.notFound(createNotFoundHandler(app, answer));

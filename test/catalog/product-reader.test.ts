@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createProductReader } from "../../src/catalog/product-reader.ts";
-import type { ProductRecord } from "../../src/catalog/products.ts";
+import { createProductReader, type ProductRecord } from "../../src/catalog/products.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock } from "../../src/lib/clock.ts";

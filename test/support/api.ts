@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { createReach } from "../../src/alerts/delivery/addresses.ts";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
-import { createProductReader } from "../../src/catalog/product-reader.ts";
+import { createProductReader } from "../../src/catalog/products.ts";
 import { createShopNames } from "../../src/catalog/shop-names.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";

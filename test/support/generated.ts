@@ -1,7 +1,7 @@
 import type { Db } from "../../src/db/open.ts";
 import { createGenerator } from "../../src/sandbox/generate.ts";
 import { toSearchBody } from "../../src/sandbox/item.ts";
-import { readSearchItems } from "../../src/storefront/product.ts";
+import { readSearchItems } from "../../src/storefront/client.ts";
 import { storeItems } from "./catalog.ts";
 
 /** The sandbox's invented catalogue, stored as one search sent at `sentAt` would store it. */

@@ -125,16 +125,16 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const { event, attempts, failingSince, webhookId } = reserved;
     const now = clock.now();
     const isGone = sent.status === 410;
-    const wishedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
+    const askedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
     const isLast = isGone || event === null;
-    const pauseMs = isLast ? null : pauseAfter(attempts, wishedMs, random);
+    const pauseMs = isLast ? null : pauseAfter(attempts, askedMs, random);
     const later = (ms: number) => new Date(now.getTime() + ms);
     await settleFailed(db, reserved, {
       status: sent.status,
       error: toError(sent),
       at: now,
       retryAt: pauseMs === null ? null : later(pauseMs),
-      notBefore: wishedMs === null ? null : later(Math.min(wishedMs, longestRetryAfterMs)),
+      notBefore: askedMs === null ? null : later(Math.min(askedMs, longestRetryAfterMs)),
       isTest: event === null,
     });
     const failsTooLong =

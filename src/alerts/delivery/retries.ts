@@ -25,7 +25,7 @@ export const failingDisablesMs = 5 * 24 * hours;
 
 /**
  * Milliseconds from the failure of attempt number `attempts` (from 1) until the next one; null: there is
- * none. A tenth of jitter spreads what failed at one moment. An endpoint's wish only makes it longer.
+ * none. A tenth of jitter spreads what failed at one moment. What an endpoint asks for only makes it longer.
  */
 export function pauseAfter(
   attempts: number,
@@ -34,8 +34,8 @@ export function pauseAfter(
 ): number | null {
   const pause = pausesMs[attempts];
   if (pause === undefined) return null;
-  const wished = Math.min(retryAfterMs ?? 0, longestRetryAfterMs);
-  return Math.max(Math.round(pause * (1 + 0.1 * random())), wished);
+  const askedMs = Math.min(retryAfterMs ?? 0, longestRetryAfterMs);
+  return Math.max(Math.round(pause * (1 + 0.1 * random())), askedMs);
 }
 
 /** The value of a `Retry-After`: seconds or an HTTP date; null for anything else. */

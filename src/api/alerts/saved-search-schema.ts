@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
 import { bodyText } from "../http/parameters.ts";
 import { instantSchema } from "../http/schema-parts.ts";
 import { strict } from "../http/validation.ts";
+import { toIso } from "../products/to-product.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
 
 const integer = (min: number, max: number) => {
@@ -173,3 +175,43 @@ export const savedSearchListSchema = z
 export type SavedSearchBody = z.infer<typeof savedSearchSchema>;
 export type NewSavedSearch = z.output<typeof newSavedSearch>;
 export type SavedSearchChange = z.output<typeof savedSearchChange>;
+
+/** Only what is given. */
+export function toChosen(body: SavedSearchChange): Partial<Chosen> {
+  const { name, query, rules } = body;
+  const chosen = {
+    name,
+    query,
+    rules: rules as Chosen["rules"] | undefined,
+    webhookId: body.webhook_id,
+    minChangePercent: body.min_change_percent,
+    cooldownS: body.cooldown_s,
+    dailyMax: body.daily_max,
+    confirmFactor: body.confirm_factor,
+    isPaused: body.paused,
+    expiresAt: body.expires_at === undefined ? undefined : toDate(body.expires_at),
+  };
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+}
+
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
+
+export function toBody(stored: StoredSavedSearch): SavedSearchBody {
+  return {
+    saved_search_id: stored.savedSearchId,
+    name: stored.name,
+    query: stored.query,
+    rules: stored.rules,
+    webhook_id: stored.webhookId,
+    min_change_percent: stored.minChangePercent,
+    cooldown_s: stored.cooldownS,
+    daily_max: stored.dailyMax,
+    confirm_factor: stored.confirmFactor,
+    paused: stored.isPaused,
+    expires_at: toIso(stored.expiresAt),
+    fault: stored.fault,
+    events: stored.events,
+    created_at: toIso(stored.createdAt),
+    updated_at: toIso(stored.updatedAt),
+  };
+}

@@ -32,7 +32,6 @@ import {
 } from "../http/problem.ts";
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
 import { alertRoute, keyOf } from "./key-of.ts";
 import { createQueryCheck } from "./query-check.ts";
 import {
@@ -42,9 +41,9 @@ import {
   savedSearchChange,
   savedSearchListSchema,
   savedSearchSchema,
+  toBody,
+  toChosen,
   toFeeds,
-  type SavedSearchBody,
-  type SavedSearchChange,
 } from "./saved-search-schema.ts";
 
 const path = "/v1/saved-searches";
@@ -266,44 +265,4 @@ function toProblem(error: unknown): never {
     code: "too_many_saved_searches",
     detail: `this API key has ${mostOfKey} saved searches already; delete some`,
   });
-}
-
-/** Only what is given. */
-function toChosen(body: SavedSearchChange): Partial<Chosen> {
-  const { name, query, rules } = body;
-  const chosen = {
-    name,
-    query,
-    rules: rules as Chosen["rules"] | undefined,
-    webhookId: body.webhook_id,
-    minChangePercent: body.min_change_percent,
-    cooldownS: body.cooldown_s,
-    dailyMax: body.daily_max,
-    confirmFactor: body.confirm_factor,
-    isPaused: body.paused,
-    expiresAt: body.expires_at === undefined ? undefined : toDate(body.expires_at),
-  };
-  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
-}
-
-const toDate = (text: string | null) => (text === null ? null : new Date(text));
-
-function toBody(stored: StoredSavedSearch): SavedSearchBody {
-  return {
-    saved_search_id: stored.savedSearchId,
-    name: stored.name,
-    query: stored.query,
-    rules: stored.rules,
-    webhook_id: stored.webhookId,
-    min_change_percent: stored.minChangePercent,
-    cooldown_s: stored.cooldownS,
-    daily_max: stored.dailyMax,
-    confirm_factor: stored.confirmFactor,
-    paused: stored.isPaused,
-    expires_at: toIso(stored.expiresAt),
-    fault: stored.fault,
-    events: stored.events,
-    created_at: toIso(stored.createdAt),
-    updated_at: toIso(stored.updatedAt),
-  };
 }

@@ -3,7 +3,8 @@ import type { ProductRecord } from "../../catalog/products.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { isOnSale } from "../../search/index/document.ts";
-import { ageSeconds, gtin14sOf, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
+import { gtin14sOf } from "../../catalog/gtin.ts";
+import { ageSeconds, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
 
 export type MeiliHit = Record<string, unknown>;
 

@@ -1,7 +1,6 @@
 import type { Demand } from "../../catalog/demand.ts";
 import type { Market } from "../../catalog/market.ts";
-import type { ReadProducts } from "../../catalog/product-reader.ts";
-import type { ProductRecord } from "../../catalog/products.ts";
+import type { ProductRecord, ReadProducts } from "../../catalog/products.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { passes } from "../../search/instantsearch/filter-engine.ts";
 import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";

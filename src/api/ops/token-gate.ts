@@ -20,7 +20,7 @@ export interface TokenGate {
 /** Wrong tokens per minute; as many may come at once. */
 const GUESSES_A_CLIENT = 10;
 const GUESSES_IN_ALL = 100;
-/** Of these, how many the audit log of a process keeps, so that nobody can fill it. */
+/** How many of these the audit log of a process keeps, so that nobody can fill it. */
 const GUESSES_AUDITED = 5;
 const everyone = "everyone";
 

@@ -8,7 +8,8 @@ import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import { groupSchema, imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
 import { currencySchema, instantSchema, orNull, webUrlSchema } from "../http/schema-parts.ts";
-import { ageSeconds, toImage, toIso, toPrintedGtin } from "./to-product.ts";
+import { toPrintedGtin } from "../../catalog/gtin.ts";
+import { ageSeconds, toImage, toIso } from "./to-product.ts";
 
 const offerMatchSchema = z
   .object({

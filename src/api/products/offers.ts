@@ -17,7 +17,8 @@ import {
 import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
 import { badRequest, notFound, unavailable } from "../http/problem.ts";
 import { requireProduct, productParams } from "./product.ts";
-import { gtin14sOf, toGroup } from "./to-product.ts";
+import { gtin14sOf } from "../../catalog/gtin.ts";
+import { toGroup } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { json } from "../http/schema-parts.ts";
 

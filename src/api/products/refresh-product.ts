@@ -43,7 +43,7 @@ export function createRefresh(deps: RefreshDeps): Refresh {
     if (record.deletedAt) throw productDeleted(record.deletedAt);
     return record;
   };
-  /** Who reads the product next sees what is answered here. */
+  /** The next reader of the product sees what is answered here. */
   const fresh = async (record: ProductRecord): Promise<Refreshed> => {
     await deps.replica?.catchUp();
     return { state: "fresh", record };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toPrintedGtin } from "./to-product.ts";
+import { toPrintedGtin } from "../../catalog/gtin.ts";
 
 describe("barcodes", () => {
   it("prints them as people know them", () => {

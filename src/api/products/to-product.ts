@@ -1,4 +1,4 @@
-import { toGtin14, toPrintedGtin } from "../../catalog/gtin.ts";
+import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
@@ -6,9 +6,8 @@ import { toUnitPrice } from "../../catalog/unit-price.ts";
 import type { ImageSlot } from "../../db/schema.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
-import type { ImageBody, ProductBody } from "./product-schema.ts";
-
-export { toPrintedGtin };
+import type { FoundProduct } from "../../search/query/product-search.ts";
+import type { FoundProductBody, ImageBody, ProductBody } from "./product-schema.ts";
 
 export function toProduct(record: ProductRecord, market: Market, now: Date): ProductBody {
   return {
@@ -92,6 +91,73 @@ export function toImage(slot: ImageSlot): ImageBody {
   };
 }
 
-export function gtin14sOf(record: Pick<ProductRecord, "variations">): Set<string> {
-  return new Set(record.variations.flatMap((v) => toGtin14(v.barcode) ?? []));
+/** The part of an item that belongs to this search; the product is the same in all answers. */
+export interface ItemExtra {
+  itemId: number;
+  offers?: NonNullable<FoundProduct["offers"]>;
+  match: Pick<FoundProductBody, "match" | "missing_words">;
+  highlights: FoundProduct["highlights"];
+  /** The same as JSON. */
+  json: string;
+}
+
+export function toItemExtra(found: FoundProduct): ItemExtra {
+  const { record, offers, highlights, missingWords } = found;
+  const match =
+    missingWords.length === 0
+      ? { match: "all" as const }
+      : { match: "partial" as const, missing_words: [...missingWords] };
+  const members = { ...(offers === undefined ? {} : { offers }), ...match, highlights };
+  return {
+    itemId: record.itemId,
+    ...(offers === undefined ? {} : { offers }),
+    match,
+    highlights,
+    json: JSON.stringify(members).slice(1),
+  };
+}
+
+/** An item as JSON. `fields`: the members besides item_id; empty for all. */
+export function writeItem(
+  record: ProductRecord,
+  extra: ItemExtra,
+  fields: readonly string[],
+  market: Market,
+  now: Date,
+): string {
+  if (fields.length === 0) {
+    const { beforeAge, afterAge } = wholeOf(record, market, now);
+    return `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;
+  }
+  const { offers, highlights, match } = extra;
+  const whole = {
+    ...toProduct(record, market, now),
+    ...(offers ? { offers } : {}),
+    ...match,
+    highlights,
+  };
+  const kept = new Set(["item_id", ...fields]);
+  const members = Object.entries(whole).filter(([name]) => kept.has(name));
+  return JSON.stringify(Object.fromEntries(members));
+}
+
+/** A product as JSON, without the age and the closing brace. */
+interface TimedJson {
+  beforeAge: string;
+  afterAge: string;
+}
+
+/** Cached as long as the record exists. */
+const wholes = new WeakMap<ProductRecord, TimedJson>();
+
+function wholeOf(record: ProductRecord, market: Market, now: Date): TimedJson {
+  let whole = wholes.get(record);
+  if (!whole) {
+    const json = JSON.stringify({ ...toProduct(record, market, now), age_s: 0 });
+    // Unique in the JSON, because quotes inside texts are escaped.
+    const [before = "", after = ""] = json.split('"age_s":0');
+    whole = { beforeAge: `${before}"age_s":`, afterAge: after.slice(0, -1) };
+    wholes.set(record, whole);
+  }
+  return whole;
 }

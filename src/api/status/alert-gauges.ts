@@ -10,7 +10,7 @@ interface AlertGauge {
   figures(state: { alerts: AlertStatus; webhooks: DeliveryStatus }): Figure[];
 }
 
-/** Of alerts, their mails and their webhooks. */
+/** Gauges of alerts, their mails and their webhooks. */
 export const alertGauges: AlertGauge[] = [
   {
     name: "kurabe_alert_changes_judged",

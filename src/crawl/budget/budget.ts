@@ -51,7 +51,7 @@ class NotGranted extends Error {}
  * within the rules can push a day over its limit. `sendAt` is the call's turn under the politeness
  * ceiling of the account, which all processes share. A counted call is never given back.
  *
- * Of several accounts it takes the one with the most calls left for the rest of its day.
+ * If there are several accounts, it takes the one with the most calls left for the rest of its day.
  */
 export async function reserveCall(
   db: Db,

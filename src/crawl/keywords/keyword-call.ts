@@ -3,7 +3,7 @@ import type { ObserveResult } from "../../catalog/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { crawlQuery } from "../../db/schema.ts";
-import type { SortTerm } from "../../storefront/client.ts";
+import type { SortTerm } from "../../storefront/request.ts";
 import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { learn, type Learned } from "../learning/learning.ts";

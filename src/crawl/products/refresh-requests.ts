@@ -115,7 +115,7 @@ async function insertRequest(db: Db, request: NewRequest): Promise<number | null
   return row?.id ?? null;
 }
 
-/** Of these requests, the ones that are settled, with how. */
+/** The outcomes of those of these requests that are settled. */
 export async function readSettled(
   db: Db,
   requestIds: readonly number[],

@@ -138,7 +138,10 @@ export function createRevalidation(
     return Math.min(maxAgeAt, batchDueAt(items, at, state.threshold()));
   }
 
-  /** Of a shop that is not worth a call yet; also if it only would be by its usual losses, but no product is missing. */
+  /**
+   * When to look again at a shop that is not worth a call yet. It may also be worth one only by its usual losses, while
+   * none of its products is missing.
+   */
   function dueAgainAt(items: readonly DueItem[], at: number): number {
     const dueAt = shopDueAt(items, at);
     return dueAt > at ? dueAt : at + AGAIN_DAYS;
@@ -173,7 +176,7 @@ export function createRevalidation(
     };
   }
 
-  /** Items below their share of the threshold: in a shop too large to be read whole they hide others. */
+  /** Items whose value is below their share of the threshold. In a shop too large to be read whole they would hide others. */
   function toPostpone(items: readonly DueItem[], at: number): { itemId: number; dueAt: number }[] {
     if (items.length < SHOP_READ) return [];
     const share = state.threshold() / BATCH;

@@ -20,7 +20,7 @@ export class AnomalousAnswer extends StorefrontError {
 /** A keyword that found so many does not find less than this share the next time. */
 const FOUND_ENOUGH = 50;
 const FOUND_SHARE = 0.2;
-/** Of so many products that had a field, not this share has lost it at once. */
+/** If at least so many products had a field, and at least this share of them loses it at once, the answer is anomalous. */
 const HAD_ENOUGH = 10;
 const LOST_SHARE = 0.8;
 /** Fewer items than this say nothing about the upstream. */

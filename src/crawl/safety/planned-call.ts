@@ -1,7 +1,7 @@
 import type { ObserveResult } from "../../catalog/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
-import type { SearchParams } from "../../storefront/client.ts";
+import type { SearchParams } from "../../storefront/request.ts";
 import type { RefreshPage, SearchPage } from "../../storefront/product.ts";
 import type { Blame, CallFailure } from "./backoff.ts";
 import type { Purpose } from "../budget/call-log.ts";

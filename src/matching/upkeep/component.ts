@@ -83,7 +83,7 @@ async function toComponent(
   };
 }
 
-/** Of all products with a code, each pair: a decision of people may separate any of them. */
+/** Each pair of the products with a code: a decision of people may separate any of them. */
 function linksOfCodes(listings: readonly Listing[]): Link[] {
   const byCode = new Map<number, number[]>();
   for (const { itemId, codes } of listings) {

@@ -93,7 +93,7 @@ export async function readSteps(tx: Tx, keys: Iterable<number>): Promise<(key: n
 /** Products of one shop that may have the same code: a shop sells a product in few offers. */
 const MOST_OF_A_SHOP = 4;
 
-/** Of these codes, those that name one product. The others are placeholders: many products have them, or many of one shop. */
+/** Those of these codes that name one product. The others are placeholders: many products have them, or many of one shop. */
 export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Set<number>> {
   const wanted = [...new Set(codes)];
   if (wanted.length === 0) return new Set();

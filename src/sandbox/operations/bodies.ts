@@ -7,7 +7,7 @@ import { type Order, orderItem } from "../market/orders.ts";
 import type { Saving } from "../market/payouts.ts";
 import { assumed, whole } from "./parameters.ts";
 
-/** The fields of section 2.1 but for the shop's and the categories, which have operations of their own. */
+/** The fields of section 2.1, without those of the shop and the categories, which have operations of their own. */
 export const itemBody = wireSearchItem
   .omit({ shop_id: true, shop_name: true, shop_url: true, categories: true })
   .describe("Product; image fields img{N}_{size} as in section 2.1");

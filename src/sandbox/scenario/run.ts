@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
 import { withSalesEnds, type ScenarioEvent } from "./events.ts";
 import type { OwnerClient } from "./owner-client.ts";
-import { doDeed } from "./owner-deeds.ts";
+import { performEvent } from "./owner-actions.ts";
 
 export interface ScenarioOptions {
   events: readonly ScenarioEvent[];
@@ -32,7 +32,7 @@ export async function runScenario(
     if (!clients.has(owner)) clients.set(owner, options.clientOf(owner));
     const what = `day ${event.day} ${event.time}  ${owner}  ${event.do}`;
     try {
-      const products = await doDeed(must(clients.get(owner), "a client"), event);
+      const products = await performEvent(must(clients.get(owner), "a client"), event);
       count.done += 1;
       tell(`${what}: ${products} products`);
     } catch (error) {

@@ -55,7 +55,7 @@ export interface SearchAnswer {
   estimatedTotalHits?: number;
   facetDistribution?: Counts;
   facetStats?: Ranges;
-  /** Facets of several hosts of which one named not all of its values: counts may be too low. */
+  /** Facets whose counts may be too low, because one of several hosts did not name all of its values. */
   lowCounts?: readonly string[];
 }
 

@@ -39,7 +39,7 @@ export interface IndexDocument {
   stock: number;
   in_stock: boolean;
   on_sale: boolean;
-  /** Of 100 g, 100 ml or 1 piece; null, and last in that order, if the content is not known. */
+  /** The price of 100 g, 100 ml or 1 piece; null, and last in that order, if the content is not known. */
   unit_price: number | null;
   /** What the title tells; null or empty: nothing of it. Of a condition its first word. */
   condition: string | null;

@@ -17,10 +17,10 @@ export interface InstantQuery {
   sort: string[];
   /** null: the answer does not count values. */
   facets: string[] | null;
-  /** Of the hits with the same value of this attribute only the first is shown; null: all. */
+  /** Only the first of the hits with the same value of this attribute is shown; null: all. */
   distinct: string | null;
   matchingStrategy: "all" | "last" | "frequency";
-  /** Of `textNames`; null: all. */
+  /** Some of `textNames`; null: all. */
   searchOn: string[] | null;
   /** Names of the product's attributes; `*` means all. */
   retrieve: string[];

@@ -56,8 +56,8 @@ const control = /^\p{Cc}$/u;
 const simple = /^[\u0020-\u007E\u3000-\u3029\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uFF01-\uFF9D]$/;
 
 /**
- * The normal form of a text, with the place of each of its characters in the source: that is the text
- * itself, or its normal form if the places cannot be told.
+ * The normal form of a text, with the place of each of its characters in the source. The source is the text
+ * itself, or its normal form if the places in the text are not known.
  */
 export function alignText(original: string): AlignedText {
   const normal = normalise(original);

@@ -13,7 +13,7 @@ export interface DeadLetter {
   error: string | null;
 }
 
-/** By item id, behind `after`; each product once, though several indexes may lack it. */
+/** Ordered by item id, those after `after`; each product once, even if several indexes lack it. */
 export async function readDeadLetters(
   db: Db,
   { limit, after }: { limit: number; after: number },

@@ -51,7 +51,7 @@ export function createPlacedIndex(options: PlacedIndexOptions): PlacedIndex {
     return 0;
   }
 
-  /** By id, as all deletions. A row that comes back meanwhile is dirty, and is sent as a deletion. */
+  /** Deletes by id, as everywhere. A row that comes back meanwhile is dirty, and is sent as a deletion. */
   async function deleteLeaving(indexUid: string): Promise<number> {
     const leaving = sql`select bucket from search_placement
       where host = ${hostOf(indexUid)} and state = 'leaving' and changed_at < ${leftBefore}`;

@@ -22,7 +22,7 @@ export interface ProverOptions {
 
 /** After a crash the proof begins again. */
 export function createProver({ db, logger, engine }: ProverOptions): Prover {
-  /** By index: its documents up to this id are proven. */
+  /** For each index: its documents up to this id are proven. */
   const proven = new Map<string, number>();
   return {
     async proveNext(indexUid) {

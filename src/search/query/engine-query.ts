@@ -8,59 +8,10 @@ import { hasPositiveWords, readableQuery } from "../index/words.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import {
   locales,
-  maxTotalHits,
   maxValuesPerFacet,
   orderWithoutWords,
   searchedAttributes,
 } from "../index/settings.ts";
-
-/** Finds products with the engine alone, always in one request. */
-export async function searchEngine(
-  searchClient: SearchClient,
-  query: ProductQuery,
-): Promise<ProductHits> {
-  const { own, apart } = splitFacets(query);
-  const { answers, indexUid } = await searchClient.askAnew([
-    { ...toEngineQuery(query), facets: own.map((facet) => facetAttributes[facet]) },
-    ...apart.map((facet) => ({
-      ...toEngineQuery(withoutFacet(query, facet)),
-      hitsPerPage: 0,
-      attributesToHighlight: [],
-      facets: [facetAttributes[facet]],
-    })),
-  ]);
-  const [main, ...others] = answers;
-  if (!main) throw new Error("the engine's answer has no results");
-  const found = main.totalHits ?? 0;
-  const counted = [
-    ...own.map((facet) => readFacet(main, facet, query)),
-    ...apart.flatMap((facet, i) => {
-      const answer = others[i];
-      return answer ? [readFacet(answer, facet, query)] : [];
-    }),
-  ];
-  const facets: Facets = Object.assign({}, ...counted.map((facet) => facet.values));
-  if (query.priceHistogram && facets.price) {
-    const answer = own.includes("price") ? main : others[apart.indexOf("price")];
-    facets.price.histogram = await readHistogram(searchClient, query, facets.price, answer);
-  }
-  return {
-    ids: main.hits.map((hit) => Number(hit.id)),
-    found,
-    foundExact: found < maxTotalHits,
-    titles: readTitles(main),
-    facets,
-    facetsExact: Object.assign({}, ...counted.map((facet) => facet.exact)),
-    lowCounts: counted.flatMap((facet) => facet.low),
-    groups: new Map(),
-    partial: new Map(),
-    corrected: null,
-    engine: "meilisearch",
-    degraded: false,
-    indexUid,
-    warnings: [],
-  };
-}
 
 /** Their names in the index. */
 export const facetAttributes = {
@@ -206,7 +157,7 @@ interface CountedFacet {
   exact: ProductHits["facetsExact"];
 }
 
-function readFacet(
+export function readFacet(
   answer: SearchAnswer,
   facet: ProductFacet,
   { facetLimit = maxValuesPerFacet }: ProductQuery,
@@ -240,7 +191,7 @@ function readFacet(
  * The engine has counted each price, if there are not too many of them; otherwise it counts each range,
  * in one more request.
  */
-async function readHistogram(
+export async function readHistogram(
   searchClient: SearchClient,
   query: ProductQuery,
   { min, max }: { min: number; max: number },

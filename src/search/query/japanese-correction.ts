@@ -8,7 +8,7 @@ import { lettersTsquery, quoted } from "./word-sql.ts";
 
 const minLetters = 4;
 const maxLetters = 20;
-/** Of fewer different letters, one of which may be wrong, too little is left to find a word by. */
+/** With fewer different letters too little is left to find a word by, because one of them may be wrong. */
 const minDifferent = 3;
 /** Words of a query that are corrected; each takes a statement. */
 const maxWords = 4;

@@ -31,7 +31,7 @@ const productsPerSet = (perPage: number) => Math.min(100, Math.max(60, 3 * perPa
  */
 const maxListed = 50_000;
 const lookedAt = 10_000;
-/** Of what has the words, this many are examined for the restrictions of the search. */
+/** So many products that have the words are examined for the restrictions of the search. */
 const maxExamined = 2000;
 const maxRareSets = 8;
 const maxFrequentSets = 5;
@@ -141,24 +141,29 @@ async function readRows(
     few || restricted.length === 0
       ? sql``
       : sql`join product p on p.item_id = t.item_id and ${sql.join(restricted, sql` and `)}`;
-  const words = sql.join([sql`t.words @@ wanted::tsquery`, ...strict], sql` and `);
-  const found = (chosen: readonly WordSet[], texts: SQL) => sql`
+  const hasWords = sql`t.words @@ wanted::tsquery`;
+  const found = (chosen: readonly WordSet[], texts: SQL, conditions: readonly SQL[]) => sql`
     select found.*
     from json_array_elements_text(${JSON.stringify(chosen.map(({ tsquery }) => tsquery))}::text::json) wanted
     cross join lateral (
       select t.item_id as id, left(t.body, t.title_length) as title, substr(t.body, t.title_length + 1) as context,
         t.in_stock, t.popularity
-      from (select * from ${texts} t where ${words} limit ${maxExamined}) t ${allowed} limit ${perSet}
+      from (select * from ${texts} t where ${sql.join([...conditions, ...strict], sql` and `)} limit ${maxExamined}) t ${allowed} limit ${perSet}
     ) found`;
+  // The condition stands there twice, so that Postgres expects few products and uses the index. Of words that it does
+  // not know when it plans, it expects every 200th product to have them. With a limit it then read the whole table for
+  // each rare word, as soon as a connection had planned the statement for all words: 274 ms instead of 0.1 ms with
+  // 47,000 products.
   const isListed = (set: WordSet) => !few && !set.isFrequent;
   const statement = sql`
     with looked as materialized (${looked})
     select distinct on (found.id) found.* from (
-      ${found(sets.filter(isListed), sql`product_text`)}
+      ${found(sets.filter(isListed), sql`product_text`, [hasWords, hasWords])}
       union all
       ${found(
         sets.filter((set) => !isListed(set)),
         sql`looked`,
+        [hasWords],
       )}
     ) found`;
   const isUsual = restricted.length === 0 && strict.length === 0;
@@ -206,7 +211,7 @@ function kindOf({ forms: [text = ""] }: QueryWord): WordKind {
 
 /**
  * Which words to look for together, as their places, by how many products have each. Of a rare word all
- * products are read, whatever else they have; frequent words are looked for in company, all first, then all
+ * products are read, whatever else they have; frequent words are looked for together, all first, then all
  * but one, then in pairs, then the rarest alone. Where something else was typed, function words are not
  * looked for, nor frequent numbers and units without a name.
  */

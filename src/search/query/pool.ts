@@ -9,14 +9,14 @@ import { checkedSince, wordConditions, type Source } from "./sql-matches.ts";
 /** A catalogue of up to so many products is searched whole: 150 ms with groups and facets. */
 export const searchedWhole = 50_000;
 /**
- * Of a larger one Postgres looks at no more products than these for one answer. Of ten million, 2,000 took 0.1 s
+ * In a larger one Postgres looks at no more products than these for one answer. With ten million, 2,000 took 0.1 s
  * while they were not in memory.
  */
 export const maxPool = 1000;
 /**
- * To list every product that has a word takes an index half a second for some words of ten million products. So
- * these first products are looked at: if a hundredth of them match, that is enough for an answer. Words that
- * fewer products have are found quickly by the index.
+ * For some words of ten million products, the index takes half a second to list every product that has them. So
+ * only the first products are looked at: if a hundredth of them match, that is enough for an answer. The index
+ * quickly finds words that fewer products have.
  */
 const lookedAt = 20_000;
 const enough = 200;

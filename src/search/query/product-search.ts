@@ -1,14 +1,29 @@
+import { toConditionKind } from "../../catalog/attributes.ts";
+import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { searchCandidates } from "./candidates.ts";
+import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
-import { searchEngine } from "./engine-query.ts";
-import { searchDegraded } from "./fallback.ts";
+import { isOnSale } from "../index/document.ts";
+import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
+import { maxTotalHits } from "../index/settings.ts";
 import type { IndexVersion } from "../mirror/index-version.ts";
-import type { SearchClient } from "./search-client.ts";
-import type { ProductHits, ProductQuery } from "./query.ts";
+import { searchCandidates } from "./candidates.ts";
+import {
+  facetAttributes,
+  readFacet,
+  readHistogram,
+  readTitles,
+  splitFacets,
+  toEngineQuery,
+  withoutFacet,
+} from "./engine-query.ts";
+import { searchDegraded } from "./fallback.ts";
+import type { Facets, OfferGroup, ProductHits, ProductQuery } from "./query.ts";
 import { createRelaxedSearch, type RelaxOptions } from "./relax.ts";
+import type { SearchClient } from "./search-client.ts";
 
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
 
@@ -69,4 +84,170 @@ export function createProductSearch(options: ProductSearchOptions): SearchProduc
       return fallBack(query, error);
     }
   };
+}
+
+/** Finds products with the engine alone, always in one request. */
+async function searchEngine(searchClient: SearchClient, query: ProductQuery): Promise<ProductHits> {
+  const { own, apart } = splitFacets(query);
+  const { answers, indexUid } = await searchClient.askAnew([
+    { ...toEngineQuery(query), facets: own.map((facet) => facetAttributes[facet]) },
+    ...apart.map((facet) => ({
+      ...toEngineQuery(withoutFacet(query, facet)),
+      hitsPerPage: 0,
+      attributesToHighlight: [],
+      facets: [facetAttributes[facet]],
+    })),
+  ]);
+  const [main, ...others] = answers;
+  if (!main) throw new Error("the engine's answer has no results");
+  const found = main.totalHits ?? 0;
+  const counted = [
+    ...own.map((facet) => readFacet(main, facet, query)),
+    ...apart.flatMap((facet, i) => {
+      const answer = others[i];
+      return answer ? [readFacet(answer, facet, query)] : [];
+    }),
+  ];
+  const facets: Facets = Object.assign({}, ...counted.map((facet) => facet.values));
+  if (query.priceHistogram && facets.price) {
+    const answer = own.includes("price") ? main : others[apart.indexOf("price")];
+    facets.price.histogram = await readHistogram(searchClient, query, facets.price, answer);
+  }
+  return {
+    ids: main.hits.map((hit) => Number(hit.id)),
+    found,
+    foundExact: found < maxTotalHits,
+    titles: readTitles(main),
+    facets,
+    facetsExact: Object.assign({}, ...counted.map((facet) => facet.exact)),
+    lowCounts: counted.flatMap((facet) => facet.low),
+    groups: new Map(),
+    partial: new Map(),
+    corrected: null,
+    engine: "meilisearch",
+    degraded: false,
+    indexUid,
+    warnings: [],
+  };
+}
+
+/** A product to show, with what belongs to this search only. */
+export interface FoundProduct {
+  record: ProductRecord;
+  /** As HTML: escaped text, the matches in <em>. */
+  highlights: { title: string };
+  /** Words of the query that it lacks, as typed; empty if it has all. */
+  missingWords: readonly string[];
+  /** Only if products are grouped. */
+  offers?: FoundOffers;
+}
+
+/** The found offers of a product; prices are 0 if none has one. */
+export interface FoundOffers {
+  /** With `group: "gtin"`, as printed; null: the product has none and is not grouped. */
+  gtin: string | null;
+  count: number;
+  in_stock: number;
+  shops: number;
+  lowest_price: number;
+  highest_price: number;
+}
+
+/**
+ * The products of a page of hits, as the index found and ordered them. Products that no longer exist or match,
+ * according to the catalogue, are left out with a warning.
+ */
+export function toFoundProducts(
+  hits: ProductHits,
+  records: ReadonlyMap<number, ProductRecord>,
+  query: ProductQuery,
+  now: Date,
+): { items: FoundProduct[]; warnings: string[] } {
+  const existing = hits.ids.flatMap((id) => {
+    const record = records.get(id);
+    return record && record.state !== "gone" ? [record] : [];
+  });
+  const matching = existing.filter((record) => matches(record, query, now));
+  const warnings: string[] = [];
+  const deletedCount = hits.ids.length - existing.length;
+  if (deletedCount > 0) warnings.push(left(deletedCount, "deleted a moment ago"));
+  const changedCount = existing.length - matching.length;
+  if (changedCount > 0) warnings.push(left(changedCount, "changed and no longer match"));
+  const items = matching.map((record) => {
+    const group = hits.groups.get(record.itemId);
+    return {
+      record,
+      missingWords: hits.partial.get(record.itemId) ?? [],
+      highlights: {
+        title: toHighlightHtml(hits.titles.get(record.itemId) ?? withoutMarks(record.title)),
+      },
+      ...(group ? { offers: toOffers(group, query.group) } : {}),
+    };
+  });
+  return { items, warnings };
+}
+
+function toOffers(group: OfferGroup, by: ProductQuery["group"]): FoundOffers {
+  return {
+    gtin: by === "gtin" && group.key !== null ? toPrintedGtin(group.key) : null,
+    count: group.offers,
+    in_stock: group.offersInStock,
+    shops: group.shops,
+    lowest_price: group.lowestPrice,
+    highest_price: group.highestPrice,
+  };
+}
+
+function left(count: number, why: string): string {
+  return `${count} of this page's products ${count === 1 ? "is" : "are"} left out: ${why}; \`found\` still counts ${count === 1 ? "it" : "them"}`;
+}
+
+type Restricted = Pick<
+  ProductRecord,
+  | "price"
+  | "properPrice"
+  | "stock"
+  | "categories"
+  | "variations"
+  | "shop"
+  | "checkedAt"
+  | "attributes"
+>;
+
+/** Whether a product matches the filters, by the catalogue. The engine alone decides about `q`. */
+export function matches(record: Restricted, query: ProductQuery, now: Date): boolean {
+  const { priceMin, priceMax, maxAgeSeconds = Infinity } = query;
+  const within = (value: string, allowed: readonly string[] | undefined) =>
+    !allowed?.length || allowed.includes(value);
+  return (
+    (priceMin === undefined || (record.price > 0 && record.price >= priceMin)) &&
+    (priceMax === undefined || (record.price > 0 && record.price <= priceMax)) &&
+    now.getTime() - record.checkedAt.getTime() <= maxAgeSeconds * 1000 &&
+    (query.inStock === undefined || query.inStock === record.stock > 0) &&
+    (query.onSale === undefined || query.onSale === isOnSale(record)) &&
+    within(record.shop.shopId, query.shopIds) &&
+    !query.excludeShopIds?.includes(record.shop.shopId) &&
+    (!query.categories?.length ||
+      record.categories.some((name) => within(name, query.categories))) &&
+    (!query.gtins?.length || [...gtin14sOf(record)].some((gtin) => within(gtin, query.gtins))) &&
+    hasAttributes(record.attributes, query)
+  );
+}
+
+function hasAttributes(
+  attributes: Restricted["attributes"],
+  { conditions, colours, sizes }: ProductQuery,
+): boolean {
+  const has = (told: readonly (string | null | undefined)[], wanted: readonly string[] = []) =>
+    wanted.length === 0 || told.some((value) => value && wanted.includes(value));
+  return (
+    has([toConditionKind(attributes?.condition ?? null)], conditions) &&
+    has(attributes?.colours ?? [], colours) &&
+    has([attributes?.size], sizes)
+  );
+}
+
+/** Escapes first and adds the tags then, so that a shop's text cannot contain markup. */
+export function toHighlightHtml(marked: string): string {
+  return escapeMarkup(marked).replaceAll(highlightOpen, "<em>").replaceAll(highlightClose, "</em>");
 }

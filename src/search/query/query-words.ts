@@ -49,7 +49,7 @@ function joinedWith(word: QueryWord, before?: QueryWord, after?: QueryWord): Que
   return { ...word, forms: [...new Set([...word.forms, ...pairs])] };
 }
 
-/** Of a long Japanese word, what is left whole by one wrong letter: its beginning and its end. */
+/** The beginning and the end of a long Japanese word: one wrong letter leaves one of them whole. */
 function halvesOf(folded: string): string[] {
   const letters = Array.from(folded);
   if (letters.length < 4 || !/^[ぁ-んー\p{Script=Han}]+$/u.test(folded)) return [];

@@ -125,7 +125,26 @@ export interface OfferGroup {
   offers: number;
   offersInStock: number;
   shops: number;
-  /** Of the offers with a price; 0 if none has one. */
+  /** The lowest price of the offers that have one; 0 if none has one. */
   lowestPrice: number;
   highestPrice: number;
+}
+
+const presentation = new Set([
+  "q",
+  "match",
+  "sort",
+  "page",
+  "perPage",
+  "group",
+  "facets",
+  "facetLimit",
+  "priceHistogram",
+]);
+
+/** Whether a search has only words, so that an empty result is caused by the words. */
+export function isWordsAlone(query: ProductQuery): boolean {
+  return Object.entries(query).every(
+    ([name, value]) => presentation.has(name) || (Array.isArray(value) && value.length === 0),
+  );
 }

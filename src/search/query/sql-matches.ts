@@ -103,7 +103,7 @@ function attributeConditions({ conditions, colours, sizes }: ProductQuery): SQL[
 export const checkedSince = (now: Date, seconds: number): SQL =>
   sql`${new Date(now.getTime() - seconds * 1000).toISOString()}::timestamptz`;
 
-/** Of given products by their ids alone: the words of a broad search would lead to far more texts. */
+/** Given products are read by their ids alone: the words of a broad search would lead to far more texts. */
 function joinTexts({ ids }: Source): SQL {
   return ids
     ? sql`cross join lateral (select * from product_text own where own.item_id = p.item_id offset 0) t`

@@ -39,7 +39,7 @@ export function hasWordSql({ forms }: QueryWord): SQL {
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** That it has all of a phrase, in this order. */
+/** The condition that a text has all words of a phrase, in this order. */
 export function hasPhraseSql(phrase: string): SQL {
   return hasFolded(fold(phrase));
 }

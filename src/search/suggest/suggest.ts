@@ -1,5 +1,4 @@
-import type { ReadProducts } from "../../catalog/product-reader.ts";
-import type { ProductRecord } from "../../catalog/products.ts";
+import type { ProductRecord, ReadProducts } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";

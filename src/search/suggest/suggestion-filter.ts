@@ -13,7 +13,7 @@ export function createSuggestionFilter(
   searchClient: SearchClient,
   cache: Cache,
 ): <T extends { text: string }>(offers: readonly T[], limit: number) => Promise<T[]> {
-  const known = cache.open<{ isFound: boolean }>("findable", trustMs);
+  const known = cache.open<{ isFound: boolean }>("suggestion found", trustMs);
   const recall = (text: string) => known.get(text)?.isFound ?? null;
 
   async function learn(texts: readonly string[]): Promise<void> {

@@ -10,12 +10,12 @@ import type { PageDeps } from "../shared/page-deps.ts";
 
 const cookieName = "alerts";
 
-/** Nothing of these pages may be kept, or told to the pages that they lead to. */
+/** These pages may not be stored, and pages that they link to may not learn their address. */
 export const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
 export interface Visitors {
   secretOf(c: Context<ApiEnv>): string;
-  /** By the secret of a visitor, or of a link in a mail; null: nobody has it. */
+  /** Finds the owner by a visitor's secret, or by that of a link in a mail; null: nobody has this secret. */
   find(db: Db | Tx, secret: string): Promise<number | null>;
   /** The owner that the request's cookie names; throws 404. */
   require(c: Context<ApiEnv>): Promise<number>;

@@ -38,7 +38,7 @@ export function toProductMap(origin: string, products: readonly MappedProduct[])
   );
 }
 
-/** Of paths with whatever characters, as `URLSearchParams` writes them. */
+/** Paths may have any characters; they are written as `URLSearchParams` writes them. */
 export function toPageMap(origin: string, paths: readonly string[]): string {
   return toMap(
     paths.map((path) => `<url><loc>${origin}${path.replaceAll("&", "&amp;")}</loc></url>`),

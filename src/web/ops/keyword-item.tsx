@@ -4,7 +4,7 @@ import type { CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { Action, ConfirmedAction } from "./frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 
-/** The form of the ticked keywords. It surrounds none, because each has forms of its own. */
+/** The form for the ticked keywords. It stands apart from them, because each keyword has forms of its own. */
 export const bulkForm = "ticked-keywords";
 
 const stateLooks: Record<QueryState, string> = {

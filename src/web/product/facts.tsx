@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
+import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { attributeFacts } from "../shared/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";

@@ -14,7 +14,7 @@ interface HistorySectionProps {
   page: Page;
   title: string;
   history: History;
-  /** Of all shops; null: there are no other offers. */
+  /** The history of the offers of all shops; null: there are no other offers. */
   market: GroupHistory | null;
 }
 

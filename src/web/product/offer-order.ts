@@ -7,12 +7,12 @@ type Offer = OffersBody["offers"][number];
 export const offerOrders = ["price", "unit_price", "checked"] as const;
 export type OfferOrder = (typeof offerOrders)[number];
 
-/** Of the address; anything else is the usual order. */
+/** The order that the address names; anything else is the usual order. */
 export function toOfferOrder(text: string | undefined): OfferOrder {
   return offerOrders.find((known) => known === text) ?? "price";
 }
 
-/** By the price of a unit, those in stock come first, and those without one last. */
+/** Ordered by the price of a unit; offers in stock come first, and offers without such a price last. */
 export function inOrder(offers: readonly Offer[], order: OfferOrder): readonly Offer[] {
   if (order === "price") return offers;
   if (order === "checked") return offers.toSorted((a, b) => a.age_s - b.age_s);

@@ -34,7 +34,7 @@ export interface ProductPageProps {
   page: Page;
   record: ProductRecord;
   history: History;
-  /** Of all shops; null: there are no other offers. */
+  /** The offers of all shops; null: there are no other offers. */
   market: GroupHistory | null;
   offers: ProductOffersBody;
   outcome: CheckOutcome | null;

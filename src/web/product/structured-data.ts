@@ -1,7 +1,7 @@
 import type { Market } from "../../catalog/market.ts";
 import type { OffersBody } from "../../api/products/offer-schema.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { gtin14sOf, toPrintedGtin } from "../../api/products/to-product.ts";
+import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
 import { escapeForScript } from "../shared/escape-for-script.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";

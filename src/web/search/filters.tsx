@@ -1,3 +1,4 @@
+import type { FacetValue, ProductHits } from "../../search/query/query.ts";
 import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
 import { count } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
@@ -5,12 +6,20 @@ import { searchFormId } from "../shared/search-box.tsx";
 import type { SearchedFilter, SearchParams } from "./search-params.ts";
 import { Values } from "./filter-values.tsx";
 import { chosenOf } from "./find-values.ts";
-import type { Found } from "./find.ts";
+
+/** What filters show of a search that was made. */
+export interface Counted {
+  hits: Pick<ProductHits, "facets">;
+  /** Values of the filters whose search fields are filled in. */
+  begun: Partial<Record<SearchedFilter, FacetValue[]>>;
+  /** Names of the shops in the facets and in the query, by id. */
+  shopNames: ReadonlyMap<string, string>;
+}
 
 interface FiltersProps {
   page: Page;
   search: SearchParams;
-  found: Found;
+  found: Counted;
 }
 
 /** All filters as fields of the search form. Without a script a button applies them. */

@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
-import type { FoundProduct } from "../../api/products/found-products.ts";
+import { ageSeconds } from "../../api/products/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
+import type { FoundProduct } from "../../search/query/product-search.ts";
 import { CompareTick } from "../shared/compare-tick.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import type { Language } from "../shared/language.ts";
@@ -16,8 +17,11 @@ const missingMark = "<!--missing-->";
 /** A card without the parts that change with time and search. Cached as long as the record exists. */
 const drawn = new WeakMap<ProductRecord, Partial<Record<Language, string>>>();
 
+/** What a card shows of a product. */
+export type Card = Pick<FoundProduct, "record" | "missingWords" | "offers">;
+
 /** Renders cards. Most of a card is rendered once per version of a product. */
-export function drawCard(found: FoundProduct, page: Page): string {
+export function drawCard(found: Card, page: Page): string {
   const { lang, m } = page;
   const cards = drawn.get(found.record) ?? {};
   drawn.set(found.record, cards);
@@ -27,7 +31,7 @@ export function drawCard(found: FoundProduct, page: Page): string {
   const missing = missingWords.length === 0 ? "" : drawMissing(missingWords, page);
   return card
     .replace(missingMark, () => missing)
-    .replace(ageMark, () => m.product.checked(ago(found.ageSeconds, lang)))
+    .replace(ageMark, () => m.product.checked(ago(ageSeconds(found.record, page.now), lang)))
     .replace(offersMark, () => offers);
 }
 
@@ -62,8 +66,8 @@ function drawMissing(words: readonly string[], { m }: Page): string {
   );
 }
 
-/** Of a row of several products: its whole group, or the found products with one barcode. */
-function drawOffers({ record, offers }: FoundProduct, page: Page): string {
+/** For a row that stands for several products: its whole group, or the found products with one barcode. */
+function drawOffers({ record, offers }: Card, page: Page): string {
   const { m, money } = page;
   if (!offers) return "";
   const href = `/products/${record.itemId}#offers`;
@@ -85,7 +89,7 @@ function drawOffers({ record, offers }: FoundProduct, page: Page): string {
 }
 
 function pricesOf(
-  { lowest_price: lowest, highest_price: highest }: NonNullable<FoundProduct["offers"]>,
+  { lowest_price: lowest, highest_price: highest }: NonNullable<Card["offers"]>,
   { m, money }: Page,
 ): string {
   if (highest <= 0) return m.product.noPrice;

@@ -4,32 +4,18 @@ import { answer } from "../../api/http/answer.ts";
 import { isExpensive } from "../../api/http/lanes.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import { suggestQuery, toSuggestion } from "../../api/products/suggest.ts";
-import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { sizeText } from "../shared/attribute-text.ts";
 import { OtherValues } from "./filter-values.tsx";
 import { chosenOf, createFindValues } from "./find-values.ts";
 import { readParams, searchedFilters } from "./search-params.ts";
-import { createFind } from "./find.ts";
-import { SearchPage } from "./search-page.tsx";
-
-const maxSuggestions = 5;
+import { createSearchPage } from "./search-page.tsx";
 
 export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
-  const find = createFind(deps);
   const findValues = createFindValues(deps);
   const app = new Hono<ApiEnv>();
-  app.get("/", async (c) => {
-    const page = openPage(c, deps);
-    const search = readParams(page.url.searchParams);
-    const visitor = deps.clientAddress(c);
-    const run = () => find(search, visitor);
-    const found = await (isExpensive(search.query) ? deps.lanes.search(visitor, run) : run());
-    const suggestions = found.items.length === 0 ? await suggestFor(deps, search.query.q) : [];
-    const status = search.unread.length > 0 ? 400 : 200;
-    return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });
-  });
+  app.get("/", createSearchPage(deps));
   // The values of a filter while somebody types into its search field; the parameters are the page's.
   app.get("/filter-values/:name", async (c) => {
     const name = searchedFilters.find((one) => one === c.req.param("name"));
@@ -57,15 +43,4 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
     return answer(c, { items: items.map(toSuggestion) });
   });
   return app;
-}
-
-/** Completions of the typed text, which is shortened until there are some. */
-async function suggestFor({ suggest }: PageDeps, q = ""): Promise<Suggestion[]> {
-  const typed = Array.from(q.trim());
-  for (const length of [typed.length, Math.ceil(typed.length / 2), 1]) {
-    if (length === 0) break;
-    const { items } = await suggest(typed.slice(0, length).join(""), maxSuggestions);
-    if (items.length > 0) return items;
-  }
-  return [];
 }

@@ -1,29 +1,114 @@
+import type { Context } from "hono";
 import { raw } from "hono/html";
-import { productSorts, type ProductSort } from "../../search/query/query.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { isExpensive } from "../../api/http/lanes.ts";
+import { readShopNames } from "../../catalog/shops.ts";
+import { toFoundProducts, type FoundProduct } from "../../search/query/product-search.ts";
+import {
+  isWordsAlone,
+  productSorts,
+  type ProductHits,
+  type ProductSort,
+} from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { CompareBar } from "../shared/compare-tick.tsx";
 import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
-import type { Page } from "../shared/page.ts";
+import { openPage, sendPage, type Page } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page-deps.ts";
 import { SearchBox, searchFormId } from "../shared/search-box.tsx";
-import { everything, hrefWith, type SearchParams } from "./search-params.ts";
 import { Chips } from "./chips.tsx";
-import { Filters } from "./filters.tsx";
-import type { FoundProduct } from "../../api/products/found-products.ts";
-import type { Found } from "./find.ts";
+import { Filters, type Counted } from "./filters.tsx";
+import { createFindValues } from "./find-values.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { Paging } from "./paging.tsx";
+import { drawCard, type Card } from "./product-card.tsx";
+import {
+  everything,
+  hrefWith,
+  readParams,
+  searchedFilters,
+  type SearchParams,
+} from "./search-params.ts";
+import { createSimilarOnes } from "./similar-ones.ts";
 import { TellMeSearch } from "./tell-me-search.tsx";
-import { drawCard } from "./product-card.tsx";
 
-export interface SearchPageProps {
+interface Found extends Counted {
+  hits: ProductHits;
+  items: FoundProduct[];
+  /** Other products, where few were found. */
+  similar: Card[];
+}
+
+const maxSuggestions = 5;
+
+/** Answers `/`: searches like `GET /v1/products`, and draws the page. */
+export function createSearchPage(deps: PageDeps): (c: Context<ApiEnv>) => Promise<Response> {
+  const find = createFind(deps);
+  return async (c) => {
+    const page = openPage(c, deps);
+    const search = readParams(page.url.searchParams);
+    const visitor = deps.clientAddress(c);
+    const run = () => find(search, visitor);
+    const found = await (isExpensive(search.query) ? deps.lanes.search(visitor, run) : run());
+    const suggestions = found.items.length === 0 ? await suggestFor(deps, search.query.q) : [];
+    const status = search.unread.length > 0 ? 400 : 200;
+    return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });
+  };
+}
+
+/** `visitor` as in `Demand`. */
+function createFind(deps: PageDeps): (search: SearchParams, visitor: string) => Promise<Found> {
+  const { db, clock, demand } = deps;
+  const readSimilarOnes = createSimilarOnes(deps);
+  const findValues = createFindValues(deps);
+  return async (search, visitor) => {
+    const { query } = search;
+    const filled = searchedFilters.filter((name) => search.finds[name] !== undefined);
+    const [hits, ...values] = await Promise.all([
+      deps.search(query),
+      ...filled.map((name) => findValues(search, name)),
+    ]);
+    const begun: Found["begun"] = Object.fromEntries(filled.map((name, i) => [name, values[i]]));
+    const shopIds = [
+      ...[...(hits.facets.shop_id ?? []), ...(begun.shop_id ?? [])].map(({ value }) => value),
+      ...(query.shopIds ?? []),
+      ...(query.excludeShopIds ?? []),
+    ];
+    const [{ records }, shopNames] = await Promise.all([
+      deps.readProducts(hits.ids),
+      readShopNames(db, shopIds),
+    ]);
+    const { items } = toFoundProducts(hits, records, query, clock.now());
+    const similar = await readSimilarOnes(query, hits, items);
+    demand.shown(
+      [...items, ...similar].map(({ record }) => record.itemId),
+      (query.page - 1) * query.perPage,
+    );
+    if (hits.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "", visitor);
+    return { hits, items, similar, begun, shopNames };
+  };
+}
+
+/** Completions of the typed text, which is shortened until there are some. */
+async function suggestFor({ suggest }: PageDeps, q = ""): Promise<Suggestion[]> {
+  const typed = Array.from(q.trim());
+  for (const length of [typed.length, Math.ceil(typed.length / 2), 1]) {
+    if (length === 0) break;
+    const { items } = await suggest(typed.slice(0, length).join(""), maxSuggestions);
+    if (items.length > 0) return items;
+  }
+  return [];
+}
+
+interface SearchPageProps {
   page: Page;
   search: SearchParams;
   found: Found;
   suggestions: readonly Suggestion[];
 }
 
-export function SearchPage(props: SearchPageProps) {
+function SearchPage(props: SearchPageProps) {
   const { page, search, found } = props;
   const { m } = page;
   const { hits, items } = found;
@@ -109,7 +194,7 @@ function topicOf(
 }
 
 /** Products with every word first, then those that lack some, under a heading of their own. */
-function Results({ page, items }: { page: Page; items: readonly FoundProduct[] }) {
+function Results({ page, items }: { page: Page; items: readonly Card[] }) {
   const partial = items.filter(({ missingWords }) => missingWords.length > 0);
   return (
     <>
@@ -120,7 +205,7 @@ function Results({ page, items }: { page: Page; items: readonly FoundProduct[] }
   );
 }
 
-function Cards({ page, items }: { page: Page; items: readonly FoundProduct[] }) {
+function Cards({ page, items }: { page: Page; items: readonly Card[] }) {
   if (items.length === 0) return null;
   return <ul class="results">{raw(items.map((item) => drawCard(item, page)).join(""))}</ul>;
 }

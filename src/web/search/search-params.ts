@@ -35,7 +35,7 @@ const single = [
 const repeated = ["shop_id", "exclude_shop_id", "category", "gtin", "condition", "colour", "size"];
 const singles = new Set([...single, "per_page", "group"]);
 const repeats = new Set(repeated);
-/** Whoever compares prices wants to buy: what is sold out follows. */
+/** In these orders sold-out products come last: people who compare prices want to buy. */
 const ordersOfPrice = new Set<ProductSort>([
   "price:asc",
   "price:desc",

@@ -1,13 +1,12 @@
-import { ageSeconds } from "../../api/products/to-product.ts";
-import type { FoundProduct } from "../../api/products/found-products.ts";
 import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
+import type { Card } from "./product-card.tsx";
 
 /** Fewer found products leave room for others. */
 const few = 5;
 const shown = 8;
 
-type Deps = Pick<PageDeps, "clock" | "search" | "readProducts" | "logger">;
+type Deps = Pick<PageDeps, "search" | "readProducts" | "logger">;
 
 /**
  * What visitors look at most in the category of the first product of a search that found few: in stock,
@@ -15,17 +14,10 @@ type Deps = Pick<PageDeps, "clock" | "search" | "readProducts" | "logger">;
  */
 export function createSimilarOnes(
   deps: Deps,
-): (
-  query: ProductQuery,
-  hits: ProductHits,
-  items: readonly FoundProduct[],
-) => Promise<FoundProduct[]> {
-  const { clock, logger } = deps;
+): (query: ProductQuery, hits: ProductHits, items: readonly Card[]) => Promise<Card[]> {
+  const { logger } = deps;
 
-  async function readCategory(
-    category: string,
-    items: readonly FoundProduct[],
-  ): Promise<FoundProduct[]> {
+  async function readCategory(category: string, items: readonly Card[]): Promise<Card[]> {
     const found = new Set(items.map(({ record }) => record.itemId));
     const { ids } = await deps.search({
       categories: [category],
@@ -36,18 +28,10 @@ export function createSimilarOnes(
     });
     const others = ids.filter((id) => !found.has(id)).slice(0, shown);
     const { records } = await deps.readProducts(others);
-    const now = clock.now();
     return others.flatMap((id) => {
       const record = records.get(id);
       if (!record || record.state === "gone") return [];
-      return [
-        {
-          record,
-          ageSeconds: ageSeconds(record, now),
-          highlights: { title: "" },
-          missingWords: [],
-        },
-      ];
+      return [{ record, missingWords: [] }];
     });
   }
 

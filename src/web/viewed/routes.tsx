@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { raw } from "hono/html";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { ageSeconds } from "../../api/products/to-product.ts";
 import { drawCard } from "../search/product-card.tsx";
 import { Layout } from "../shared/layout.tsx";
 import { openPage, sendPage } from "../shared/page.ts";
@@ -20,11 +19,7 @@ export function viewedRoutes(deps: PageDeps): Hono<ApiEnv> {
     const cards = itemIds.flatMap((itemId) => {
       const record = records.get(itemId);
       if (!record || record.deletedAt !== null) return [];
-      const age = ageSeconds(record, page.now);
-      return drawCard(
-        { record, ageSeconds: age, highlights: { title: "" }, missingWords: [] },
-        page,
-      );
+      return drawCard({ record, missingWords: [] }, page);
     });
     return sendPage(
       c,

@@ -1,7 +1,6 @@
 import type { Messages } from "./ja.ts";
-
-const plural = (n: number | string, one: string, many = `${one}s`) =>
-  `${n} ${String(n) === "1" ? one : many}`;
+import { plural } from "./plural.ts";
+import { product } from "./product-en.ts";
 
 export const en: Messages = {
   name: "Kurabe 比べ",
@@ -160,127 +159,7 @@ export const en: Messages = {
     history: "Price history",
     chartTitle: "Prices of the chosen products over time",
   },
-  product: {
-    noPrice: "See the shop for the price",
-    regularPrice: "Regular price",
-    percentOff: (percent) => `${percent}% off`,
-    unitPrice: (price, unit) => `${price} for ${unit}`,
-    units: {
-      "100 g": "100 g",
-      "1 kg": "1 kg",
-      "100 ml": "100 ml",
-      "1 l": "1 l",
-      "1 piece": "1 piece",
-    },
-    reductionHolds: (low) => `Below the lowest price of the 30 days before, ${low}.`,
-    reductionFails: (regular, low) =>
-      `The shop compares with ${regular}, but it cost ${low} in the 30 days before.`,
-    reductionUnknown: (regular) =>
-      `The shop compares with ${regular}. What it cost before is not known well enough.`,
-    outOfStock: "Out of stock",
-    inStock: "In stock",
-    itemsLeft: (n) => `${n} in stock`,
-    lastItems: (n) => `Only ${n} left`,
-    checked: (age) => `checked ${age}`,
-    untitled: "(product without a name)",
-    offersOf: (shops, offers) => `${plural(shops, "shop")}, ${plural(offers, "offer")}`,
-    offersFrom: (offers, price) => `${plural(offers, "offer")} from ${price}`,
-    toShop: "Visit the shop",
-    buy: "Buy at the shop",
-    shop: "Shop",
-    moreOfShop: "More from this shop",
-    categories: "Category",
-    identifier: "Item number",
-    gtins: "JAN code",
-    content: "Content",
-    model: "Model",
-    colour: "Colour",
-    colours: {},
-    size: "Size",
-    condition: "Condition",
-    edition: "Edition",
-    conditions: {
-      used: "used",
-      refurbished: "refurbished",
-      opened: "opened",
-      graded: "graded",
-      state: "state",
-    },
-    firstSeen: "First seen",
-    priceSince: "At this price since",
-    gallery: "Pictures",
-    photo: (n, of) => `Picture ${n} of ${of}`,
-    noPhoto: "No picture",
-    detail: "Description",
-    noDetail: "There is no description.",
-    fullTitle: "Full name",
-    variations: "Variations",
-    variation: "Variation",
-    variationStock: "Stock",
-    barcode: "JAN code",
-    history: "Price and stock over time",
-    historyNote:
-      "Lines show only confirmed values. A gap means that nothing is known about that time.",
-    noHistory: "No prices have been recorded yet.",
-    chartTitle: (title) => `Price and stock of ${title} over time`,
-    chartDesc: (text) =>
-      `From ${text.from} to ${text.to}, ${plural(text.intervals, "confirmed interval")}. ${
-        text.prices
-          ? `Prices between ${text.prices.low} and ${text.prices.high}.`
-          : "No price stated."
-      }`,
-    stockAxis: "Stock",
-    asTable: "As a table",
-    from: "From",
-    until: "Last confirmed",
-    price: "Price",
-    stock: "Stock",
-    lows: "Lowest price",
-    marketLows: "Lowest of all shops",
-    marketNote: "The dotted line is the lowest price of all shops.",
-    lowPeriods: { all: "Ever", "1y": "1 year", "90d": "90 days", "30d": "30 days" },
-    lowAt: (day) => `since ${day}`,
-    observations: (n) => `from ${plural(n, "check")}`,
-    noLow: "none recorded",
-    offers: "Compare with other shops",
-    offersMatched: (gtins) => `The same product by JAN code ${gtins}.`,
-    offersGrouped:
-      "The same product, by JAN code or by the shops' texts; where no JAN code says so, the reason stands with the offer.",
-    matchKinds: {
-      gtin: "same JAN code",
-      model: "same model number",
-      text: "same text",
-      manual: "checked by hand",
-    },
-    offersUnmatched:
-      "This product has no valid JAN code, and no product of another shop is known to be the same.",
-    orders: { price: "Price", unit_price: "Price of a unit", checked: "Last checked" },
-    ordersLabel: "Order of the offers",
-    offersAlone: "No other shop is known to sell this product.",
-    similar: "Similar products",
-    similarNote: "They resemble this product, but may differ from it.",
-    product: "Product",
-    offersLeftOut: (n) => `${plural(n, "offer")} not shown: no longer sold, or without a price.`,
-    thisOne: "this page",
-    cheapest: "lowest",
-    checkNow: "Check now",
-    checking: "Checking…",
-    checkNote: "Fetches the present price and stock from the shop. There is a daily limit.",
-    outcomes: {
-      fresh: "Checked just now: this is up to date.",
-      queued: "Your check is queued; the page will be up to date in a moment.",
-      on_demand_quota_spent: "Today's checks are used up. New ones come when the date changes.",
-      refresh_share_spent:
-        "Your share of today's checks is used up. New ones come when the date changes.",
-      crawl_held: "Checks are paused for now. This is what was last confirmed.",
-      refresh_unanswered: "The check gave no usable answer about this product.",
-    },
-    deletedTitle: "This product is no longer sold",
-    deletedText: (day) =>
-      `The shop had deleted it at our check on ${day}. Below is what was last confirmed.`,
-    missing:
-      "Recent searches did not find this product. It may no longer be sold; this is being checked.",
-  },
+  product,
   problem: {
     toSearch: "Search products",
     reference: "Reference",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matches, toHighlightHtml } from "./found-products.ts";
+import { matches, toHighlightHtml } from "./product-search.ts";
 
 describe("highlights", () => {
   it("W3: lets no markup of a shop through", () => {

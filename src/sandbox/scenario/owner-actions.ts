@@ -16,7 +16,7 @@ const anyAnswer = z.unknown();
 const PAGE = 100;
 
 /** Performs an event with the public operations; resolves to the number of products. */
-export async function doDeed(owner: OwnerClient, event: ScenarioEvent): Promise<number> {
+export async function performEvent(owner: OwnerClient, event: ScenarioEvent): Promise<number> {
   const items = await listItems(owner);
   switch (event.do) {
     case "open":

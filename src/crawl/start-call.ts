@@ -1,0 +1,113 @@
+import type { Db } from "../db/open.ts";
+import type { Clock } from "../lib/clock.ts";
+import { reserveCall, type BudgetRules } from "./budget/budget.ts";
+import { readBudget } from "./budget/budget-today.ts";
+import { readLastCallAt } from "./budget/call-log.ts";
+import { isActive } from "./budget/jobs.ts";
+import { readSplit } from "./budget/on-demand-quota.ts";
+import { nextSmoothCallAt } from "./budget/pace.ts";
+import type { Lead } from "./lead.ts";
+import type { Chooser } from "./planner.ts";
+import {
+  blockedUntil,
+  readCrawlState,
+  setBlock,
+  type Block,
+  type CrawlState,
+} from "./safety/pause.ts";
+import { toParams, type RunCall } from "./safety/planned-call.ts";
+
+const IDLE_MS = 500;
+const STANDBY_MS = 1000;
+
+/** A call that was taken from the budget. */
+export interface Started {
+  call: RunCall;
+  callId: number;
+  account: string;
+  /** It alone finds out whether the account is answered again. */
+  isTry: boolean;
+  sendAt: Date;
+  /** The pause that this call ends or prolongs: it alone finds out whether calls succeed again. */
+  probes: Block | null;
+  /** Ops have said that anomalous answers are right: none is checked. */
+  isBelieved: boolean;
+}
+
+export interface StartOptions {
+  db: Db;
+  clock: Clock;
+  rules: BudgetRules;
+  pacing: "smooth" | "burst";
+  lead: Lead;
+  chooser: Chooser;
+  /** An answer is waiting to be stored, so nothing more is asked. */
+  isRetrying(): boolean;
+}
+
+/** Returns what picks the next call and takes it from the budget, or says how long to wait. */
+export function createStart(options: StartOptions): () => Promise<Started | { waitMs: number }> {
+  const { db, clock, rules, pacing, lead, chooser, isRetrying } = options;
+
+  /** Takes the call from the budget. If it is not granted, its subject may be planned again. */
+  async function reserve(call: RunCall, crawl: CrawlState): Promise<Started | { waitMs: number }> {
+    if (call.runId !== null && !(await isActive(db, call.runId))) {
+      // Ops stopped the run while its next call was being chosen.
+      call.release();
+      return { waitMs: 0 };
+    }
+    const reservation = await reserveCall(db, clock, rules, {
+      purpose: call.purpose,
+      operation: call.operation,
+      job: call.job,
+      params: toParams(call),
+      asked: call.operation === "refresh" ? call.itemIds.length : null,
+    });
+    if (!reservation.granted) {
+      call.release();
+      return { waitMs: STANDBY_MS };
+    }
+    const { callId, account, isTry, sendAt } = reservation;
+    const probes = crawl.block;
+    // The other lanes wait for the outcome of this call.
+    const now = clock.now();
+    const until = new Date(sendAt.getTime() + rules.flightMs + rules.skewMs);
+    if (probes) await setBlock(db, { ...probes, until, othersFrom: until }, now);
+    const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
+    return { call, callId, account, isTry, sendAt, probes, isBelieved };
+  }
+
+  return async () => {
+    if (!(await lead.isOurs())) return { waitMs: STANDBY_MS };
+    const now = clock.now();
+    const crawl = await readCrawlState(db);
+    if (crawl.paused || isRetrying()) return { waitMs: IDLE_MS };
+    const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
+    if (blocked && blocked > now) {
+      return { waitMs: Math.min(5000, blocked.getTime() - now.getTime()) };
+    }
+    const budget = await readBudget(db, now, rules);
+    if (budget.remaining === 0) return { waitMs: STANDBY_MS };
+    const split = await readSplit(db, budget, now);
+    const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
+    if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
+    const paceAt =
+      pacing === "burst"
+        ? now
+        : nextSmoothCallAt({
+            now,
+            resetsAt: split.endsAt,
+            remaining: split.ordinary,
+            lastCallAt: await readLastCallAt(db),
+          });
+    const mayHurry = pacing === "burst" || budget.used < budget.limit / 2;
+    const call = onDemand ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
+    if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
+    try {
+      return await reserve(call, crawl);
+    } catch (error) {
+      call.release();
+      throw error;
+    }
+  };
+}

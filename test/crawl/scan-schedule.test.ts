@@ -32,8 +32,7 @@ async function sweepsDue(days: number): Promise<number> {
 
 describe("the plan of scans", () => {
   it("is stored with every keyword, and a scan is due when its interval is over, not before", async () => {
-    crawl = await createTestCrawl({ sandbox: { products: 100 } });
-    await crawl.run("discover");
+    crawl = await createTestCrawl({ discovered: true });
     await crawl.run("feed");
     const spans = await planScans();
     expect(spans).toHaveLength(crawl.sandbox.keywords.length);
@@ -44,8 +43,7 @@ describe("the plan of scans", () => {
   });
 
   it("leaves out keywords whose feed shows no change, except for a check now and then", async () => {
-    crawl = await createTestCrawl({ sandbox: { products: 100 } });
-    await crawl.run("discover");
+    crawl = await createTestCrawl({ discovered: true });
     await crawl.run("feed");
     await crawl.db.execute(sql`update shop set silent = 1e6, rate_changes = 100, rate_days = 100`);
     await crawl.db.execute(

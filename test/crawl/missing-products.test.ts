@@ -20,11 +20,11 @@ async function counts(): Promise<{ missing: number; deleted: number }> {
 it("what a keyword finds no more is counted as missing by its next scan, until a refresh proves it deleted", async () => {
   crawl = await createSimulatedCrawl({
     keywords: [keyword],
-    sandbox: { products: 150 },
-    rules: { dailyLimit: 240 },
-    idleMinutes: 10,
+    sandbox: { products: 60 },
+    rules: { dailyLimit: 120 },
+    idleMinutes: 20,
   });
-  await crawl.pass(8);
+  await crawl.pass(6);
   const before = await counts();
   const gone = items(crawl)
     .filter(({ visible, text }) => visible && text.includes(keyword))
@@ -32,13 +32,18 @@ it("what a keyword finds no more is counted as missing by its next scan, until a
     .map(({ id }) => id);
   expect(gone).toHaveLength(3);
   for (const id of gone) crawl.sandbox.control.remove(id);
-  await crawl.pass(8);
+  const isNoticed = async () => (await counts()).missing - before.missing > 2.5;
+  await crawl.pass(8, async () => !(await isNoticed()));
   const noticed = await counts();
   expect(before.deleted + noticed.deleted).toBe(0);
   expect(noticed.missing - before.missing).toBeGreaterThan(2.5);
 
   await crawl.runNow("revalidate");
-  await crawl.pass(8);
+  const isProven = async () => {
+    const { missing, deleted } = await counts();
+    return deleted === 3 && missing - before.missing < 0.5;
+  };
+  await crawl.pass(8, async () => !(await isProven()));
   const after = await counts();
   expect(after.deleted).toBe(3);
   expect(after.missing - before.missing).toBeLessThan(0.5);

@@ -56,6 +56,8 @@ export default defineConfig({
           setupFiles,
           include: unit,
           testTimeout: 60_000,
+          // They only compute: more workers than cores would read more modules.
+          maxWorkers: availableParallelism(),
         },
       },
       {

@@ -13,7 +13,7 @@ import { readDocument } from "../support/openapi.ts";
 
 const seed = 20_261_122;
 const atOnce = 10;
-const batches = inject("long") ? 250 : 20;
+const batches = inject("long") ? 250 : 10;
 
 let test: TestMirror;
 let url: string;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { seen } from "../support/catalog.ts";
@@ -146,7 +146,7 @@ describe("GET /v1/products/{item_id}/history", () => {
           "30d": expectedLow(looks, 30),
         });
       }),
-      { numRuns: 25 },
+      { numRuns: inject("long") ? 25 : 6 },
     );
   });
 
@@ -158,7 +158,7 @@ describe("GET /v1/products/{item_id}/history", () => {
         expect(days).toEqual(expectedDays(looks));
         expect(intervals).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: inject("long") ? 25 : 6 },
     );
   });
 
@@ -186,7 +186,7 @@ describe("GET /v1/products/{item_id}/history", () => {
           );
         },
       ),
-      { numRuns: 20 },
+      { numRuns: inject("long") ? 20 : 5 },
     );
   });
 

@@ -21,7 +21,7 @@ import {
   type Vocabulary,
 } from "../support/search-proof.ts";
 
-const numRuns = inject("long") ? 120 : 40;
+const numRuns = inject("long") ? 120 : 20;
 const clock = clockAt("2026-01-02T00:00:00.000Z");
 let test: TestMirror;
 let api: TestApi;

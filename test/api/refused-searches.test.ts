@@ -62,7 +62,7 @@ const refusals: [string, object][] = [
 
 describe("searches that the engine would refuse", () => {
   it.each(refusals)("B20: %s is 400 to its sender alone", async (_, query) => {
-    for (let i = 0; i < 12; i += 1) {
+    for (let i = 0; i < (isLong ? 12 : 3); i += 1) {
       const answer = await multi({ q: "財布", ...query });
       expect(answer.status).toBe(400);
       expect(await answer.json()).toEqual({
@@ -125,9 +125,9 @@ describe("searches that the engine would refuse", () => {
         }
         expect(await engineOf()).toBe("meilisearch");
       }),
-      { numRuns: isLong ? 100 : 15 },
+      { numRuns: isLong ? 100 : 8 },
     );
-    expect(answered).toBeGreaterThan(isLong ? 150 : 40);
+    expect(answered).toBeGreaterThan(isLong ? 150 : 15);
   });
 
   it("B20: what only the engine can refuse is 400 too, for its sender alone", async () => {
@@ -140,7 +140,7 @@ describe("searches that the engine would refuse", () => {
     };
     const deps = createSearch({ ...test, engine, searchDb: test.db, clock: systemClock });
     const other = createTestApi(test.db, deps);
-    for (let i = 0; i < 30; i += 1) {
+    for (let i = 0; i < (isLong ? 30 : 12); i += 1) {
       const meili = await post("/meili/indexes/products/search", { q: "毒", limit: i }, other);
       expect([meili.status, await meili.json()]).toMatchObject([400, { type: "invalid_request" }]);
       const plain = await other.get(`/v1/products?q=${encodeURIComponent("毒")}&price_max=${i}`);

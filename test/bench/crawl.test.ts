@@ -9,6 +9,7 @@ import type { Db } from "../../src/db/open.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
+const isLong = inject("long");
 const CALLS = 9;
 const { signal } = new AbortController();
 
@@ -16,7 +17,7 @@ const { signal } = new AbortController();
 const rules: WorldRules = {
   ...defaultRules,
   items: 900,
-  days: inject("long") ? 8 : 6,
+  days: isLong ? 8 : 5,
   warmupDays: 2,
   keywords: 1,
   coverage: 0,
@@ -33,7 +34,7 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-const simplePolicies: readonly PolicyName[] = inject("long")
+const simplePolicies: readonly PolicyName[] = isLong
   ? ["round-robin", "oldest", "oldest-fullest", "importance-age"]
   : ["importance-age"];
 
@@ -73,7 +74,12 @@ describe("the crawler in a made world", () => {
       coverage: 1,
       bumpShare: 1,
     });
-    const { by_kind: calls } = await playPolicy(shown, "planner", { callsPerDay: 20 }, stage);
+    const { by_kind: calls } = await playPolicy(
+      shown,
+      "planner",
+      { callsPerDay: isLong ? 20 : 16 },
+      stage,
+    );
     expect(calls.feed).toBeGreaterThan(5);
   });
 

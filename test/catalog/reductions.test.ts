@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { readProduct, readProducts } from "../../src/catalog/products.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
@@ -104,7 +104,7 @@ it("is what plain counting over the looks says", async () => {
       const looks = steps.map(({ gap, price }): Look => [(at += gap), price, 2000]);
       expect(await reductionOf(looks)).toEqual(judge(looks));
     }),
-    { numRuns: 40 },
+    { numRuns: inject("long") ? 40 : 8 },
   );
 });
 

@@ -26,12 +26,15 @@ async function surroundings(): Promise<Record<string, string>> {
 }
 
 describe("whose output nobody reads", () => {
-  it.each(["--help", "plan", "status"])("kurabe %s ends quietly", async (command) => {
-    const kurabe = spawnKurabe([command], { env: await surroundings() });
-    kurabe.closeStdout();
-    expect(await kurabe.ended).toBe(0);
-    expect(kurabe.stderr()).toBe("");
-  });
+  it.each(inject("long") ? ["--help", "plan", "status"] : ["status"])(
+    "kurabe %s ends quietly",
+    async (command) => {
+      const kurabe = spawnKurabe([command], { env: await surroundings() });
+      kurabe.closeStdout();
+      expect(await kurabe.ended).toBe(0);
+      expect(kurabe.stderr()).toBe("");
+    },
+  );
 
   it("kurabe api goes on serving", async () => {
     const port = await freePort();

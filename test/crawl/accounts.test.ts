@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
   endAccountPause,
   pauseAccount,
@@ -172,7 +172,7 @@ describe("the budgets of several accounts", () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: inject("long") ? 12 : 4 },
     );
   });
 
@@ -271,7 +271,7 @@ describe("a crawl with several accounts", () => {
     const crawl = await createTestCrawl({
       rules: rulesOf(...accounts),
       sandbox: {
-        products: 3000,
+        products: 1600,
         accounts: accounts.map(({ name, timezone, dailyLimit }) => ({
           name,
           ...secretOf(name),

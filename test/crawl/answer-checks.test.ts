@@ -13,6 +13,7 @@ import {
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
+import type { RunningSandbox } from "../../src/sandbox/server.ts";
 import { FixRequest } from "../../src/storefront/errors.ts";
 import type { RefreshPage, SearchPage } from "../../src/storefront/product.ts";
 import { createTestApi } from "../support/api.ts";
@@ -28,20 +29,28 @@ let spoil: {
 } = {};
 afterEach(() => crawl.close());
 
-const sizes = () => {
+const sizes = ({ control } = crawl.sandbox) => {
   const shops = new Map<string, number[]>();
-  for (const item of crawl.sandbox.control.items()) {
+  for (const item of control.items()) {
     const shopId = String(item.shop_id);
     shops.set(shopId, [...(shops.get(shopId) ?? []), Number(item.item_id)]);
   }
   return [...shops].toSorted((a, b) => b[1].length - a[1].length);
 };
 
+function leaveLargeShops(sandbox: RunningSandbox): void {
+  for (const [shopId, ids] of sizes(sandbox)) {
+    if (ids.length < 12) sandbox.control.removeShop(shopId);
+  }
+}
+
 /** Only shops of some size, whose products are all known. */
 async function open(products = 600): Promise<void> {
   spoil = {};
   crawl = await createTestCrawl({
     sandbox: { products },
+    arrange: leaveLargeShops,
+    discovered: true,
     through: (client) => ({
       async search(params, signal) {
         const page = await client.search(params, signal);
@@ -53,10 +62,6 @@ async function open(products = 600): Promise<void> {
       },
     }),
   });
-  for (const [shopId, ids] of sizes()) {
-    if (ids.length < 12) crawl.sandbox.control.removeShop(shopId);
-  }
-  await crawl.run("discover");
 }
 
 const calls = () => crawl.sandbox.control.calls.all();

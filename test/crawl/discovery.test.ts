@@ -73,12 +73,12 @@ async function searchWithoutResult(q: string): Promise<void> {
 
 describe("discovery that grows", () => {
   it("raises the coverage from one keyword's part to nearly everything, and estimates it", async () => {
-    await open({ sandbox: { products: isLong ? 600 : 200 } });
+    await open({ sandbox: { products: isLong ? 600 : 120 } });
     const total = visible().length;
     await spend(60, async () => (await held()) > 0.95 * total);
     expect((await held()) / total).toBeGreaterThan(0.95);
     const early = must((await readCoverage(crawl.db)).share, "an estimate");
-    await spend(120);
+    await spend(isLong ? 120 : 75);
     const late = must((await readCoverage(crawl.db)).share, "an estimate");
     expect(early).toBeLessThan(0.9);
     expect(late).toBeGreaterThan(0.95);
@@ -123,11 +123,11 @@ describe("discovery that grows", () => {
   });
 
   it("what users searched for without results becomes a keyword that finds it", async () => {
-    await open();
+    await open(isLong ? {} : { sandbox: { products: 60 } });
     const item = must(visible()[0], "a product");
     const odd = { title: "銅の燭台", detail: "灯り", categories: [], shop_name: "灯り屋" };
     crawl.sandbox.control.add({ ...item, ...odd, item_id: 900_000_001, shop_id: "shop-lone" });
-    await spend(40);
+    await spend(isLong ? 40 : 15);
     expect(await readProduct(crawl.db, 900_000_001)).toBeNull();
     await searchWithoutResult("燭台");
     await crawl.pass(1, async () => (await readProduct(crawl.db, 900_000_001)) === null);
@@ -167,10 +167,10 @@ describe("discovery that grows", () => {
   );
 
   it("tries a bounded number of proposals at a time", async () => {
-    await open({ sandbox: { products: isLong ? 300 : 150 } });
+    await open({ sandbox: { products: isLong ? 300 : 100 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 2 } }, crawl.clock.now());
     let most = 0;
-    await spend(isLong ? 60 : 30, async () => {
+    await spend(isLong ? 60 : 15, async () => {
       const waiting = new Map<string, number>();
       for (const query of await listQueries(crawl.db)) {
         if (!isProposed(query) || query.trial !== null) continue;
@@ -186,7 +186,7 @@ describe("discovery that grows", () => {
     "a list that %s is searched in parts, by shop and by a second word",
     async (how) => {
       const cut = cuttingFetch(100, how === "is refused");
-      await open({ keywords: ["商品"], sandbox: { products: isLong ? 400 : 170 }, fetch: cut });
+      await open({ keywords: ["商品"], sandbox: { products: isLong ? 400 : 140 }, fetch: cut });
       for (const item of visible()) {
         crawl.sandbox.control.edit(Number(item.item_id), { detail: "商品", categories: [] });
       }

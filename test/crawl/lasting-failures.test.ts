@@ -26,7 +26,7 @@ const DAYS = isLong ? 1 : 0.4;
 const FULL_DAY = 10_000;
 /** Products are due every few hours, whatever their value. */
 const small = {
-  products: 120,
+  products: isLong ? 120 : 70,
   maxAgeDays: 0.1,
   idleMinutes: isLong ? 15 : 25,
   callsPerDay: isLong ? CALLS_PER_DAY : 120,
@@ -53,7 +53,7 @@ async function start(
     keywords: options.keywords ?? keywords,
     fetch: upstream.fetch,
     idleMinutes: options.idleMinutes ?? (isLong ? 6 : 10),
-    sandbox: { products: options.products ?? (isLong ? 200 : 140) },
+    sandbox: { products: options.products ?? (isLong ? 200 : 100) },
     rules: { dailyLimit: options.callsPerDay ?? CALLS_PER_DAY },
   });
   open.push(crawl);
@@ -144,7 +144,7 @@ describe("what stays wrong harms only itself", () => {
     let bad = 0;
     const { crawl, upstream } = await start(
       [{ concerns: ({ itemIds }) => itemIds.includes(bad), answer: status(500) }],
-      small,
+      { ...small, products: 120 },
     );
     await crawl.pass(2);
     await refreshOnly(crawl);
@@ -186,7 +186,7 @@ describe("what stays wrong harms only itself", () => {
         create trigger refuse before insert or update on product for each row
           when (new.item_id = ${bad}) execute function refuse();`),
       );
-      await crawl.pass(12);
+      await crawl.pass(isLong ? 12 : 5);
       const { ids } = await state(crawl);
       const expected = items(crawl).filter(
         (item) => item.visible && keywords.some((keyword) => item.text.includes(keyword)),

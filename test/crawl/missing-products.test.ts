@@ -20,11 +20,11 @@ async function counts(): Promise<{ missing: number; deleted: number }> {
 it("what a keyword finds no more is counted as missing once its newest changes are read, until a refresh proves it deleted", async () => {
   crawl = await createSimulatedCrawl({
     keywords: [keyword],
-    sandbox: { products: 150 },
-    rules: { dailyLimit: 240 },
-    idleMinutes: 10,
+    sandbox: { products: 60 },
+    rules: { dailyLimit: 120 },
+    idleMinutes: 20,
   });
-  await crawl.pass(8);
+  await crawl.pass(6);
   const before = await counts();
   const gone = items(crawl)
     .filter(({ visible, text }) => visible && text.includes(keyword))
@@ -33,15 +33,17 @@ it("what a keyword finds no more is counted as missing once its newest changes a
   expect(gone).toHaveLength(3);
   for (const id of gone) crawl.sandbox.control.remove(id);
   await crawl.runNow("feed");
-  await crawl.pass(1, async () => (await counts()).missing - before.missing < 2.5);
+  const isNoticed = async () => (await counts()).missing - before.missing > 2.5;
+  await crawl.pass(4, async () => !(await isNoticed()));
   const noticed = await counts();
   expect(before.deleted + noticed.deleted).toBe(0);
   expect(noticed.missing - before.missing).toBeGreaterThan(2.5);
 
   await crawl.runNow("revalidate");
-  await crawl.pass(8);
+  await crawl.pass(4, async () => (await counts()).deleted < 3);
   await crawl.runNow("feed");
-  await crawl.pass(1);
+  const isCounted = async () => (await counts()).missing - before.missing < 0.5;
+  await crawl.pass(4, async () => !(await isCounted()));
   const after = await counts();
   expect(after.deleted).toBe(3);
   expect(after.missing - before.missing).toBeLessThan(0.5);

@@ -23,8 +23,7 @@ async function feedValue(days: number): Promise<number> {
 
 describe("a page of newest changes", () => {
   it("is worth nothing right after it was read, and more from hour to hour", async () => {
-    crawl = await createTestCrawl({ sandbox: { products: 100 } });
-    await crawl.run("discover");
+    crawl = await createTestCrawl({ discovered: true });
     await crawl.run("feed");
     const values = [];
     for (const days of [0, 1 / 24, 0.25, 0.5]) values.push(await feedValue(days));
@@ -33,8 +32,7 @@ describe("a page of newest changes", () => {
   });
 
   it("is worth nothing where the list shows no change, and is read now and then all the same", async () => {
-    crawl = await createTestCrawl({ sandbox: { products: 100 } });
-    await crawl.run("discover");
+    crawl = await createTestCrawl({ discovered: true });
     await crawl.run("feed");
     const usual = await feedValue(0.5);
     await crawl.db.execute(sql`update shop set silent = 1e6, rate_changes = 100, rate_days = 100`);

@@ -110,8 +110,8 @@ describe("what the planner decides by is in Postgres", () => {
   });
 
   it("B15: showing the plan writes nothing", async () => {
-    const crawl = await openCrawl();
-    await crawl.pass(6);
+    const crawl = await openCrawl(["財布"], 100);
+    await crawl.pass(3);
     // Shops and pages that are due although their value is too low: choosing would postpone them.
     await crawl.db.execute(sql`update shop set due_at = '2020-01-01'`);
     await crawl.db.execute(sql`update crawl_page set due_at = '2020-01-01'`);

@@ -61,8 +61,7 @@ describe("the crawl", () => {
   });
 
   it("revalidates in batches of one shop, at most 50 ids, and checks everything", async () => {
-    await open({ sandbox: { products: 300 } });
-    await crawl.run("discover");
+    await open({ sandbox: { products: 160 }, discovered: true });
     await crawl.run("revalidate");
     const refreshes = calls().filter((call) => call.operation === "refresh");
     const shopOf = new Map(
@@ -76,8 +75,7 @@ describe("the crawl", () => {
   });
 
   it("a silent edit, whose modified did not move, is found by revalidation", async () => {
-    await open();
-    await crawl.run("discover");
+    await open({ discovered: true });
     const id = Number(must(visible()[0], "a product").item_id);
     crawl.sandbox.control.edit(id, { price: 11 }, { silent: true });
     await crawl.run("revalidate");
@@ -87,8 +85,7 @@ describe("the crawl", () => {
   itLong(
     "the feed finds what was modified, and then costs one call a keyword while nothing is",
     async () => {
-      await open();
-      await crawl.run("discover");
+      await open({ discovered: true });
       await crawl.run("feed");
       const id = Number(must(visible()[0], "a product").item_id);
       crawl.sandbox.control.edit(id, { price: 12 });
@@ -101,8 +98,7 @@ describe("the crawl", () => {
   );
 
   it("deletions are proven by refresh alone, never by absence from a search", async () => {
-    await open();
-    await crawl.run("discover");
+    await open({ discovered: true });
     const id = Number(must(visible()[0], "a product").item_id);
     crawl.sandbox.control.remove(id);
     await crawl.run("feed");
@@ -115,8 +111,7 @@ describe("the crawl", () => {
   });
 
   it("new products are found from the newest ids, without another full scan", async () => {
-    await open();
-    await crawl.run("discover");
+    await open({ discovered: true });
     const item = must(visible()[0], "a product");
     crawl.sandbox.control.add({ ...item, item_id: 999_999_999, title: "新入荷" });
     const before = calls().length;
@@ -126,8 +121,7 @@ describe("the crawl", () => {
   });
 
   it("U19: a batch that comes back empty once, then full, deletes nothing", async () => {
-    await open();
-    await crawl.run("discover");
+    await open({ discovered: true });
     const live = visible().length;
     crawl.sandbox.control.faults.fail("empty_refresh", 1);
     await crawl.run("revalidate");
@@ -135,8 +129,7 @@ describe("the crawl", () => {
   });
 
   itLong("a closed shop disappears after the second empty answer", async () => {
-    await open();
-    await crawl.run("discover");
+    await open({ discovered: true });
     const shopId = String(must(visible()[0], "a product").shop_id);
     const removed = visible().filter((item) => item.shop_id === shopId).length;
     crawl.sandbox.control.removeShop(shopId);
@@ -216,8 +209,7 @@ describe("the crawl", () => {
   );
 
   itLong("U25: a refused batch does not hold up the others", async () => {
-    await open();
-    await crawl.run("discover");
+    await open({ discovered: true });
     crawl.sandbox.control.faults.fail("bad_params", 1);
     await crawl.run("revalidate");
     const refreshes = calls().filter((call) => call.operation === "refresh");

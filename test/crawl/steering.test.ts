@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
 import type { CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import { createTestApi } from "../support/api.ts";
 import {
@@ -9,6 +9,7 @@ import {
 } from "../support/simulated-crawl.ts";
 import { itLong } from "../support/it-long.ts";
 
+const isLong = inject("long");
 let crawl: SimulatedCrawl;
 async function open(options: Partial<SimulationOptions> = {}): Promise<void> {
   crawl = await createSimulatedCrawl({
@@ -70,7 +71,7 @@ describe("settings of jobs that ops change while the crawl runs", () => {
   });
 
   it("a window says how long after a cron fire a job may spend calls", async () => {
-    await open();
+    await open({ sandbox: { products: 60 } });
     await crawl.pass(2);
     const before = total(await spentIn(2));
     for (const job of ["discover", "feed", "revalidate"] as const) {
@@ -99,8 +100,8 @@ describe("settings of jobs that ops change while the crawl runs", () => {
   });
 
   it("a target that cannot be met is warned of in the plan", async () => {
-    await open();
-    await crawl.pass(12);
+    await open({ sandbox: { products: 60 } });
+    await crawl.pass(isLong ? 12 : 4);
     expect((await getPlan()).plan_report.warnings).toEqual([]);
     await change("revalidate", { settings: { target_hours: 0.1, target_weight: 0.1 } });
     const { warnings } = (await getPlan()).plan_report;

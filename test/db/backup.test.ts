@@ -22,10 +22,9 @@ afterEach(async () => {
 
 const newFolder = () => `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
 
-async function crawled(products = 100) {
-  const crawl = await createTestCrawl({ sandbox: { products } });
+async function crawled() {
+  const crawl = await createTestCrawl({ discovered: true });
   cleanups.push(crawl.close);
-  await crawl.run("discover");
   await crawl.run("revalidate");
   return crawl;
 }
@@ -129,7 +128,8 @@ describe("backup and restore", () => {
   );
 
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {
-    const crawl = await crawled(10);
+    const crawl = await createTestCrawl({ discovered: true });
+    cleanups.push(crawl.close);
     const folder = newFolder();
     await backUp(crawl.url, folder, systemClock.now());
     await expect(restore(crawl.url, folder)).rejects.toThrow("in use");

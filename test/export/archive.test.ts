@@ -2,7 +2,7 @@ import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readDays } from "../../src/catalog/daily-history.ts";
 import { readIntervals } from "../../src/catalog/history.ts";
@@ -14,7 +14,7 @@ import { readManifest } from "../../src/export/manifest.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb, type ClonedDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -23,7 +23,7 @@ const monthsOfHistory = 22;
 const items = [1, 2, 3, 4];
 const running = new AbortController().signal;
 
-let test: TestDb;
+let test: ClonedDb;
 let folder: string;
 let start: Date;
 let count = 0;
@@ -35,9 +35,9 @@ const monthsOn = (months: number, days = 0) =>
 const priceOf = (item: number, month: number) =>
   ({ 1: 5000, 2: 1000 + month * 10 })[item] ?? 3000 + ((month * item * 7) % 11) * 100;
 
-beforeEach(async () => {
+let filled: string;
+beforeAll(async () => {
   test = await createTestDb();
-  folder = join(inject("runDir"), `archive-${(count += 1)}`);
   start = new Date((await readPartitions(test.db, "price_interval"))[0]?.until ?? "");
   await rememberTimezone(test.db, timezone, start);
   for (let month = -2; month < monthsOfHistory; month += 1) {
@@ -58,6 +58,11 @@ beforeEach(async () => {
     update product set state = 'gone', deleted_at = checked_at,
       deleted_call_id = (select min(id) from api_call) where item_id = 4`);
   await rollUpCalls(test.db, now());
+  filled = await test.keep();
+});
+beforeEach(async () => {
+  test = await createTestDb(filled);
+  folder = join(inject("runDir"), `archive-${(count += 1)}`);
 });
 afterEach(async () => {
   await test.close();

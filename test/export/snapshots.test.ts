@@ -15,7 +15,7 @@ import { removeItem, storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-const PRODUCTS = 1500;
+const PRODUCTS = 1000;
 const running = new AbortController().signal;
 let test: TestDb;
 let folder: string;

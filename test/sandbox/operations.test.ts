@@ -16,7 +16,7 @@ interface Situation {
 
 /** A shop with something of everything, and good parameters for each operation on it. */
 async function situation(): Promise<Situation> {
-  const sandbox = await start();
+  const sandbox = await start({ products: 120 });
   const item = itemWithVariations(sandbox);
   const variation = must(
     item.variations.find((v) => v.variation_stock > 0),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/fallback.ts";
 import { kanjiVariants } from "../../src/search/index/kanji-variants.ts";
@@ -74,7 +74,11 @@ describe("one fold for texts and queries", () => {
 
   it("B30: each spelling finds both, in the engine and without it", async () => {
     const { search } = createSearch({ ...test, searchDb: test.db, clock: systemClock });
-    for (const [one, other] of spellings) {
+    // In the short form a fifth of the kanji and all others; the test above folds every pair.
+    const asked = spellings.filter(
+      (_, i) => inject("long") || i % 5 === 0 || i >= kanjiVariants.size,
+    );
+    for (const [one, other] of asked) {
       for (const q of [one, other]) {
         const byEngine = titled((await search({ ...page, q })).ids);
         const bySql = titled((await searchDegraded(test.db, new Date(), { ...page, q })).ids);

@@ -53,8 +53,8 @@ let written: string;
 beforeAll(async () => {
   test = await createTestMirror();
   hosts = await Promise.all(Array.from({ length: hostCount }, () => startSearchHost()));
-  await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", 400);
-  await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", 150);
+  await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", isLong ? 400 : 200);
+  await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", isLong ? 150 : 60);
   await drain(test.db, test.start(), test.indexPrefix);
   // Another one, because the only host's indexes are retired where there are several hosts.
   indexPrefix = `${test.meili.prefix}cv`;
@@ -136,7 +136,7 @@ describe("searches over several hosts", () => {
         expect(await read(api, path)).toEqual(await read(oneHost, path));
         expect(await differences(test.db, query, clock.now(), await api.get(path))).toEqual([]);
       }),
-      { numRuns: isLong ? 500 : 15 },
+      { numRuns: isLong ? 500 : 8 },
     );
   });
 
@@ -253,7 +253,7 @@ describe("a search host that is lost", () => {
     const searching = keepSearching();
     await searching.more(5);
     await first().kill();
-    await searching.more(isLong ? 500 : 30);
+    await searching.more(isLong ? 500 : 15);
     const { faults, slowestMs } = await searching.stop();
     expect(faults).toEqual([]);
     expect(slowestMs).toBeLessThan(2000);

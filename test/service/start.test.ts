@@ -86,7 +86,7 @@ describe("kurabe start", () => {
       z
         .object({ products: z.number(), budget: z.object({ used: z.number() }) })
         .parse(await (await fetch(`${at}/v1/status`)).json());
-    const most = inject("long") ? 2900 : 100;
+    const most = inject("long") ? 2900 : 1;
     await until(async () => (await status(url)).products > most, { what: "much of the sandbox" });
     const before = await status(url);
     const askedAt = performance.now();

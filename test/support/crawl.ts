@@ -1,8 +1,9 @@
+import { sql } from "drizzle-orm";
 import { ensureJobs, startRun, readLastRuns, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
-import { openDb } from "../../src/db/open.ts";
+import { openDb, type Db } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { createLogger } from "../../src/lib/logger.ts";
@@ -23,6 +24,8 @@ export interface TestCrawl extends TestDb {
   run(job: CrawlJob): Promise<void>;
   /** The crawling process that is there from the start. */
   first: { stop(): Promise<void> };
+  /** Stops everything and keeps the database, whose name is the answer. */
+  keep(): Promise<string>;
   /** Starts another crawling process (in this one), with pools of its own. */
   addProcess(through?: Between): { stop(): Promise<void> };
 }
@@ -37,6 +40,10 @@ export interface TestCrawlOptions {
   timeoutMs?: number;
   /** Stands between the crawler and the sandbox. */
   through?: Between;
+  /** Changes the sandbox before anything is crawled; uses nothing of its surroundings that differs from call to call. */
+  arrange?: (sandbox: RunningSandbox) => void;
+  /** It begins where a run of `discover` over such a sandbox has ended, without calls of its own. */
+  discovered?: boolean;
 }
 
 /** What stands between a crawling process and the upstream. */
@@ -45,11 +52,44 @@ type Between = (client: StorefrontClient) => StorefrontClient;
 /** Of a crawling process between two steps: what a test has changed is noticed soon. */
 const longestPauseMs = 150;
 
+/** A database in which all of a sandbox has been found, and the address of that sandbox. */
+interface Discovery {
+  database: string;
+  url: string;
+}
+const discoveries = new Map<string, Promise<Discovery>>();
+
+/** What was discovered of such a sandbox; crawled once a worker. */
+function discoveryOf({ sandbox, arrange }: TestCrawlOptions): Promise<Discovery> {
+  const key = `${JSON.stringify(sandbox)} ${arrange?.toString()}`;
+  const made =
+    discoveries.get(key) ?? discover({ ...(sandbox && { sandbox }), ...(arrange && { arrange }) });
+  discoveries.set(key, made);
+  return made;
+}
+
+async function discover(options: TestCrawlOptions): Promise<Discovery> {
+  const crawl = await createTestCrawl(options);
+  await crawl.run("discover");
+  return { database: await crawl.keep(), url: crawl.sandbox.url };
+}
+
+/** A sandbox serves pictures itself: what was found at another one has them at this one. */
+async function movePictures(db: Db, from: string, to: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`update product set images = replace(images::text, ${from}, ${to})::jsonb`);
+  });
+}
+
 /** A still sandbox with its keywords, a database, and one crawling process between them. */
 export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<TestCrawl> {
   const clock = options.clock ?? systemClock;
-  const test = await createTestDb();
+  const found = options.discovered ? await discoveryOf(options) : null;
+  const test = await createTestDb(found?.database);
   const sandbox = await startSandbox({ clock, live: false, products: 100, ...options.sandbox });
+  options.arrange?.(sandbox);
+  if (found) await movePictures(test.db, found.url, sandbox.url);
   const rules = {
     dailyLimit: 10_000,
     timezone: "Asia/Tokyo",
@@ -114,6 +154,11 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
     };
   }
 
+  async function end(): Promise<void> {
+    await Promise.all(stops.map((stop) => stop()));
+    await sandbox.close();
+  }
+
   const first = addProcess();
   return {
     ...test,
@@ -127,9 +172,12 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
         what: `${job} is done`,
       });
     },
+    async keep() {
+      await end();
+      return test.keep();
+    },
     async close() {
-      await Promise.all(stops.map((stop) => stop()));
-      await sandbox.close();
+      await end();
       await test.close();
     },
   };

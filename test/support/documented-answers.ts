@@ -2,7 +2,13 @@ import { gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { AnswerCheck } from "./answer-check.ts";
 import { closedSchema } from "./closed-schema.ts";
-import type { Described, JsonSchema, OpenApi, Operation } from "./openapi.ts";
+import {
+  readDocument,
+  type Described,
+  type JsonSchema,
+  type OpenApi,
+  type Operation,
+} from "./openapi.ts";
 
 /** Pages and files: only their status and type are looked at. */
 const pageStatuses = [
@@ -16,6 +22,13 @@ const forPrograms = /^\/(v1|ops\/v1|meili|openapi\.json|healthz|readyz|metrics)(
 
 const jsonType = /^application\/([\w.-]+\+)?json$/;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+let made: Promise<AnswerCheck> | undefined;
+
+/** The check by Kurabe's own description; its schemas are compiled once a worker. */
+export function answerCheck(): Promise<AnswerCheck> {
+  return (made ??= readDocument().then(createAnswerCheck));
+}
 
 /** Compares answers with the description: status, headers, type, and every member of a JSON body. */
 export function createAnswerCheck(document: OpenApi): AnswerCheck {

@@ -10,21 +10,26 @@ export interface TestDb {
   close(): Promise<void>;
 }
 
-/** A migrated database of the caller's own. */
-export async function createTestDb(): Promise<TestDb> {
+export interface ClonedDb extends TestDb {
+  /** Closes the pool; the answer is the database's name, to make clones of it. */
+  keep(): Promise<string>;
+}
+
+/** A migrated database of the caller's own; a clone of another one, to which nobody is connected, if told. */
+export async function createTestDb(template = inject("templateDatabase")): Promise<ClonedDb> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await asSuperuser(async (client) => {
     // Cloning fails while another clone reads the same template.
     await client`select pg_advisory_lock(hashtextextended('kurabe:test-template', 0))`;
     await client`create database ${client(name)}
-      template ${client(inject("templateDatabase"))} strategy file_copy`;
+      template ${client(template)} strategy file_copy`;
   });
   const url = new URL(inject("databaseUrl"));
   url.pathname = name;
   const { db, close } = openDb({
     url: url.href,
     applicationName: "kurabe:test",
-    maxConnections: 8,
+    maxConnections: 4,
     statementTimeoutMs: 30_000,
   });
   return {
@@ -33,6 +38,10 @@ export async function createTestDb(): Promise<TestDb> {
     async close() {
       await close();
       await asSuperuser((client) => client`drop database ${client(name)} with (force)`);
+    },
+    async keep() {
+      await close();
+      return name;
     },
   };
 }

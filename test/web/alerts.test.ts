@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createJudging } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
@@ -58,7 +58,8 @@ async function judgeAll(): Promise<void> {
 
 describe("a visitor without an account", () => {
   it("is told when a product reaches the price, and comes back from another browser", async () => {
-    for (const javaScriptEnabled of [true, false]) {
+    // The other tests of this file run scripts.
+    for (const javaScriptEnabled of inject("long") ? [true, false] : [false]) {
       const price = javaScriptEnabled ? 7000 : 6000;
       const { page, complaints } = await visit({ javaScriptEnabled });
       await page.goto("/products/1");

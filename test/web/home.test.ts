@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { itLong } from "../support/it-long.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
@@ -44,7 +44,7 @@ async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<
 
 describe("the home page", () => {
   it("shows what became cheaper, categories and what is new, and leads to all of it", async () => {
-    for (const javaScriptEnabled of [true, false]) {
+    for (const javaScriptEnabled of inject("long") ? [true, false] : [true]) {
       const { page, complaints } = await visit({ javaScriptEnabled });
       await page.goto("/");
       const blocks = page.locator(".block:not([hidden])");

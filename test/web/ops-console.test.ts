@@ -121,7 +121,7 @@ describe("an operator with nothing but a keyboard", () => {
     other.on("request", () => (asked += 1));
     await other.goto(`${site.url}/ops`);
     const state = other.locator(".live");
-    await expect.poll(() => state.textContent()).toBe("Live");
+    await state.getByText("Live").waitFor();
     const choice = other.getByLabel("Update by itself");
     await choice.press("Space");
     expect(await state.textContent()).toBe("Stopped");
@@ -132,7 +132,7 @@ describe("an operator with nothing but a keyboard", () => {
     await other.clock.fastForward("00:01:00");
     expect(asked).toBe(0);
     await choice.press("Space");
-    await expect.poll(() => state.textContent()).toBe("Live");
+    await state.getByText("Live").waitFor();
     const before = asked;
     await other.clock.runFor("00:00:06");
     await expect.poll(() => asked).toBeGreaterThan(before);

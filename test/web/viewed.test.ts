@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
@@ -47,7 +47,7 @@ it("shows what was viewed last on the product page and the home page, as it is n
   }
   await page.goto("/");
   await expect.poll(() => titlesIn(one)).toEqual([title(1), title(3), title(2)]);
-  expect(await violationsOf(page)).toEqual([]);
+  if (inject("long")) expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   // The server is told numbers, when it draws them, and nothing is stored of them there.
   const told = requests.filter((address) => address.includes("/viewed?"));

@@ -8,7 +8,6 @@ import { endGroup, storeGroup } from "../support/groups.ts";
 import { searchItem } from "../support/products.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
 import { until } from "../support/until.ts";
-import { itLong } from "../support/it-long.ts";
 
 const jan = "4901234567894";
 const wide = { viewport: { width: 1280, height: 800 } };
@@ -237,42 +236,46 @@ describe("a visitor", () => {
   });
 });
 
-describe("the pages", () => {
-  itLong("have nothing that axe-core objects to, in light and dark, wide and narrow", async () => {
-    const looks = [
-      { look: wide, paths: ["/?q=財布&in_stock=true", "/products/1", "/products/999"] },
-      {
-        look: { ...narrow, colorScheme: "dark" as const },
-        paths: ["/?q=zzzz&price_max=5", "/products/1"],
-      },
-    ];
-    for (const { look, paths } of looks) {
-      const { page } = await visit(look);
-      for (const path of paths) {
-        await page.goto(path);
-        expect([path, await violationsOf(page)]).toEqual([path, []]);
+// `every-page.test.ts` shows the same of each page in less time.
+if (inject("long")) {
+  describe("the pages", () => {
+    it("have nothing that axe-core objects to, in light and dark, wide and narrow", async () => {
+      const looks = [
+        { look: wide, paths: ["/?q=財布&in_stock=true", "/products/1", "/products/999"] },
+        {
+          look: { ...narrow, colorScheme: "dark" as const },
+          paths: ["/?q=zzzz&price_max=5", "/products/1"],
+        },
+      ];
+      for (const { look, paths } of looks) {
+        const { page } = await visit(look);
+        for (const path of paths) {
+          await page.goto(path);
+          expect([path, await violationsOf(page)]).toEqual([path, []]);
+        }
+        await page.goto("/");
+        await page.fill("#q", "財");
+        await page.locator("[role=option]").first().waitFor();
+        expect(await violationsOf(page)).toEqual([]);
       }
-      await page.goto("/");
-      await page.fill("#q", "財");
-      await page.locator("[role=option]").first().waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-    }
-  });
-
-  it("load quickly: few requests, little to download, nothing that jumps", async () => {
-    const { page, requests, layoutShift } = await visit(narrow);
-    let ownBytes = 0;
-    page.on("requestfinished", async (request) => {
-      if (request.url().includes("/assets/")) ownBytes += (await request.sizes()).responseBodySize;
     });
-    for (const path of ["/", "/products/1"]) {
-      requests.length = 0;
-      ownBytes = 0;
-      await page.goto(path, { waitUntil: "networkidle" });
-      const own = requests.filter((url) => url.startsWith(shop.url));
-      expect(own.length).toBeLessThanOrEqual(5);
-      expect(ownBytes).toBeLessThan(60_000);
-      expect(await layoutShift()).toBeLessThan(0.02);
-    }
+
+    it("load quickly: few requests, little to download, nothing that jumps", async () => {
+      const { page, requests, layoutShift } = await visit(narrow);
+      let ownBytes = 0;
+      page.on("requestfinished", async (request) => {
+        if (request.url().includes("/assets/"))
+          ownBytes += (await request.sizes()).responseBodySize;
+      });
+      for (const path of ["/", "/products/1"]) {
+        requests.length = 0;
+        ownBytes = 0;
+        await page.goto(path, { waitUntil: "networkidle" });
+        const own = requests.filter((url) => url.startsWith(shop.url));
+        expect(own.length).toBeLessThanOrEqual(5);
+        expect(ownBytes).toBeLessThan(60_000);
+        expect(await layoutShift()).toBeLessThan(0.02);
+      }
+    });
   });
-});
+}

@@ -84,7 +84,7 @@ describe("toDocument", () => {
         expect(Buffer.byteLength(json)).toBeLessThanOrEqual(64 * 1024);
         expect(document).toMatchObject({ id: record.itemId, _ver: ver });
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

@@ -35,6 +35,8 @@ const postgresSettings = {
   "auto_explain.log_analyze": "on",
   "auto_explain.log_buffers": "on",
   "auto_explain.log_timing": "off",
+  // In the plan: how long the statement waited for pages.
+  track_io_timing: "on",
 };
 
 const timezone = "Asia/Tokyo";

@@ -37,12 +37,16 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
         ((${day}::timestamp + interval '1 day') at time zone timezone)::text as ends
       from analytics.marketplace`);
     const { begins, ends } = must(bounds, "a time zone");
-    const slices = await tx.execute<{ begins: string }>(sql`
-      select slice::text as begins
-      from generate_series(${begins}::timestamptz, ${ends}::timestamptz - interval '1 us', ${SLICE}) slice
-      where exists (
-        select from price_interval where first_seen >= slice and first_seen < slice + ${SLICE})`);
-    for (const slice of slices) await addSlice(tx, day, slice.begins);
+    const hours = await tx.execute<{ begins: string }>(sql`
+      select h::text as begins
+      from generate_series(${begins}::timestamptz, ${ends}::timestamptz - interval '1 us', interval '1 hour') h`);
+    for (const hour of hours) {
+      const slices = await tx.execute<{ begins: string }>(sql`
+        select distinct date_bin(${SLICE}, first_seen, ${begins}::timestamptz)::text as begins
+        from price_interval
+        where first_seen >= ${hour.begins}::timestamptz and first_seen < ${hour.begins}::timestamptz + interval '1 hour'`);
+      for (const slice of slices) await addSlice(tx, day, slice.begins);
+    }
   });
 }
 

@@ -20,21 +20,18 @@ export interface AlertStatus {
 export const mostMailsCounted = 10_000;
 
 export async function readAlertStatus(db: Db, now: Date): Promise<AlertStatus> {
-  const [[counts], [mails], lagSeconds] = await Promise.all([
-    db.execute<Record<"judged" | "looked" | "events" | "skipped", number>>(
-      sql`select judged, looked, events, skipped from alert_head`,
-    ),
-    // In the order of the primary key, which is the order in which they were asked for.
-    db.execute<AlertStatus["mails"]>(sql`
-      select (select count(*) from (
-          select from outgoing_mail order by mail_id limit ${mostMailsCounted}) as c)::int as waiting,
-        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - (
-          select created_at from outgoing_mail order by mail_id limit 1)), 0)::float8 as "oldestSeconds"`),
-    readJudgingLag(db),
-  ]);
+  const [counts] = await db.execute<Record<"judged" | "looked" | "events" | "skipped", number>>(
+    sql`select judged, looked, events, skipped from alert_head`,
+  );
+  // In the order of the primary key, which is the order in which they were asked for.
+  const [mails] = await db.execute<AlertStatus["mails"]>(sql`
+    select (select count(*) from (
+        select from outgoing_mail order by mail_id limit ${mostMailsCounted}) as c)::int as waiting,
+      coalesce(extract(epoch from ${now.toISOString()}::timestamptz - (
+        select created_at from outgoing_mail order by mail_id limit 1)), 0)::float8 as "oldestSeconds"`);
   return {
     ...(counts ?? { judged: 0, looked: 0, events: 0, skipped: 0 }),
-    lagSeconds,
+    lagSeconds: await readJudgingLag(db),
     mails: mails ?? { waiting: 0, oldestSeconds: 0 },
   };
 }

@@ -23,8 +23,11 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
   }
 }
 
-/** So much time one statement sums: in half an hour 10,000 changes at most are stored. */
-const SLICE = sql`interval '30 minutes'`;
+/**
+ * So much time one statement sums. Of a budget of 10,000 calls a day, 1,700 changes at most are stored in it; 8,000 took
+ * 2 s where none of their pages was in memory.
+ */
+const SLICE = sql`interval '5 minutes'`;
 
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -34,10 +37,16 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
         ((${day}::timestamp + interval '1 day') at time zone timezone)::text as ends
       from analytics.marketplace`);
     const { begins, ends } = must(bounds, "a time zone");
-    const slices = await tx.execute<{ begins: string }>(sql`
-      select distinct date_bin(${SLICE}, first_seen, ${begins}::timestamptz)::text as begins
-      from price_interval where first_seen >= ${begins}::timestamptz and first_seen < ${ends}::timestamptz`);
-    for (const slice of slices) await addSlice(tx, day, slice.begins);
+    const hours = await tx.execute<{ begins: string }>(sql`
+      select h::text as begins
+      from generate_series(${begins}::timestamptz, ${ends}::timestamptz - interval '1 us', interval '1 hour') h`);
+    for (const hour of hours) {
+      const slices = await tx.execute<{ begins: string }>(sql`
+        select distinct date_bin(${SLICE}, first_seen, ${begins}::timestamptz)::text as begins
+        from price_interval
+        where first_seen >= ${hour.begins}::timestamptz and first_seen < ${hour.begins}::timestamptz + interval '1 hour'`);
+      for (const slice of slices) await addSlice(tx, day, slice.begins);
+    }
   });
 }
 

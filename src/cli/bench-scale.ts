@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
-import { runBackground } from "../bench/scale/background.ts";
+import { createBackground, type Background } from "../bench/scale/background.ts";
 import { createBenchEngine } from "../bench/scale/engine.ts";
 import { fillScale } from "../bench/scale/fill.ts";
 import { createReport, type Report } from "../bench/scale/report.ts";
-import { createHurriedClock, sendRequests } from "../bench/scale/requests.ts";
+import { createHurriedClock, createRequests } from "../bench/scale/requests.ts";
 import { watchPlaces, watchTimes } from "../bench/scale/statements.ts";
 import { isBeyond, judge, toSummary, toTable } from "../bench/scale/verdict.ts";
 import { keepCounts } from "../catalog/counts.ts";
@@ -35,6 +35,8 @@ const postgresSettings = {
   "auto_explain.log_analyze": "on",
   "auto_explain.log_buffers": "on",
   "auto_explain.log_timing": "off",
+  // In the plan: how long the statement waited for pages.
+  track_io_timing: "on",
 };
 
 const timezone = "Asia/Tokyo";
@@ -44,7 +46,8 @@ const WAL_BYTES = 9e9;
 
 /**
  * `kurabe bench scale`: fills scratch databases with N/100, N/10 and N products, sends each request and
- * does each work of the background on all three, and prints what every statement costs.
+ * does each work of the background on all three, and prints what every statement costs. The databases take turns, so
+ * that a slow moment of the machine is no difference between them.
  */
 export async function benchScale(args: string[], context: CliContext): Promise<number> {
   const { products, rounds, keep, json } = readArguments(args);
@@ -59,20 +62,29 @@ export async function benchScale(args: string[], context: CliContext): Promise<n
     await withScratchServer(
       context,
       async (server) => {
-        for (const [index, size] of sizes.entries()) {
+        const subjects: Subject[] = [];
+        const openRest = async (): Promise<void> => {
+          const index = subjects.length;
+          const size = sizes[index];
+          if (size === undefined) return measure(subjects, { rounds, report, say });
           say(`${size.toLocaleString("en")} products`);
           await server.withFilledDatabase(
             `kurabe_scale_${size}`,
             (db) => fillScale(db, size, systemClock.now(), say),
-            (db) => measure(db, { index, size, rounds, report, failed, say }),
+            async (db) => {
+              subjects.push(await createSubject(db, { index, size, report, failed, say }));
+              await openRest();
+            },
           );
-        }
+        };
+        await openRest();
       },
       { keep, postgresSettings, onNotice: report.addPlan },
     );
   } finally {
     places.stop();
   }
+  for (const failure of failed) say(`failed: ${failure}`);
   const verdicts = report.rows(sizes.length).map((row) => judge(row));
   const isWithin = !verdicts.some(isBeyond) && failed.size === 0;
   const print = (line: string) => context.stdout.write(`${line}\n`);
@@ -117,20 +129,26 @@ async function checkDisk(folder: string, products: number): Promise<void> {
     throw new UsageError(`${folder} has ${gb(free)} free; ${products} products need ${gb(needed)}`);
 }
 
-async function measure(
+/** A database and what is sent to it. */
+interface Subject {
+  index: number;
+  db: Db;
+  request(): Promise<void>;
+  background: Background;
+}
+
+async function createSubject(
   db: Db,
   run: {
     index: number;
     size: number;
-    rounds: number;
     report: Report;
     /** Gets the requests that fail. */
     failed: Set<string>;
     say: (line: string) => void;
   },
-): Promise<void> {
-  const { index, size, rounds, report, failed, say } = run;
-  const clock = createHurriedClock(systemClock);
+): Promise<Subject> {
+  const { index, size, report, failed, say } = run;
   // A picker of products whose every id has the same chance, the same on every run.
   let state = 42;
   const pick = () => {
@@ -147,16 +165,37 @@ async function measure(
   watchTimes(db, report.add);
   const common = { db, logger, engine, timezone, pick };
   const onRequest = (path: string) => report.setFrom(decodeURI(path), "request");
-  const requests = { ...common, clock, onFailure, onRequest };
-  await sendRequests(requests, 1);
-  report.measure(index);
-  const startMs = performance.now();
-  await sendRequests(requests, rounds);
-  report.measure(null);
-  say(`  requests: ${Math.round(performance.now() - startMs)} ms`);
-  report.measure(index);
-  await runBackground({ ...common, clock: systemClock, say, onPart: report.setFrom }, rounds * 5);
-  report.measure(null);
-  for (const failure of failed) say(`  failed: ${failure}`);
-  await db.execute(sql`checkpoint`);
+  const clock = createHurriedClock(systemClock);
+  return {
+    index,
+    db,
+    request: createRequests({ ...common, clock, onFailure, onRequest }),
+    background: createBackground({ ...common, clock: systemClock, say, onPart: report.setFrom }),
+  };
+}
+
+async function measure(
+  subjects: readonly Subject[],
+  { rounds, report, say }: { rounds: number; report: Report; say: (line: string) => void },
+): Promise<void> {
+  const inTurn = async (what: string, work: (subject: Subject) => Promise<void>) => {
+    for (const subject of subjects) {
+      say(`${what}, database ${subject.index + 1}`);
+      await work(subject);
+    }
+  };
+  await inTurn("first requests, not measured", ({ request }) => request());
+  await inTurn("start", ({ background }) => background.start());
+  for (let round = 1; round <= rounds; round += 1)
+    await inTurn(`round ${round}`, async ({ index, request, background }) => {
+      report.measure(index);
+      await request();
+      await background.step();
+    });
+  await inTurn("the rest of the background", async ({ index, db, background }) => {
+    report.measure(index);
+    await background.rest();
+    report.measure(null);
+    await db.execute(sql`checkpoint`);
+  });
 }

@@ -39,6 +39,17 @@ describe("metrics", () => {
     await until(async () => (await ageSeconds()) < 2, { what: "its end" });
   });
 
+  it("are read one statement after another: a scrape leaves connections to operators", async () => {
+    const test = await createTestDb();
+    cleanups.push(test.close);
+    expect((await createTestApi(test.db).get("/metrics")).status).toBe(200);
+    // A pool opens a connection for a statement that finds none idle.
+    const [opened] = await test.db.execute<{ n: number }>(sql`
+      select count(*) as n from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend'`);
+    expect(opened?.n).toBeLessThanOrEqual(2);
+  });
+
   it("tell for how long a product has been waiting to be matched", async () => {
     const test = await createTestDb();
     cleanups.push(test.close);

@@ -56,6 +56,23 @@ describe("what anybody may ask as often as they like", () => {
     expect(sent()).toBeLessThanOrEqual(1 + each * 300);
   });
 
+  it("B26: a plan is read once for all operators who ask together", async () => {
+    const test = await database();
+    await storeItems(test.db, "2026-01-01T00:00:00.000Z", [searchItem(1)]);
+    const { db, sent } = counting(test.db);
+    const api = createTestApi(db);
+    const ask = async () => {
+      const answer = await api.ops("GET", "/ops/v1/plan");
+      expect(answer.status).toBe(200);
+      return answer.json();
+    };
+    await ask();
+    const once = sent();
+    await Promise.all(Array.from({ length: 20 }, ask));
+    expect(once).toBeGreaterThan(0);
+    expect(sent()).toBeLessThanOrEqual(2 * once);
+  });
+
   it("B26: /metrics and /v1/status count the whole catalogue a few times a minute at most", async () => {
     const test = await database();
     let nowMs = 0;

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runBackground } from "../../src/bench/scale/background.ts";
+import { createBackground } from "../../src/bench/scale/background.ts";
 import { createBenchEngine } from "../../src/bench/scale/engine.ts";
 import { fillScale } from "../../src/bench/scale/fill.ts";
 import { measuredFiles } from "../../src/bench/scale/measured.ts";
-import { createHurriedClock, sendRequests } from "../../src/bench/scale/requests.ts";
+import { createHurriedClock, createRequests } from "../../src/bench/scale/requests.ts";
 import { watchPlaces } from "../../src/bench/scale/statements.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
@@ -68,24 +68,22 @@ describe("kurabe bench scale", () => {
       const clock = createHurriedClock(systemClock);
       const failures: string[] = [];
       const common = { db, logger, engine, timezone: "Asia/Tokyo", pick };
-      await sendRequests(
-        {
-          ...common,
-          clock,
-          onRequest: () => {},
-          onFailure: (path, status) => failures.push(`${status} ${path}`),
-        },
-        1,
-      );
-      await runBackground(
-        {
-          ...common,
-          clock: systemClock,
-          onPart: () => {},
-          say: (line) => /: .*: /.test(line) && failures.push(line),
-        },
-        10,
-      );
+      const request = createRequests({
+        ...common,
+        clock,
+        onRequest: () => {},
+        onFailure: (path, status) => failures.push(`${status} ${path}`),
+      });
+      const background = createBackground({
+        ...common,
+        clock: systemClock,
+        onPart: () => {},
+        say: (line) => /: .*: /.test(line) && failures.push(line),
+      });
+      await background.start();
+      await request();
+      for (let step = 0; step < 3; step += 1) await background.step();
+      await background.rest();
       expect(failures).toEqual([]);
       const files = new Set([...places.byText.values()].map((place) => place.split(" ")[0]));
       expect(measuredFiles.filter((file) => !files.has(file))).toEqual([]);

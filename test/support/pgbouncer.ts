@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
@@ -14,6 +15,15 @@ export interface Pgbouncer {
   /** After `kill`: again on the same address. */
   restart(): void;
   close(): Promise<void>;
+}
+
+/** The program on PATH, or where Debian has it. Throws if there is none. */
+export function findPgbouncer(): string {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
+  const program = folders.map((folder) => join(folder, "pgbouncer")).find(existsSync);
+  if (program === undefined)
+    throw new Error("this test needs pgbouncer: on Debian, `apt-get install pgbouncer`");
+  return program;
 }
 
 /** A pgbouncer in transaction mode with so many connections to the database. */

@@ -170,26 +170,24 @@ export async function readDeliveryStatus(db: Db, now: Date): Promise<DeliverySta
       select from webhook_delivery where state = ${sql.raw(`'${state}'`)}
       order by ${order} limit ${mostCounted}) as c)`;
   };
-  const [queue, attempts, endpoints] = await Promise.all([
-    db.execute<{ waiting: number; dead: number; lag: number }>(sql`
-      ${waitingByEndpoint}
-      select ${counted("waiting")} as waiting, ${counted("dead")} as dead,
-        coalesce(max(extract(epoch from ${at}::timestamptz - w.next_at)), 0)::float8 as lag
-      from waiting w join webhook h on h.webhook_id = w.webhook_id
-      where w.next_at <= ${at} and h.state = 'active' and h.failing_since is null
-        and (h.not_before is null or h.not_before <= ${at})`),
-    db.execute<{ outcome: string; n: number }>(
-      sql`select outcome, attempts as n from webhook_count order by outcome`,
-    ),
-    db.execute<{ reason: string | null; n: number }>(sql`
-      select reason, count(*) as n from webhook
-      where state = 'disabled' or (state = 'active' and failing_since is not null) group by reason`),
-  ]);
+  const [queue] = await db.execute<{ waiting: number; dead: number; lag: number }>(sql`
+    ${waitingByEndpoint}
+    select ${counted("waiting")} as waiting, ${counted("dead")} as dead,
+      coalesce(max(extract(epoch from ${at}::timestamptz - w.next_at)), 0)::float8 as lag
+    from waiting w join webhook h on h.webhook_id = w.webhook_id
+    where w.next_at <= ${at} and h.state = 'active' and h.failing_since is null
+      and (h.not_before is null or h.not_before <= ${at})`);
+  const attempts = await db.execute<{ outcome: string; n: number }>(
+    sql`select outcome, attempts as n from webhook_count order by outcome`,
+  );
+  const endpoints = await db.execute<{ reason: string | null; n: number }>(sql`
+    select reason, count(*) as n from webhook
+    where state = 'disabled' or (state = 'active' and failing_since is not null) group by reason`);
   const countOf = (reason: string | null) => endpoints.find((one) => one.reason === reason)?.n ?? 0;
   return {
-    waiting: queue[0]?.waiting ?? 0,
-    dead: queue[0]?.dead ?? 0,
-    lagSeconds: queue[0]?.lag ?? 0,
+    waiting: queue?.waiting ?? 0,
+    dead: queue?.dead ?? 0,
+    lagSeconds: queue?.lag ?? 0,
     attempts: [...attempts],
     failing: countOf(null),
     disabled: { gone: countOf("gone"), failing: countOf("failing") },

@@ -94,24 +94,36 @@ const whatIfRoute = createRoute({
   },
 });
 
-export function planRoutes({ opsDb, clock, budget }: Pick<ApiDeps, "opsDb" | "clock" | "budget">) {
+/** Milliseconds. A plan takes dozens of statements: who asks meanwhile gets the same one. */
+const trustMs = 1000;
+
+export function planRoutes({
+  opsDb,
+  clock,
+  budget,
+  cache,
+}: Pick<ApiDeps, "opsDb" | "clock" | "budget" | "cache">) {
   const present = () => readPresentRules(opsDb, budget, clock.now());
+  const plans = cache.open<z.infer<typeof planSchema>>("plan", trustMs);
+  const read = async (most: number) => {
+    const request = await present();
+    const steps = await readPlan(opsDb, clock.now(), {
+      most,
+      dailyLimit: request.callsPerDay,
+      timezone: budget.timezone,
+    });
+    const planReport = await readPlanReport(opsDb, clock.now(), request);
+    const calls = steps.map(({ value, why, ...step }) => ({
+      ...step,
+      worth: value,
+      why: toReasonText(why),
+    }));
+    return { calls, plan_report: toPlanReport(planReport) };
+  };
   return createRoutes()
     .openapi(planRoute, async (c) => {
       const { calls: most } = c.req.valid("query");
-      const request = await present();
-      const steps = await readPlan(opsDb, clock.now(), {
-        most,
-        dailyLimit: request.callsPerDay,
-        timezone: budget.timezone,
-      });
-      const planReport = await readPlanReport(opsDb, clock.now(), request);
-      const calls = steps.map(({ value, why, ...step }) => ({
-        ...step,
-        worth: value,
-        why: toReasonText(why),
-      }));
-      return c.json({ calls, plan_report: toPlanReport(planReport) }, 200);
+      return c.json(await plans.fetch(String(most), () => read(most)), 200);
     })
     .openapi(whatIfRoute, async (c) => {
       const body = c.req.valid("json");

@@ -128,65 +128,36 @@ async function readStateIfUp(deps: CountedDeps): Promise<State | null> {
   }
 }
 
+/** One statement after another, so that a scrape leaves connections to operators. */
 async function readState(deps: CountedDeps): Promise<State> {
-  const { opsDb, clock, budget, readCatalog, mirrorStatus } = deps;
+  const { opsDb, clock, budget } = deps;
   const now = clock.now();
   const today = await readBudget(opsDb, now, budget);
-  const [
-    catalog,
-    calls,
-    crawl,
-    waiting,
-    matches,
-    mirror,
-    placement,
-    oldestTransactionSeconds,
-    changeLagSeconds,
-    matching,
-    modelProgress,
-    alerts,
-    webhooks,
-  ] = await Promise.all([
-    readCatalog(),
-    countCalls(opsDb, today.day),
-    readCrawlState(opsDb),
-    countWaiting(opsDb, now),
-    countMatches(opsDb),
-    mirrorStatus(),
-    deps.placement(),
-    readOldestTransaction(opsDb),
-    readChangeLag(opsDb),
-    readMatchingStatus(opsDb),
-    readModelProgress(opsDb),
-    readAlertStatus(opsDb, now),
-    readDeliveryStatus(opsDb, now),
-  ]);
   return {
-    catalog,
+    catalog: await deps.readCatalog(),
     budget: today,
-    calls,
-    crawl,
-    waiting,
-    matches,
-    mirror,
-    placement,
-    oldestTransactionSeconds,
-    changeLagSeconds,
-    matching,
-    modelProgress: modelProgress.progress,
-    alerts,
-    webhooks,
+    calls: await countCalls(opsDb, today.day),
+    crawl: await readCrawlState(opsDb),
+    waiting: await countWaiting(opsDb, now),
+    matches: await countMatches(opsDb),
+    mirror: await deps.mirrorStatus(),
+    placement: await deps.placement(),
+    oldestTransactionSeconds: await readOldestTransaction(opsDb),
+    changeLagSeconds: await readChangeLag(opsDb),
+    matching: await readMatchingStatus(opsDb),
+    modelProgress: (await readModelProgress(opsDb)).progress,
+    alerts: await readAlertStatus(opsDb, now),
+    webhooks: await readDeliveryStatus(opsDb, now),
     now,
   };
 }
 
 async function countMatches(db: Db): Promise<State["matches"]> {
-  const [waiting, decisions, refused] = await Promise.all([
-    countReview(db),
-    countDecisions(db),
-    countRefusedCategories(db),
-  ]);
-  return { waiting, decisions, refused };
+  return {
+    waiting: await countReview(db),
+    decisions: await countDecisions(db),
+    refused: await countRefusedCategories(db),
+  };
 }
 
 async function countCalls(db: Db, day: string): Promise<CallCount[]> {

@@ -2,7 +2,6 @@ import { followShopRename } from "../../catalog/shop-renames.ts";
 import { keepCounts } from "../../catalog/counts.ts";
 import { orderChanges } from "../../catalog/change-order.ts";
 import { readProducts } from "../../catalog/products.ts";
-import type { BudgetRules } from "../../crawl/budget/budget.ts";
 import { crawlJobs, ensureJobs, readActiveRuns, startRun } from "../../crawl/budget/jobs.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
@@ -36,8 +35,16 @@ export interface BackgroundOptions {
 const TASK_MS = 20_000;
 const going = new AbortController().signal;
 
-/** Runs the crawl, the mirror, the loops and the daily maintenance, in the order in which a worker does. */
-export async function runBackground(options: BackgroundOptions, steps: number): Promise<void> {
+/** What a worker does, in parts. */
+export interface Background {
+  start(): Promise<void>;
+  /** Some steps of the crawl and of the mirror. */
+  step(): Promise<void>;
+  /** The loops and the daily maintenance, in the order in which a worker does them. */
+  rest(): Promise<void>;
+}
+
+export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, logger, engine } = options;
   const part = async (name: string, work: () => Promise<unknown>, kind: Kind = "background") => {
     options.onPart(name, kind);
@@ -53,50 +60,47 @@ export async function runBackground(options: BackgroundOptions, steps: number): 
     flightMs: 5000,
     skewMs: 1000,
   };
-  await part("start", async () => {
-    await ensureJobs(db, clock.now());
-    await seedQueries(db, ["keyword 1"], clock.now());
-    for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
-    await readActiveRuns(db);
-  });
-  await part("crawl", () => crawl(options, rules, steps), "crawl");
-  await part("kept counts", async () => {
-    for (let step = 0; step < steps / 10; step += 1) await keepCounts(db, clock);
-  });
-  await part("changes", async () => {
-    for (let step = 0; step < steps / 10; step += 1) await orderChanges(db, clock);
-  });
-  await part("shop names", async () => {
-    for (let step = 0; step < 5; step += 1) await followShopRename({ db, clock, logger });
-  });
-  await part("mirror", () => mirror(options, steps / 2), "mirror");
-  await part("proof of the index", async () => {
-    let after: number | null = beforeAll;
-    for (let range = 0; range < 5 && after !== null; range += 1) {
-      const options = { db, engine, toDocument: null, maxRepairs: 0 };
-      ({ next: after } = await verifyAfter(options, "products_v1", after));
-    }
-  });
-  const stopAfter = () => AbortSignal.timeout(TASK_MS);
-  await part("maximum age", () => keepMaximumAge(db, clock, rules, stopAfter()));
-  await part("forecasts", () => keepForecasts(db, clock.now(), rules));
-  const retention = { callsDays: 90, runsDays: 30, changesDays: 7, confirmationsMonths: 36 };
-  for (const task of maintenanceTasks(db, clock.now(), retention)) {
-    await part(task.name, () => task.run(stopAfter()));
-  }
-}
-
-async function crawl(options: BackgroundOptions, rules: BudgetRules, steps: number): Promise<void> {
   const client = createBenchStorefront(options);
   const crawler = createCrawler({ ...options, clientOf: () => client, rules, pacing: "burst" });
-  for (let step = 0; step < steps; step += 1) await crawler.step(going);
-  await crawler.release();
+  const mirror = createMirror(options);
+  const stopAfter = () => AbortSignal.timeout(TASK_MS);
+  return {
+    start: () =>
+      part("start", async () => {
+        await ensureJobs(db, clock.now());
+        await seedQueries(db, ["keyword 1"], clock.now());
+        for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
+        await readActiveRuns(db);
+      }),
+    async step() {
+      await part("crawl", () => repeat(5, () => crawler.step(going)), "crawl");
+      await part("mirror", () => repeat(3, () => mirror.step(going)), "mirror");
+    },
+    async rest() {
+      await crawler.release();
+      await mirror.release();
+      await part("kept counts", () => repeat(10, () => keepCounts(db, clock)));
+      await part("changes", () => repeat(10, () => orderChanges(db, clock)));
+      await part("shop names", () => repeat(5, () => followShopRename({ db, clock, logger })));
+      await part("proof of the index", async () => {
+        let after: number | null = beforeAll;
+        for (let range = 0; range < 5 && after !== null; range += 1) {
+          const checks = { db, engine, toDocument: null, maxRepairs: 0 };
+          ({ next: after } = await verifyAfter(checks, "products_v1", after));
+        }
+      });
+      await part("maximum age", () => keepMaximumAge(db, clock, rules, stopAfter()));
+      await part("forecasts", () => keepForecasts(db, clock.now(), rules));
+      const retention = { callsDays: 90, runsDays: 30, changesDays: 7, confirmationsMonths: 36 };
+      for (const task of maintenanceTasks(db, clock.now(), retention)) {
+        await part(task.name, () => task.run(stopAfter()));
+      }
+    },
+  };
 }
 
-async function mirror(options: BackgroundOptions, steps: number): Promise<void> {
-  const running = createMirror(options);
-  for (let step = 0; step < steps; step += 1) await running.step(going);
-  await running.release();
+async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time += 1) await work();
 }
 
 /** An upstream that shows stored products, every tenth with a new price. */

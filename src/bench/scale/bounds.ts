@@ -16,6 +16,16 @@ export const bounds: readonly Bound[] = [
     bound: "1,001 products of an index, of a word that at most 50,000 have, or 20,000 texts",
   },
   { place: "search/query/sql-search.ts readPage", bound: found },
+  { place: "catalog/products.ts readVersionedProducts", bound: "the products of a page" },
+  {
+    place: "crawl/products/refresh-requests.ts readAhead",
+    bound: "the refresh requests that wait, which a quota bounds",
+  },
+  {
+    place: "api/status/state-metrics.ts countCalls",
+    bound: "the calls of a day, which the budget bounds",
+  },
+  { place: "catalog/unit-prices.ts storeUnitPrices", bound: "50 products and their indexes" },
   { place: "search/query/sql-search.ts readFacets", bound: found },
   { place: "search/query/sql-search.ts readHistogram", bound: found },
   {

@@ -1,4 +1,4 @@
-import { normalise, type Places } from "./statements.ts";
+import { normalise, type Places, type StatementTime } from "./statements.ts";
 
 /** What one statement costs at each size; null: it was not sent there. */
 export interface Row {
@@ -9,8 +9,8 @@ export interface Row {
   /** The hottest of what sends it. */
   kind: Kind;
   sizes: (Cost | null)[];
-  /** p50 at the largest size, divided by that at the smallest; null if it is missing at one of them. */
-  ratio: number | null;
+  /** What the largest size costs, divided by what the smallest does; null if it is missing at one of them. */
+  growth: Growth | null;
   /** Types of the nodes of its plan at the largest size, with the table of each scan. */
   nodes: string[];
 }
@@ -19,25 +19,41 @@ export interface Row {
 const kinds = ["request", "crawl", "mirror", "background"] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Of the statement on its connection; waiting for the connection is told apart. */
 export interface Cost {
   p50Ms: number;
   p95Ms: number;
+  /** p50 of the time without that in which it waited for pages that were not in the memory of Postgres. */
+  inMemoryMs: number;
+  waitedP95Ms: number;
   times: number;
   /** Median of the pages of 8 KiB that it reads; unlike a time it is the same on a busy machine. */
   pages: number;
 }
 
+export interface Growth {
+  time: number;
+  inMemory: number;
+  pages: number;
+}
+
 /** Times below this are noise of the machine, so ratios count from here. */
 const FLOOR_MS = 1;
+/** As few pages as a step in some indexes count as these. */
+const FLOOR_PAGES = 20;
+
+type Sample = StatementTime & { readMs: number };
 
 /** Collects the times and plans of statements, by place and text, while `size` is measured. */
 export function createReport(places: Places) {
   const rows = new Map<
     string,
-    { place: string; statement: string; from: string; kind: Kind; ms: number[][] }
+    { place: string; statement: string; from: string; kind: Kind; samples: Sample[][] }
   >();
   const nodes = new Map<string, Set<string>>();
   const pages = new Map<string, number[]>();
+  /** By text: how long executions waited for pages; their plans come before their answers. */
+  const reads = new Map<string, number[]>();
   let size: number | null = null;
   let kind: Kind = "background";
   let from = "";
@@ -51,23 +67,26 @@ export function createReport(places: Places) {
       from = name;
       kind = nextKind;
     },
-    add(text: string, ms: number): void {
+    add(text: string, time: StatementTime): void {
+      const readMs = reads.get(text)?.shift() ?? 0;
       const place = places.byText.get(text);
       if (size === null || place === undefined) return;
       const statement = normalise(text);
       const key = `${place} ${statement}`;
-      const row = rows.get(key) ?? { place, statement, from, kind, ms: [] };
+      const row = rows.get(key) ?? { place, statement, from, kind, samples: [] };
       if (kinds.indexOf(kind) < kinds.indexOf(row.kind)) Object.assign(row, { kind, from });
       rows.set(key, row);
-      (row.ms[size] ??= []).push(ms);
+      (row.samples[size] ??= []).push({ ...time, readMs });
     },
     addPlan(message: string): void {
       const start = message.indexOf("{");
-      if (size === null || start < 0) return;
+      if (start < 0) return;
       const { "Query Text": text, Plan: plan } = JSON.parse(message.slice(start)) as {
         "Query Text": string;
         Plan: PlanNode;
       };
+      reads.set(text, [...(reads.get(text) ?? []), plan["Shared I/O Read Time"] ?? 0]);
+      if (size === null) return;
       // Of the size that is measured now, so of the largest at the end.
       const key = `${size} ${normalise(text)}`;
       const set = nodes.get(key) ?? new Set<string>();
@@ -78,18 +97,16 @@ export function createReport(places: Places) {
       read.push((plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0));
     },
     rows: (sizes: number): Row[] =>
-      [...rows.values()].map(({ kind: of, ms, ...row }) => {
+      [...rows.values()].map(({ kind: of, samples, ...row }) => {
         const costs = Array.from({ length: sizes }, (_, i) =>
-          toCost(ms[i], pages.get(`${i} ${row.statement}`) ?? []),
+          toCost(samples[i], pages.get(`${i} ${row.statement}`) ?? []),
         );
-        const [first, last] = [costs[0], costs.at(-1)];
         const largest = costs.findLastIndex((cost) => cost !== null);
         return {
           ...row,
           kind: of,
           sizes: costs,
-          ratio:
-            first && last ? Math.max(FLOOR_MS, last.p50Ms) / Math.max(FLOOR_MS, first.p50Ms) : null,
+          growth: toGrowth(costs[0], costs.at(-1)),
           nodes: [...(nodes.get(`${largest} ${row.statement}`) ?? [])],
         };
       }),
@@ -104,6 +121,7 @@ interface PlanNode {
   "Index Name"?: string;
   "Shared Hit Blocks"?: number;
   "Shared Read Blocks"?: number;
+  "Shared I/O Read Time"?: number;
   Plans?: PlanNode[];
 }
 
@@ -116,19 +134,35 @@ function nodesOf(plan: PlanNode): string[] {
   ];
 }
 
-function toCost(ms: number[] | undefined, pages: number[]): Cost | null {
-  if (!ms || ms.length === 0) return null;
+function toCost(samples: readonly Sample[] | undefined, pages: readonly number[]): Cost | null {
+  if (!samples || samples.length === 0) return null;
+  const of = (share: number, value: (sample: Sample) => number) =>
+    round(quantile(samples.map(value), share));
   return {
-    p50Ms: round(quantile(ms, 0.5)),
-    p95Ms: round(quantile(ms, 0.95)),
-    times: ms.length,
+    p50Ms: of(0.5, ({ ms }) => ms),
+    p95Ms: of(0.95, ({ ms }) => ms),
+    inMemoryMs: of(0.5, ({ ms, readMs }) => Math.max(0, ms - readMs)),
+    waitedP95Ms: of(0.95, ({ waitedMs }) => waitedMs),
+    times: samples.length,
     pages: quantile(pages, 0.5),
   };
 }
 
+function toGrowth(first: Cost | null | undefined, last: Cost | null | undefined): Growth | null {
+  if (!first || !last) return null;
+  const of = (value: (cost: Cost) => number, floor: number) =>
+    Math.max(floor, value(last)) / Math.max(floor, value(first));
+  return {
+    time: of(({ p50Ms }) => p50Ms, FLOOR_MS),
+    inMemory: of(({ inMemoryMs }) => inMemoryMs, FLOOR_MS),
+    pages: of(({ pages }) => pages, FLOOR_PAGES),
+  };
+}
+
+/** The least value that so large a share of them does not exceed. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
 const round = (ms: number) => Math.round(ms * 100) / 100;

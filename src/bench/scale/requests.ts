@@ -75,19 +75,19 @@ const searches = [
   "exclude_shop_id=shop-1&facets=shop_id,category,price,in_stock",
 ];
 
-/** Sends every request of the API, the console's API and the pages, `rounds` times each, one after another. */
-export async function sendRequests(options: RequestOptions, rounds: number): Promise<void> {
+/** Returns what sends every request of the API, the console's API and the pages once, one after another. */
+export function createRequests(options: RequestOptions): () => Promise<void> {
   const { clock, pick } = options;
   const found = createBenchSite(options, options.engine);
   const searchedBySql = createBenchSite(options, withoutSearches(options.engine));
-  for (let round = 0; round < rounds; round += 1) {
+  return async () => {
     for (const search of searches) {
       await send(searchedBySql.app, `/v1/products?${encodeURI(search)}`);
     }
     for (const [path, body] of requests(pick)) await send(found.app, path, body);
     // The limits of clients are counted by address and minute.
     for (const flush of found.flushes) await flush();
-  }
+  };
 
   async function send(app: ReturnType<typeof createSite>, path: string, body?: unknown) {
     clock.advance(3_600_000);

@@ -122,33 +122,34 @@ export function normalise(text: string): string {
     .trim();
 }
 
-type Watched = { handle(): unknown; resolve(rows: unknown): void };
+/** Milliseconds of one statement. */
+export interface StatementTime {
+  /** From its connection's turn to its last row. */
+  ms: number;
+  /** Until a connection was free and had answered what was sent before it. */
+  waitedMs: number;
+}
+
+type OnStatement = (text: string, time: StatementTime) => void;
+/** The driver sets `active` when the connection begins with the statement. */
+type Watched = { active: boolean; handle(): unknown; resolve(rows: unknown): void };
 type Client = {
   unsafe(...args: unknown[]): Watched;
   begin?(...args: unknown[]): unknown;
   savepoint?(...args: unknown[]): unknown;
 };
 
-/** Calls `onStatement` with the text of each statement that succeeds, and its time from sending to the last row. */
-export function watchTimes(db: Db, onStatement: (text: string, ms: number) => void): void {
-  // Safe: the driver's client and queries have these methods; its types tell only what is public.
+/** Calls `onStatement` with the text and the times of each statement that succeeds. */
+export function watchTimes(db: Db, onStatement: OnStatement): void {
+  // Safe: the driver's client and queries have these members; its types tell only what is public.
   watchClient(db.$client as unknown as Client, onStatement);
 }
 
-function watchClient(client: Client, onStatement: (text: string, ms: number) => void): void {
+function watchClient(client: Client, onStatement: OnStatement): void {
   const { unsafe } = client;
   client.unsafe = (...args) => {
     const query = unsafe(...args);
-    const { handle, resolve } = query;
-    let startMs = 0;
-    query.handle = () => {
-      if (startMs === 0) startMs = performance.now();
-      return handle.call(query);
-    };
-    query.resolve = (rows) => {
-      onStatement(String(args[0]), performance.now() - startMs);
-      resolve.call(query, rows);
-    };
+    watchQuery(query, (time) => onStatement(String(args[0]), time));
     return query;
   };
   for (const name of ["begin", "savepoint"] as const) {
@@ -166,4 +167,27 @@ function watchClient(client: Client, onStatement: (text: string, ms: number) => 
         ),
       );
   }
+}
+
+function watchQuery(query: Watched, onEnd: (time: StatementTime) => void): void {
+  const { handle, resolve } = query;
+  let { active } = query;
+  let sentMs: number | null = null;
+  let startMs: number | null = null;
+  Object.defineProperty(query, "active", {
+    get: () => active,
+    set(is: boolean) {
+      active = is;
+      if (is) startMs ??= performance.now();
+    },
+  });
+  query.handle = () => {
+    sentMs ??= performance.now();
+    return handle.call(query);
+  };
+  query.resolve = (rows) => {
+    if (sentMs !== null && startMs !== null)
+      onEnd({ ms: performance.now() - startMs, waitedMs: startMs - sentMs });
+    resolve.call(query, rows);
+  };
 }

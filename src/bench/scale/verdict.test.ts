@@ -2,16 +2,27 @@ import { describe, expect, it } from "vitest";
 import type { Kind, Row } from "./report.ts";
 import { isBeyond, judge, toSummary } from "./verdict.ts";
 
+/** Times as long, without waiting for pages, and times as many pages. */
+const grown = (time: number, inMemory = time, pages = 1): Row["growth"] => ({
+  time,
+  inMemory,
+  pages,
+});
+const cost = (p50Ms: number, p95Ms = p50Ms): Row["sizes"][number] => ({
+  p50Ms,
+  p95Ms,
+  inMemoryMs: p50Ms,
+  waitedP95Ms: 3,
+  times: 5,
+  pages: 10,
+});
 const row = (kind: Kind, p50: [number, number], p95Ms = p50[1]): Row => ({
   place: "catalog/a.ts read",
   statement: "select a from b",
   from: "/v1/a",
   kind,
-  sizes: [
-    { p50Ms: p50[0], p95Ms: p50[0], times: 5, pages: 10 },
-    { p50Ms: p50[1], p95Ms, times: 5, pages: 90 },
-  ],
-  ratio: p50[1] / p50[0],
+  sizes: [cost(p50[0]), cost(p50[1], p95Ms)],
+  growth: grown(p50[1] / p50[0]),
   nodes: [],
 });
 const known = [{ place: "catalog/a.ts read", part: "from b", bound: "a hundred rows" }];
@@ -23,6 +34,15 @@ describe("the verdict of kurabe bench scale", () => {
       expect(isBeyond(judge(row(kind, [4, 9]), []))).toBe(true);
     }
     expect(isBeyond(judge(row("background", [4, 900]), []))).toBe(false);
+  });
+
+  it("does not count the time in which a statement waits for as many pages as before", () => {
+    const judged = (growth: Row["growth"]) =>
+      isBeyond(judge({ ...row("request", [4, 30]), growth }, []));
+    expect(judged(grown(7.5, 1.5, 2))).toBe(false);
+    expect(judged(grown(7.5, 2.5, 1))).toBe(true);
+    expect(judged(grown(7.5, 1.5, 3))).toBe(true);
+    expect(judged(grown(1.5, 1.5, 3))).toBe(false);
   });
 
   it("lets none of a request take over 50 ms, and none of the background over a second", () => {
@@ -44,15 +64,18 @@ describe("the verdict of kurabe bench scale", () => {
     const verdicts = [
       judge(row("request", [4, 5]), []),
       judge(row("crawl", [4, 9]), []),
-      judge({ ...row("mirror", [1, 1]), ratio: null }, []),
+      judge({ ...row("crawl", [4, 90]), growth: grown(22, 1, 2) }, []),
+      judge({ ...row("mirror", [1, 1]), growth: null }, []),
       judge(row("background", [1, 100]), []),
     ];
     const lines = [...toSummary(verdicts)];
     expect(lines).toEqual(
       expect.arrayContaining([
-        "hot statements met at the smallest and the largest size: 2",
+        "hot statements met at the smallest and the largest size: 3",
         "  at most twice as long: 1",
-        "  at most twice as many pages: 0",
+        "  at most twice as many pages: 3",
+        "  at most twice as long, or longer for no more pages because it waits for them: 2",
+        "  longest wait for a connection, p95: 3 ms",
         "background: 1",
         "beyond: 1",
       ]),

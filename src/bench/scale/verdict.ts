@@ -1,8 +1,8 @@
 import { bounds, type Bound } from "./bounds.ts";
-import type { Row } from "./report.ts";
+import type { Growth, Row } from "./report.ts";
 
-/** Times as long at N as at N/100. */
-const MOST_RATIO = 2;
+/** Times as long, or as many pages, at N as at N/100. */
+const MOST_GROWTH = 2;
 const MOST_REQUEST_MS = 50;
 const MOST_SLICE_MS = 1000;
 
@@ -18,13 +18,16 @@ export interface Verdict {
 /**
  * Hot are the statements of requests and of the steps of the crawl and the mirror: none grows, and none of a
  * request is slow, but for those with a bound. Nothing in the background takes long.
+ *
+ * A statement grows if it takes longer. If it reads no more pages, the time in which it waits for them does not count:
+ * the small catalogue lies in the memory of Postgres, the large one does not.
  */
 export function judge(row: Row, known: readonly Bound[] = bounds): Verdict {
   const p95Ms = row.sizes.at(-1)?.p95Ms ?? 0;
   const isHot = row.kind !== "background";
   const faults: string[] = [];
-  if (isHot && row.ratio !== null && row.ratio > MOST_RATIO)
-    faults.push(`${row.ratio.toFixed(1)} times as long`);
+  const growth = growthOf(row);
+  if (isHot && growth > MOST_GROWTH) faults.push(`${growth.toFixed(1)} times as long`);
   if (row.kind === "request" && p95Ms > MOST_REQUEST_MS) faults.push(`${p95Ms} ms in a request`);
   if (!isHot && p95Ms > MOST_SLICE_MS) faults.push(`${p95Ms} ms in the background`);
   const bound = known.find(
@@ -33,18 +36,26 @@ export function judge(row: Row, known: readonly Bound[] = bounds): Verdict {
   return { row, isHot, faults, bound: bound?.bound ?? null };
 }
 
+/** 0: it was not met at both sizes. */
+const growthOf = ({ growth }: Row): number =>
+  growth === null ? 0 : growth.pages > MOST_GROWTH ? growth.time : growth.inMemory;
+
 /** Breaks a rule, and no bound allows it. */
 export const isBeyond = ({ faults, bound }: Verdict): boolean =>
   faults.length > 0 && bound === null;
 
 /** How many of the hot statements stay within the rules, and those that do not. */
 export function* toSummary(verdicts: readonly Verdict[]): Generator<string> {
-  const hot = verdicts.filter(({ isHot, row }) => isHot && row.ratio !== null);
-  const within = hot.filter(({ row }) => (row.ratio ?? 0) <= MOST_RATIO);
-  const samePages = hot.filter(({ row }) => pagesRatio(row) <= MOST_RATIO);
+  const hot = verdicts.filter(({ isHot, row }) => isHot && row.growth !== null);
+  const countOf = (is: (growth: Growth) => boolean) =>
+    hot.filter(({ row }) => row.growth !== null && is(row.growth)).length;
   yield `hot statements met at the smallest and the largest size: ${hot.length}`;
-  yield `  at most twice as long: ${within.length}`;
-  yield `  at most twice as many pages: ${samePages.length}`;
+  yield `  at most twice as long: ${countOf(({ time }) => time <= MOST_GROWTH)}`;
+  yield `  at most twice as many pages: ${countOf(({ pages }) => pages <= MOST_GROWTH)}`;
+  const withinRule = hot.filter(({ row }) => growthOf(row) <= MOST_GROWTH);
+  yield `  at most twice as long, or longer for no more pages because it waits for them: ${withinRule.length}`;
+  const waited = hot.map(({ row }) => row.sizes.at(-1)?.waitedP95Ms ?? 0);
+  yield `  longest wait for a connection, p95: ${Math.max(0, ...waited)} ms`;
   yield `background: ${verdicts.filter(({ isHot }) => !isHot).length}`;
   const broken = verdicts.filter(({ faults }) => faults.length > 0);
   yield* toList(
@@ -57,17 +68,9 @@ export function* toSummary(verdicts: readonly Verdict[]): Generator<string> {
 function* toList(title: string, verdicts: readonly Verdict[]): Generator<string> {
   yield `${title}: ${verdicts.length}`;
   for (const { row, faults, bound } of verdicts) {
-    const text = `${row.place} (${row.from}): ${faults.join(", ")}, ${pagesRatio(row).toFixed(1)} times the pages`;
+    const text = `${row.place} (${row.from}): ${faults.join(", ")}, ${(row.growth?.pages ?? 1).toFixed(1)} times the pages`;
     yield bound === null ? `  ${text}: ${row.statement.slice(0, 100)}` : `  ${text}; ${bound}`;
   }
-}
-
-/** As few pages as a step in some indexes count as these. */
-const FLOOR_PAGES = 20;
-
-function pagesRatio({ sizes }: Row): number {
-  const pages = (at: number) => Math.max(FLOOR_PAGES, sizes.at(at)?.pages ?? 0);
-  return pages(-1) / pages(0);
 }
 
 /** The statements as a table, slowest first. */
@@ -82,7 +85,7 @@ export function* toTable(
     const costs = row.sizes.map((cost) =>
       (cost ? `${cost.p50Ms} / ${cost.p95Ms} / ${cost.pages}` : "-").padStart(26),
     );
-    const ratio = row.ratio === null ? "-" : row.ratio.toFixed(1);
+    const ratio = row.growth === null ? "-" : row.growth.time.toFixed(1);
     const times = String(row.sizes.at(-1)?.times ?? 0);
     yield `${costs.join("")}${ratio.padStart(8)}${times.padStart(7)}  ${row.kind.padEnd(12)}${row.place} (${row.from}): ${row.statement.slice(0, 60)}`;
     yield `${" ".repeat(26 * sizes.length + 29)}${row.nodes.join(", ")}`;

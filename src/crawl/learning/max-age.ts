@@ -23,8 +23,8 @@ export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promis
   });
 }
 
-/** Products brought forward in one transaction. */
-const SLICE = 1000;
+/** Products brought forward in one transaction: 1,000 took 1.3 s where none of their pages was in memory. */
+const SLICE = 300;
 
 /**
  * Due times were set by the maximum age at the last check. If ops have lowered it since, or the

@@ -34,17 +34,8 @@ export function countMissing(
   return { baseline, missing, productDays, at, since: isMore ? at : (old?.since ?? at) };
 }
 
-/** No more of the products are believed to be deleted a day, whatever is missing. */
-const MOST_A_DAY = 0.02;
-
-/** Of a keyword's products, the chance a day to be deleted, by its loss rate and by what is missing. */
-export function lossRateBy(absences: Absences | null, lossRate: number): number {
-  if (absences === null) return lossRate;
-  return Math.min(Math.max(MOST_A_DAY, lossRate), lossRateOfUnchecked(absences, lossRate));
-}
-
 /**
- * The same of a product that was not checked since the last one was found missing. What is missing is spread over the
+ * The chance a day that a product was deleted that was not checked since the last one was found missing. What is missing is spread over the
  * days since the checks, so that together the products are expected to be as many; a loss rate that is learned later
  * changes it little.
  */

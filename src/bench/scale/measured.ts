@@ -40,7 +40,6 @@ export const measuredFiles: readonly string[] = [
   "crawl/keywords/coverage.ts",
   "crawl/keywords/keyword-call.ts",
   "crawl/keywords/proposals.ts",
-  "crawl/learning/sample.ts",
   "crawl/keywords/top-sellers.ts",
   "crawl/learning/due-times.ts",
   "crawl/learning/keywords.ts",

@@ -113,8 +113,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
 }
 
 /** What the keyword finds is now all known: products that it finds no more are counted from here on. */
-function withAbsences(query: CrawlQuery, { page, result, sighting }: Answer): CrawlQuery["scans"] {
-  const known = query.itemsCreated + result.tally.created - query.itemsDeleted;
+function withAbsences(query: CrawlQuery, { page, known, sighting }: Answer): CrawlQuery["scans"] {
   const now = { known, found: page.found, productDays: 0, at: toDays(sighting.sentAt) };
   return { ...query.scans, absences: query.scans.absences ?? countMissing(null, now) };
 }

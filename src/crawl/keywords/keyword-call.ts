@@ -20,6 +20,8 @@ export interface Answer {
   page: SearchPage;
   result: ObserveResult;
   learned: readonly Learned[];
+  /** Products that this keyword was the first to show, up to this page, less those proven deleted. */
+  known: number;
   /** Where the page began: after the planned `start` if that position fails by itself. */
   start: number;
   /** Less than a page was requested, because calls failed there. */
@@ -117,6 +119,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             page,
             result,
             learned,
+            known: (await readKnown(tx, query)) + result.tally.created,
             start: range.start,
             isPart: range.size < PAGE,
             next,
@@ -151,4 +154,15 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
       };
     },
   };
+}
+
+/** Read anew: a deletion proven since the plan must not make one product more seem to be missing. */
+async function readKnown(tx: Tx, { id }: CrawlQuery): Promise<number> {
+  const [row] = await tx
+    .select({
+      known: sql<number>`${crawlQuery.itemsCreated} - ${crawlQuery.itemsDeleted}`.mapWith(Number),
+    })
+    .from(crawlQuery)
+    .where(eq(crawlQuery.id, id));
+  return row?.known ?? 0;
 }

@@ -171,10 +171,8 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     const at = toDays(answer.sighting.sentAt);
     const days = drawn.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
     const productDays = (found / drawn.length) * days;
-    const known = query.itemsCreated + answer.result.tally.created - query.itemsDeleted;
-    return {
-      absences: countMissing(query.scans.absences ?? null, { known, found, productDays, at }),
-    };
+    const now = { known: answer.known, found, productDays, at };
+    return { absences: countMissing(query.scans.absences ?? null, now) };
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */

@@ -30,7 +30,7 @@ describe("what the planner learns comes near the truth of its world", () => {
     const days = 200;
     const moments = momentsOf(random, rate, days);
     // A catalogue of 14,000 was expected to grow by 70 a day.
-    let arrivals = priorArrivals(14_000);
+    let arrivals = priorArrivals(14_000, 1);
     for (let at = 0; at < days;) {
       const next = at + 0.3 + 3 * random.next();
       const items = moments.filter((moment) => moment > at && moment <= next).length;
@@ -97,8 +97,8 @@ describe("what the planner learns comes near the truth of its world", () => {
       pattern: evenDay,
       absences: null,
       newestAt: 0,
-      newest: priorYield(priorArrivals(0)),
-      arrivals: priorArrivals(0),
+      newest: priorYield(priorArrivals(0, 1)),
+      arrivals: priorArrivals(0, 1),
     };
     const sum: Evidence = { changes: 0, days: 0 };
     const items = Array.from({ length: 2000 }, (_, itemId): ItemStats => {
@@ -140,8 +140,8 @@ describe("what the planner learns comes near the truth of its world", () => {
       pattern: evenDay,
       absences: null,
       newestAt: 0,
-      newest: priorYield(priorArrivals(0)),
-      arrivals: priorArrivals(0),
+      newest: priorYield(priorArrivals(0, 1)),
+      arrivals: priorArrivals(0, 1),
     };
     const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
     const traits = Object.keys(rates);

@@ -70,6 +70,11 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let callsSinceByHand = 0;
   let callsSinceRepeat = 0;
   let mayHurry = true;
+  /**
+   * The best value of other jobs, when a call was last chosen. A page of changes is worth more than the calls that it
+   * leaves over: the threshold is theirs.
+   */
+  let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
   function unscannedOf(idle: Idle, seedsOnly: boolean): Idle {
@@ -274,6 +279,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     await sample.renew(now);
     const { calls, postpone } = await offers(idle, open, now);
     await postpone();
+    const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
+    leftOver = Math.max(0, ...others.map(({ value }) => value));
     return best(calls);
   }
 
@@ -317,8 +324,10 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     if (first || !onPace) return first;
     const chosen = due ?? (await paced(idle, runs, now));
     if (chosen) callsSinceRepeat += 1;
-    // A full page of changes is worth more than the calls that it leaves over: the threshold is theirs.
-    if (chosen && chosen.job !== "feed") state.follow(chosen.value);
+    if (chosen) {
+      const isFeed = chosen.job === "feed";
+      state.follow(isFeed ? Math.max(state.threshold(), leftOver) : chosen.value);
+    }
     return giveOut(chosen, false);
   }
 }

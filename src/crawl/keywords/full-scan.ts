@@ -105,7 +105,8 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     const trial = toTrial(query, at, returned, returned - created);
     const scanYield = query.scanYield === null ? created : (query.scanYield + created) / 2;
     // By chance any keyword finds half a product a page.
-    const value = scanYield >= 0.5 ? scanYield * newProductValue(state.totals()) : 0;
+    const value =
+      scanYield >= 0.5 ? scanYield * newProductValue(state.totals(), state.meanWeight()) : 0;
     // Half a scan is weighed at every step: a price to rest by is of use when it has ended.
     const price = isEnd ? state.threshold() : 0;
     return { trial, scanYield, ...afterCall(query, value, { price, at }) };

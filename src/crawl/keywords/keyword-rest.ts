@@ -1,17 +1,15 @@
-import { importance } from "../scoring/importance.ts";
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { Totals } from "../learning/statistics.ts";
-import { checkValue, unchangedChance } from "../scoring/freshness-value.ts";
+import { unchangedDays } from "../scoring/freshness-value.ts";
 
 /** A new product is valued by what finding it keeps fresh within this time, in days. */
 const NEWCOMER_DAYS = 30;
 
-/** The value of finding one unknown product, in weight-days. */
-export function newProductValue(totals: Totals): number {
+/** The value of finding one unknown product, in weight-days. `meanWeight`: of a product. */
+export function newProductValue(totals: Totals, meanWeight: number): number {
   const span = PRIOR_SHAPE / overallMean(totals.sum);
-  const stale = NEWCOMER_DAYS * unchangedChance(PRIOR_SHAPE, span, NEWCOMER_DAYS);
-  return importance(null, 0) * (checkValue(PRIOR_SHAPE, span, NEWCOMER_DAYS) + stale);
+  return meanWeight * unchangedDays(PRIOR_SHAPE, span, NEWCOMER_DAYS);
 }
 
 /** Below this share of the threshold a proposal's call counts as failed. */

@@ -4,7 +4,7 @@ import type { Scans } from "../../db/schema.ts";
 import type { Tx } from "../../db/open.ts";
 import { bringForward } from "../learning/due-times.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
-import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { activeDays, countHours } from "../scoring/day-pattern.ts";
@@ -18,13 +18,8 @@ import {
   type Gap,
   type Reading,
 } from "../scoring/reading.ts";
-import { changeValue, type KeywordStats } from "../scoring/scoring.ts";
-import {
-  expectUnread,
-  firstPageValue,
-  nextPageValue,
-  type Unread,
-} from "../scoring/unread-value.ts";
+import { BATCH, changeValue, type KeywordStats } from "../scoring/scoring.ts";
+import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
@@ -55,16 +50,15 @@ const LIST = "modified";
 export function createNewestChanges(caller: QueryCaller, state: PlannerState): NewestChanges {
   const remembered = new Map<number, { stats: KeywordStats; at: number; unread: Unread }>();
 
-  const statsOf = (query: CrawlQuery) => state.keywords().get(query.id) ?? toKeywordStats(query);
-
   /** What is expected to be unread; remembered while little time passes for the keyword. */
   function unreadOf(query: CrawlQuery, at: number): Unread {
-    const stats = statsOf(query);
+    const stats = state.statsOf(query);
     const old = remembered.get(query.id);
     if (old && isSameReading(old.stats.reading, stats.reading) && isNear(stats, old.at, at))
       return old.unread;
     const sample = state.drawn(query.id);
-    const unread = expectUnread(stats, { sample, found: query.found ?? 0 }, at);
+    const price = state.threshold() / BATCH;
+    const unread = expectUnread(stats, { sample, found: query.found ?? 0, price }, at);
     remembered.set(query.id, { stats, at, unread });
     return unread;
   }
@@ -72,11 +66,8 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
   /** The best of its pages: the first one, or the next one of a gap. */
   function bestPage(query: CrawlQuery, at: number): { gap: Gap | null; value: number } {
     const unread = unreadOf(query, at);
-    let best: { gap: Gap | null; value: number } = { gap: null, value: firstPageValue(unread) };
-    for (const entry of unread.gaps) {
-      const value = nextPageValue(unread, entry);
-      if (value > best.value) best = { gap: entry.gap, value };
-    }
+    let best: { gap: Gap | null; value: number } = { gap: null, value: unread.firstValue };
+    for (const page of unread.gaps) if (page.value > best.value) best = page;
     return best;
   }
 
@@ -87,7 +78,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
   ): Progress {
     const { sentAt } = answer.sighting;
     const at = toDays(sentAt);
-    const stats = statsOf(query);
+    const stats = state.statsOf(query);
     const { reading: old } = stats;
     const moments = answer.learned.flatMap(({ observed }) => {
       const modifiedAt = toModifiedAt(observed.modified, sentAt);
@@ -187,19 +178,19 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
   return {
     isFree: (query) => !state.isWaiting({ queryId: query.id, order: LIST }),
     isUnderWay(query, since) {
-      const { reading } = statsOf(query);
+      const { reading } = state.statsOf(query);
       return reading.until >= toDays(since) && reading.gaps.some(hasNext);
     },
     value(query, now, weight) {
       const at = toDays(now);
-      const { reading } = statsOf(query);
+      const { reading } = state.statsOf(query);
       const mostDays = keywordMaxAgeDays(state.queries().length, state.callsPerDay);
       const isOverdue = !isProposed(query) && at - reading.until > mostDays;
       return isOverdue ? Infinity : bestPage(query, at).value * weight;
     },
     next(query, { now, value, thorough }) {
       const at = toDays(now);
-      const { reading } = statsOf(query);
+      const { reading } = state.statsOf(query);
       const unread = unreadOf(query, at);
       const best = value === Infinity ? null : bestPage(query, at).gap;
       const gap = thorough ? (reading.gaps.find(hasNext) ?? null) : best;

@@ -12,7 +12,7 @@ import {
 import { afterCall } from "./keyword-rest.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
-import { toKeywordStats, type PlannerState } from "../learning/planner-state.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
 import type { PlannedScan } from "./newest-changes.ts";
 
 export interface NewestIds {
@@ -32,7 +32,7 @@ const LIST = "id-descending";
  */
 export function createNewestIds(caller: QueryCaller, state: PlannerState): NewestIds {
   function expected(query: CrawlQuery, at: number) {
-    const stats = toKeywordStats(query);
+    const stats = state.statsOf(query);
     const days = Math.max(1e-6, at - stats.newestAt);
     const growth = newestGrowth(days);
     return { growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
@@ -50,7 +50,7 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
 
   function progress(query: CrawlQuery, thorough: boolean, old: Scan, answer: Answer): Progress {
     const { sentAt } = answer.sighting;
-    const stats = toKeywordStats(query);
+    const stats = state.statsOf(query);
     const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
     const weight = fresh.reduce((sum, { item }) => sum + item.weight, 0);
     const began = old.pages === 0 ? sentAt : new Date(old.began);

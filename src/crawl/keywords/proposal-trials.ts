@@ -90,7 +90,9 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
       const created = (query: CrawlQuery) =>
         isOnTrial(query) ? firstPage(query) : furtherPage(query);
       const best = unscanned.reduce((a, b) => (created(b) > created(a) ? b : a));
-      return [fullScans.next(best, created(best) * newProductValue(state.totals()))];
+      return [
+        fullScans.next(best, created(best) * newProductValue(state.totals(), state.meanWeight())),
+      ];
     },
   };
 }

@@ -2,9 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { checkValue } from "../scoring/freshness-value.ts";
-import { importance } from "../scoring/importance.ts";
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
-import { BATCH, batchDueAt, bestBatch, itemValue } from "../scoring/scoring.ts";
+import { BATCH, batchDueAt, pageItemValue, type ItemStats } from "../scoring/scoring.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { readQueries, type CrawlQuery } from "../learning/keywords.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
@@ -130,6 +129,9 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
     return page.start === 0 && isTurn ? Math.max(value, state.threshold()) : value;
   }
 
+  const sumOf = (items: readonly ItemStats[], at: number) =>
+    items.reduce((sum, item) => sum + pageItemValue(item, at, state.threshold()), 0);
+
   function expectedValue({ query, start }: Page, at: number): number {
     const found = query.found ?? BATCH;
     const shown = Math.min(BATCH, Math.max(1, found - start));
@@ -138,12 +140,12 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
     const first = Math.min(Math.floor(start * share), Math.max(0, all.length - 1));
     const drawn = all.slice(first, Math.max(first + 1, Math.ceil((start + BATCH) * share)));
     if (drawn.length > 0) {
-      return (shown / drawn.length) * drawn.reduce((sum, item) => sum + itemValue(item, at), 0);
+      return (shown / drawn.length) * sumOf(drawn, at);
     }
     // None was drawn yet: as if all dated from the full scan.
     const days = at - toDays(query.scannedAt ?? query.createdAt);
     const span = PRIOR_SHAPE / overallMean(state.totals().sum);
-    return shown * importance(null, 0) * checkValue(PRIOR_SHAPE, span, days);
+    return shown * state.meanWeight() * checkValue(PRIOR_SHAPE, span, days);
   }
 
   return {
@@ -158,7 +160,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       for (const page of pages) {
         const isSeen = page.itemIds.length > 0;
         const shown = page.itemIds.flatMap((id) => expected.get(id) ?? []);
-        const value = isSeen ? bestBatch(shown, at).value : unseenValue(page, at);
+        const value = isSeen ? sumOf(shown, at) : unseenValue(page, at);
         if (!page.isDue || value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
         else {
           const dueAt = isSeen

@@ -18,11 +18,16 @@ import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import type { GivenStatistics } from "./learning.ts";
 import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type Totals } from "./statistics.ts";
+import { importance } from "../scoring/importance.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-/** `hours`: of all keywords (`countHours`). */
-export function toKeywordStats(query: CrawlQuery, hours: readonly number[] = []): KeywordStats {
-  const arrivals = query.scans.arrivals ?? priorArrivals(query.found ?? 0);
+/** `hours`: of all keywords (`countHours`); `meanWeight`: of a product. */
+function toKeywordStats(
+  query: CrawlQuery,
+  hours: readonly number[],
+  meanWeight: number,
+): KeywordStats {
+  const arrivals = query.scans.arrivals ?? priorArrivals(query.found ?? 0, meanWeight);
   const began = toDays(query.scannedAt ?? query.createdAt);
   const stored = query.scans.reading;
   const reading: Reading = {
@@ -55,11 +60,14 @@ export interface PlannerState {
   /** The latest sample of a keyword's products, most important first, as last checked by this process. */
   drawn(queryId: number): readonly ItemStats[];
   setDrawn(sample: readonly ItemStats[]): void;
+  /** The mean importance of a product, by that sample. */
+  meanWeight(): number;
   /** Products that an answer has shown: those of the sample are up to date again. */
   noteChecked(items: readonly ItemStats[]): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
+  statsOf(query: CrawlQuery): KeywordStats;
   /** Those that are enabled and do not back off. */
   queries(): readonly CrawlQuery[];
   /** The list is not requested yet, because its calls have failed. */
@@ -94,11 +102,16 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let backoffs: KeywordBackoffs | null = null;
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
+  let hours: readonly number[] = [];
+  let meanWeight = importance(null, 0);
   let drawn = new Map<number, Map<number, ItemStats>>();
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
   let savedAtMs = -Infinity;
+
+  const toStats = (query: CrawlQuery) => toKeywordStats(query, hours, meanWeight);
+  const toKeywords = () => new Map(queries.map((query) => [query.id, toStats(query)]));
 
   /** Reads again if a row was written during reading, so that no plan misses the latest answer. */
   async function readQueries(nowMs: number): Promise<void> {
@@ -108,8 +121,8 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       queries = await readKeywords(db, new Date(nowMs));
       backoffs = await readKeywordBackoffs(db);
     } while (seen !== writes);
-    const hours = sumHours(queries);
-    keywords = new Map(queries.map((query) => [query.id, toKeywordStats(query, hours)]));
+    hours = sumHours(queries);
+    keywords = toKeywords();
     queriesAtMs = nowMs;
   }
 
@@ -135,6 +148,10 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     },
     setDrawn(sample) {
       drawn = new Map();
+      if (sample.length > 0) {
+        meanWeight = sample.reduce((sum, { weight }) => sum + weight, 0) / sample.length;
+        keywords = toKeywords();
+      }
       for (const item of sample.toSorted((a, b) => b.weight - a.weight)) {
         if (item.keyword === null) continue;
         const { keywordId } = item.keyword;
@@ -150,7 +167,9 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       }
     },
     maxAgeDays: () => maxAgeDays,
+    meanWeight: () => meanWeight,
     keywords: () => keywords,
+    statsOf: (query) => keywords.get(query.id) ?? toStats(query),
     queries: () => queries,
     leaveFailed: false,
     isWaiting(list) {

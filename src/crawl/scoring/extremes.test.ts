@@ -12,7 +12,7 @@ import {
   itemValue,
   type ItemStats,
 } from "./scoring.ts";
-import { expectUnread, firstPageValue, nextPageValue } from "./unread-value.ts";
+import { expectUnread } from "./unread-value.ts";
 import {
   afterArrivals,
   afterCheck,
@@ -77,7 +77,7 @@ const keywords = fc
       to: NOW - ago - end,
       next: isRead ? { start, pages: 1, expected } : null,
     }));
-    const counted = afterArrivals(priorArrivals(arrivals), {
+    const counted = afterArrivals(priorArrivals(arrivals, 1), {
       items: arrivals,
       weight: value,
       days,
@@ -155,11 +155,11 @@ describe("whatever the evidence", () => {
 
   it("the values of pages of newest changes are finite and not negative", () => {
     fc.assert(
-      fc.property(groups, ({ sample, keyword, found }) => {
+      fc.property(groups, upTo(1e9), ({ sample, keyword, found }, price) => {
         if (!keyword) return;
-        const unread = expectUnread(keyword, { sample, found }, NOW);
-        const next = unread.gaps.map((entry) => nextPageValue(unread, entry));
-        for (const value of [unread.recent, firstPageValue(unread), ...next]) {
+        const unread = expectUnread(keyword, { sample, found, price }, NOW);
+        const next = unread.gaps.flatMap(({ items: inGap, value }) => [inGap, value]);
+        for (const value of [unread.recent, unread.firstValue, ...next]) {
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
         }
       }),

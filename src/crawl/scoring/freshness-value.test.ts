@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
+import {
+  FOUND_LATER_DAYS,
+  HORIZON_DAYS,
+  checkValue,
+  daysUntilValue,
+  findValue,
+  unchangedChance,
+} from "./freshness-value.ts";
 
 const shapes = fc.double({ min: 0.05, max: 60, noNaN: true });
 const spans = fc.double({ min: 0.01, max: 500, noNaN: true });
@@ -90,5 +97,44 @@ describe("the moment at which a check has a given value", () => {
     // With a shape above 1 the value is below days / (shape - 1).
     expect(daysUntilValue(3, 1, 0.6)).toBe(Infinity);
     expect(daysUntilValue(0.7, 5, checkValue(0.7, 5, HORIZON_DAYS) * 1.01)).toBe(Infinity);
+  });
+});
+
+describe("the value of being shown a change", () => {
+  const quiets = fc.double({ min: 0, max: 100, noNaN: true });
+
+  /** Simpson's rule over the days in which it then stays as it is. */
+  function byQuadrature(shape: number, days: number, quiet: number, changing: number): number {
+    const steps = 4000;
+    let sum = 0;
+    const log = Math.log1p(FOUND_LATER_DAYS / days);
+    for (let i = 0; i <= steps; i += 1) {
+      const at = days * Math.expm1((log * i) / steps);
+      const weight = i === 0 || i === steps ? 1 : i % 2 === 1 ? 4 : 2;
+      const chance =
+        unchangedChance(shape, days, quiet + at) -
+        unchangedChance(shape, days, quiet + changing + at);
+      sum += weight * chance * (days + at);
+    }
+    return (sum * log) / (3 * steps);
+  }
+
+  it("is its chance times the days for which it then stays, by numeric quadrature", () => {
+    fc.assert(
+      fc.property(shapes, spans, quiets, taus, (shape, days, quiet, changing) => {
+        const exact = byQuadrature(shape, days, quiet, changing);
+        expect(Math.abs(findValue({ shape, days, quiet, changing }) - exact)).toBeLessThanOrEqual(
+          1e-5 * exact + 1e-9,
+        );
+      }),
+    );
+  });
+
+  it("is at most the time in which it could change: what changes soon again is not worth more", () => {
+    fc.assert(
+      fc.property(shapes, spans, quiets, taus, (shape, days, quiet, changing) => {
+        expect(findValue({ shape, days, quiet, changing })).toBeLessThanOrEqual(changing + 1e-9);
+      }),
+    );
   });
 });

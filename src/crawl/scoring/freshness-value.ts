@@ -8,6 +8,14 @@ export function unchangedChance(shape: number, days: number, tau: number): numbe
   return Math.exp(-shape * Math.log1p(tau / days));
 }
 
+/** For how many of `tau` days it is expected to stay as it is: the integral of `unchangedChance`. */
+export function unchangedDays(shape: number, days: number, tau: number): number {
+  if (!(tau > 0)) return 0;
+  const log = Math.log1p(tau / days);
+  const x = (shape - 1) * log;
+  return days * log * (Math.abs(x) < 1e-9 ? 1 - x / 2 : -Math.expm1(-x) / x);
+}
+
 /**
  * The value of a check after `tau` days: the integral over these days of (chance of being unchanged
  * then, minus the chance now). Small for products that never change and for those that change faster
@@ -20,10 +28,37 @@ export function checkValue(shape: number, days: number, tau: number): number {
   if ((shape + 2) * u < 1e-3) {
     return days * shape * u * u * (0.5 - (shape + 1) * u * (1 / 3 - ((shape + 2) * u) / 8));
   }
-  const log = Math.log1p(u);
-  const x = (shape - 1) * log;
-  const mean = Math.abs(x) < 1e-9 ? 1 - x / 2 : -Math.expm1(-x) / x;
-  return Math.max(0, days * log * mean - tau * Math.exp(-shape * log));
+  return Math.max(0, unchangedDays(shape, days, tau) - tau * unchangedChance(shape, days, tau));
+}
+
+/** What no page shows now would be found so much later, at most. */
+export const FOUND_LATER_DAYS = 21;
+
+/**
+ * The value of being shown that it changed within `changing` days and not in the `quiet` days after them: the chance of
+ * it, times the days for which it then stays as it is. Both depend on its rate, which is uncertain: what has changed
+ * just now probably changes often, and will soon change again.
+ */
+export function findValue({
+  shape,
+  days,
+  quiet,
+  changing,
+  later = FOUND_LATER_DAYS,
+}: Finding): number {
+  const until = (tau: number) => unchangedDays(shape, days, tau);
+  const found =
+    until(quiet + later) - until(quiet) - until(quiet + changing + later) + until(quiet + changing);
+  return Math.max(0, found);
+}
+
+interface Finding {
+  shape: number;
+  days: number;
+  quiet: number;
+  changing: number;
+  /** If it is not shown now, it is found after so many days. */
+  later?: number;
 }
 
 /** No due time is further in the future than this, in days. */

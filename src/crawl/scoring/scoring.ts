@@ -2,7 +2,14 @@ import { PRIOR_SHAPE } from "./rate-estimate.ts";
 import { lossRateOfUnchecked, type Absences } from "./absences.ts";
 import type { Arrivals, Yield } from "./yield.ts";
 import { activeDays, type DayPattern } from "./day-pattern.ts";
-import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
+import {
+  FOUND_LATER_DAYS,
+  HORIZON_DAYS,
+  checkValue,
+  daysUntilValue,
+  findValue,
+  unchangedChance,
+} from "./freshness-value.ts";
 import { readDays, unreadDays, type Reading } from "./reading.ts";
 
 /**
@@ -93,63 +100,81 @@ function valueAtRate(mean: number, variance: number, tau: number): number {
   return checkValue(shape, span, tau);
 }
 
-/** Without another check, what a check finds would be found so much later, at most. */
-const FOUND_LATER_DAYS = 21;
-
-/** For how long an item that was just checked is expected to stay as it is. */
-export function unchangedDays(shape: number, span: number): number {
-  return (
-    checkValue(shape, span, FOUND_LATER_DAYS) +
-    FOUND_LATER_DAYS * unchangedChance(shape, span, FOUND_LATER_DAYS)
-  );
-}
-
 /**
- * The value of a check of one item. Changes that its keyword's list shows can only have happened where the list was not
- * read; silent changes and deletion at any time. `forecast`: for a future moment; the list is expected to be
- * read as often as usual.
+ * The value of a check of one item by a refresh, which also proves a deletion. `forecast`: for a future moment; its
+ * keyword's list is expected to be read as often as usual.
  */
 export function itemValue(item: ItemStats, at: number, forecast = false): number {
   const tau = at - item.checkedAt;
   if (!(tau > 0)) return 0;
+  const { shop, weight } = item;
+  if (item.suspect) {
+    const { shape, span } = rateOf(item);
+    return weight * checkValue(shape, span, tau) + provenValue(item);
+  }
+  const missing = forecast ? null : missingChance(item, tau);
+  const gone =
+    missing === null
+      ? (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau)
+      : missing * shop.goneWeight * FOUND_LATER_DAYS;
+  return weight * (changesValue(item, { at, lossRate: shop.lossRate, forecast }) + gone);
+}
+
+/**
+ * The value of an item on a search page, which proves no deletion: an item that is not shown is only suspected, and is
+ * worth a call of its own at the threshold `price`.
+ */
+export function pageItemValue(item: ItemStats, at: number, price: number): number {
+  const tau = at - item.checkedAt;
+  if (!(tau > 0) || item.suspect) return 0;
+  const suspected = Math.max(0, provenValue(item) - price);
+  return (
+    item.weight * changesValue(item, { at, lossRate: 0, forecast: false }) +
+    (missingChance(item, tau) ?? 0) * suspected
+  );
+}
+
+/** The value of a refresh of a suspect for its deletion alone. */
+function provenValue({ weight, shop }: ItemStats): number {
+  return weight * SUSPECT_DELETED * shop.goneWeight * FOUND_LATER_DAYS;
+}
+
+/**
+ * Of weight 1: the value of seeing its changes. Those that its keyword's list shows can only have happened where the
+ * list was not read; silent changes and deletion at any time.
+ */
+function changesValue(
+  item: ItemStats,
+  { at, lossRate, forecast }: { at: number; lossRate: number; forecast: boolean },
+): number {
   const { shop, keyword } = item;
+  const tau = at - item.checkedAt;
   const { shape, span } = rateOf(item);
   const mean = shape / span;
   const variance = mean / span;
-  if (item.suspect) {
-    const gone = SUSPECT_DELETED * shop.goneWeight * tau * unchangedChance(shape, span, tau);
-    return item.weight * (checkValue(shape, span, tau) + gone);
-  }
-  const gone = goneValue(item, tau, forecast);
   if (keyword === null || keyword.reading.until <= item.checkedAt) {
-    return item.weight * (valueAtRate(mean + shop.lossRate, variance, tau) + gone);
+    return valueAtRate(mean + lossRate, variance, tau);
   }
   const silent = 1 - shop.bumpShare;
-  const hidden = valueAtRate(silent * mean + shop.lossRate, silent * silent * variance, tau);
-  const bumped = span / Math.max(1e-6, shop.bumpShare);
+  const hidden = valueAtRate(silent * mean + lossRate, silent * silent * variance, tau);
   const { recent, missed } = unreadDays(keyword.reading, keyword.pattern, item.checkedAt, at);
   const sincePage = forecast ? Math.min(recent, keyword.reading.everyDays) : recent;
-  const seen = checkValue(shape, bumped, sincePage);
+  const share = Math.max(1e-6, shop.bumpShare);
+  const seen = checkValue(shape, span / share, sincePage);
   // What is in a gap does not grow: nothing is won by waiting.
-  const inGap =
-    missed > 0
-      ? (unchangedChance(shape, bumped, sincePage) -
-          unchangedChance(shape, bumped, sincePage + missed)) *
-        unchangedDays(shape, span)
-      : 0;
-  return item.weight * (hidden + seen + inGap + gone);
+  const inGap = findValue({
+    shape,
+    days: span,
+    quiet: share * sincePage,
+    changing: share * missed,
+  });
+  return hidden + seen + inGap;
 }
 
-/** What it adds to a check that the item may be deleted; more or less, if it is known how many of its keyword are. */
-function goneValue(
-  { shop, keyword, checkedAt }: ItemStats,
-  tau: number,
-  forecast: boolean,
-): number {
-  const usual = (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau);
-  if (forecast || !keyword?.absences || checkedAt >= keyword.absences.since) return usual;
-  const deleted = -Math.expm1(-lossRateOfUnchecked(keyword.absences, shop.lossRate) * tau);
-  return shop.goneWeight * deleted * FOUND_LATER_DAYS;
+/** The chance that it is deleted, if it is known how many products of its keyword are; null: nothing tells. */
+function missingChance({ shop, keyword, checkedAt }: ItemStats, tau: number): number | null {
+  if (!keyword?.absences || checkedAt >= keyword.absences.since) return null;
+  return -Math.expm1(-lossRateOfUnchecked(keyword.absences, shop.lossRate) * tau);
 }
 
 /**

@@ -1,7 +1,13 @@
 import { activeDays } from "./day-pattern.ts";
-import { checkValue, unchangedChance } from "./freshness-value.ts";
+import {
+  FOUND_LATER_DAYS,
+  checkValue,
+  daysUntilValue,
+  findValue,
+  unchangedChance,
+} from "./freshness-value.ts";
 import { unreadDays, type Gap } from "./reading.ts";
-import { BATCH, rateOf, unchangedDays, type ItemStats, type KeywordStats } from "./scoring.ts";
+import { BATCH, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
 import { arrivalRates } from "./yield.ts";
 
 /**
@@ -11,77 +17,143 @@ import { arrivalRates } from "./yield.ts";
 export interface Unread {
   /** Items expected to have come to the top of the list since its latest first page. */
   recent: number;
-  /** The value of reading them now, and not later, while one page shows them all. */
-  waitingValue: number;
-  /** The value of having them read: for as long as they then stay as they are. */
-  foundValue: number;
-  /** For each gap that has a next page: items expected in it, and their value when read. */
+  /** The value of the first page. */
+  firstValue: number;
+  /** For each gap that has a next page: items expected in it, and the value of that page. */
   gaps: readonly { gap: Gap; items: number; value: number }[];
 }
 
 /** New products are unknown for about so many days if no page shows them. */
 const NEW_FOUND_LATER_DAYS = 10;
 
-/** `sample`: some of the keyword's products, of which it finds `found`. */
+/** A product, or several like it, that may have changed in a part of the list. */
+interface Changeable {
+  /** How many of the keyword's products it stands for. */
+  count: number;
+  weight: number;
+  shape: number;
+  /** Of its changes that the list shows, in active days. */
+  span: number;
+  /** Days since that part in which it has not changed, and days of that part in which it may have. */
+  quiet: number;
+  changing: number;
+  /** If no page shows a change, it is found so much later. */
+  later: number;
+}
+
+/**
+ * `sample`: some of the keyword's products, of which it finds `found`; `price`: the value at which an item alone is
+ * refreshed.
+ */
 export function expectUnread(
   keyword: KeywordStats,
-  { sample, found }: { sample: readonly ItemStats[]; found: number },
+  { sample, found, price }: { sample: readonly ItemStats[]; found: number; price: number },
   at: number,
 ): Unread {
   const { reading, pattern } = keyword;
-  const scale = sample.length === 0 ? 0 : Math.max(found, sample.length) / sample.length;
+  const count = sample.length === 0 ? 0 : Math.max(found, sample.length) / sample.length;
+  const products = sample.map((item) => {
+    const { shape, span } = rateOf(item);
+    const { recent } = unreadDays(reading, pattern, item.checkedAt, at);
+    const share = Math.max(1e-6, item.shop.bumpShare);
+    const checked = daysUntilValue(shape, span, price / item.weight);
+    return {
+      item,
+      recent,
+      like: {
+        count,
+        weight: item.weight,
+        shape,
+        span: span / share,
+        later: Math.min(FOUND_LATER_DAYS, checked),
+      },
+    };
+  });
+  const arrivals = arrivalRates(keyword.arrivals);
+  const newDays = activeDays(pattern, Math.max(keyword.newestAt, reading.until), at);
+  const atTop: Part = {
+    products: products.map(({ like, recent }) => ({ ...like, quiet: 0, changing: recent })),
+    arrivals,
+    newDays,
+  };
+  const recent = countItems(atTop, Infinity);
   const gaps = reading.gaps
     .filter((gap) => gap.next !== null)
-    .map((gap) => ({ gap, items: 0, value: 0 }));
-  const unread = { recent: 0, waitingValue: 0, foundValue: 0, gaps };
-  for (const item of sample) {
-    const { shape, span } = rateOf(item);
-    const bumped = span / Math.max(1e-6, item.shop.bumpShare);
-    const { recent } = unreadDays(reading, pattern, item.checkedAt, at);
-    const chance = 1 - unchangedChance(shape, bumped, recent);
-    const weight = scale * item.weight;
-    const found = weight * unchangedDays(shape, span);
-    unread.recent += scale * chance;
-    unread.waitingValue += weight * checkValue(shape, bumped, recent);
-    unread.foundValue += chance * found;
-    for (const entry of gaps) {
-      const { from, to } = entry.gap;
-      if (to <= item.checkedAt) continue;
-      const days = activeDays(pattern, Math.max(from, item.checkedAt), to);
-      const inGap = (1 - chance) * (1 - unchangedChance(shape, bumped + recent, days));
-      entry.items += scale * inGap;
-      entry.value += inGap * found;
-    }
+    .map((gap) => {
+      const inGap: Part = {
+        products: products.map(({ item, recent, like }) => ({
+          ...like,
+          quiet: recent,
+          changing: activeDays(pattern, Math.max(gap.from, item.checkedAt), gap.to),
+        })),
+        arrivals,
+        newDays: activeDays(pattern, Math.max(keyword.newestAt, gap.from), gap.to),
+      };
+      const items = countItems(inGap, Infinity);
+      const value = foundValue(inGap, fullPageDays(inGap, items));
+      // How many of them are unread the pages before tell, what they are worth the changes expected there.
+      const ofOne = value / Math.max(1, Math.min(BATCH, items));
+      return { gap, items, value: (gap.next?.expected ?? 0) * ofOne };
+    });
+  return { recent, firstValue: firstPageValue(atTop, recent), gaps };
+}
+
+/** A part of the list that was not read: its top, or a gap. */
+interface Part {
+  products: readonly Changeable[];
+  arrivals: { items: number; weight: number };
+  newDays: number;
+}
+
+/** The unread items of the latest `days` of the part. */
+function countItems({ products, arrivals, newDays }: Part, days: number): number {
+  let items = arrivals.items * Math.min(days, newDays);
+  for (const { count, shape, span, quiet, changing } of products) {
+    const before = quiet + Math.min(days, changing);
+    items += count * (unchangedChance(shape, span, quiet) - unchangedChance(shape, span, before));
   }
-  const days = activeDays(pattern, keyword.newestAt, at);
-  const { items, weight } = arrivalRates(keyword.arrivals);
-  unread.recent += items * days;
-  unread.waitingValue += (weight * days * days) / 2;
-  unread.foundValue += weight * days * NEW_FOUND_LATER_DAYS;
-  return unread;
+  return items;
+}
+
+/** The value of being shown the unread items of the latest `days` of the part. */
+function foundValue({ products, arrivals, newDays }: Part, days: number): number {
+  let value = arrivals.weight * Math.min(days, newDays) * NEW_FOUND_LATER_DAYS;
+  for (const { count, weight, shape, span, quiet, changing, later } of products) {
+    const within = Math.min(days, changing);
+    value += count * weight * findValue({ shape, days: span, quiet, changing: within, later });
+  }
+  return value;
+}
+
+/** The latest days of the part whose unread items fill a page; Infinity: all of them do not. */
+function fullPageDays(part: Part, items: number): number {
+  if (items <= BATCH) return Infinity;
+  let low = 0;
+  let high = Math.max(part.newDays, ...part.products.map(({ changing }) => changing));
+  for (let step = 0; step < 12; step += 1) {
+    const days = (low + high) / 2;
+    if (countItems(part, days) > BATCH) high = days;
+    else low = days;
+  }
+  return high;
 }
 
 /** The standard normal distribution function, to about 1%. */
 const normalShare = (z: number) => 1 / (1 + Math.exp(-1.702 * z));
 
 /**
- * The value of the first page. Until it is full of unread items it may be worth waiting for more of them; a full page
- * can only leave a gap, and is worth all that it shows.
+ * Until the first page is full of unread items it may be worth waiting for more of them; a full page can only leave a
+ * gap, and is worth all that it shows.
  */
-export function firstPageValue({ recent, waitingValue, foundValue }: Unread): number {
-  if (!(recent > 1e-9)) return 0;
-  const shown = Math.min(1, BATCH / recent);
-  const isFull = normalShare((recent - BATCH) / Math.max(1, Math.sqrt(recent)));
-  const whenFull = Math.max(foundValue, waitingValue) * shown;
-  return (1 - isFull) * waitingValue * shown + isFull * whenFull;
-}
-
-/** The value of the next page of a gap, which shows unread items with certainty where pages before it did. */
-export function nextPageValue(
-  { recent, foundValue }: Unread,
-  { gap, items, value }: Unread["gaps"][number],
-): number {
-  const expected = gap.next?.expected ?? 0;
-  if (items > 1e-6) return (expected * value) / items;
-  return recent > 1e-6 ? (expected * foundValue) / recent : 0;
+function firstPageValue(part: Part, items: number): number {
+  if (!(items > 1e-9)) return 0;
+  const { products, arrivals, newDays } = part;
+  let waiting = (arrivals.weight * newDays ** 2) / 2;
+  for (const { count, weight, shape, span, changing } of products) {
+    waiting += count * weight * checkValue(shape, span, changing);
+  }
+  waiting *= Math.min(1, BATCH / items);
+  const isFull = normalShare((items - BATCH) / Math.max(1, Math.sqrt(items)));
+  const whenFull = Math.max(foundValue(part, fullPageDays(part, items)), waiting);
+  return (1 - isFull) * waiting + isFull * whenFull;
 }

@@ -40,10 +40,10 @@ const NEW_SHARE_DAYS = 5;
 /** Arrivals fade with this time constant, in days. */
 const ARRIVALS_MEMORY_DAYS = 30;
 
-/** For a keyword that finds so many products, before any scan. */
-export function priorArrivals(found: number): Arrivals {
+/** For a keyword that finds so many products, before any scan. `meanWeight`: of a product. */
+export function priorArrivals(found: number, meanWeight: number): Arrivals {
   const items = found * NEW_SHARE * NEW_SHARE_DAYS;
-  return { items, weight: items, days: NEW_SHARE_DAYS };
+  return { items, weight: items * meanWeight, days: NEW_SHARE_DAYS };
 }
 
 /** A page showed these new products; a scan that reached known items covers `days` more. */

@@ -9,10 +9,16 @@ import {
 } from "../crawl/scoring/rate-estimate.ts";
 import { evenDay } from "../crawl/scoring/day-pattern.ts";
 import { newReading } from "../crawl/scoring/reading.ts";
-import { noScannedDays, toScannedDays } from "../crawl/learning/scanned-days.ts";
+import { noScannedDays, toScannedDays, toUnseen } from "../crawl/learning/scanned-days.ts";
 import type { ItemStats } from "../crawl/scoring/scoring.ts";
-import { countTraits, rateFactor, type TraitCount } from "../crawl/scoring/traits.ts";
+import {
+  fitFactors,
+  rateFactor,
+  type Factors,
+  type TraitEvidence,
+} from "../crawl/scoring/traits.ts";
 import { afterArrivals, arrivalRates, priorArrivals, priorYield } from "../crawl/scoring/yield.ts";
+import { must } from "../lib/must.ts";
 import { createRandom, type Random } from "../lib/random.ts";
 
 /** Sorted moments at this rate, over so many days. */
@@ -125,7 +131,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         keyword,
       };
     });
-    const scanned = toScannedDays(items.slice(0, 500), 4, { of: new Map(), counts: new Map() });
+    const scanned = toScannedDays(items.slice(0, 500), 4, { of: new Map(), factors: new Map() });
     expect(shopMean(sum, 0.1) / rate).toBeGreaterThan(2);
     const known = { ...sum, days: sum.days + (scanned.byShop.s ?? 0) };
     expect(shopMean(known, 0.1) / rate).toBeCloseTo(1, 0);
@@ -152,14 +158,8 @@ describe("what the planner learns comes near the truth of its world", () => {
     const of = new Map(
       items.map(({ itemId }) => [itemId, traits.slice(itemId % 2, (itemId % 2) + 1)]),
     );
-    const counts = new Map<string, TraitCount>();
-    const learned = () =>
-      new Map(
-        [...counts].map(([trait, { changes, expected }]) => [
-          trait,
-          { changes, expected: expected + (scanned.unseenByTrait[trait] ?? 0) },
-        ]),
-      );
+    const counts = new Map(traits.map((trait) => [trait, { changes: 0, expected: 0 }]));
+    let factors: Factors = new Map();
     const sum: Evidence = { changes: 0, days: 0 };
     let scanned = noScannedDays;
     for (let day = 1; day <= 60; day += 1) {
@@ -174,15 +174,12 @@ describe("what the planner learns comes near the truth of its world", () => {
         };
         const sight = { changed: true, bumpedAt: day - quiet };
         const { evidence, seen } = learnCheck(before, sight, shop.meanRate * item.factor, day);
-        const count = { changes: seen.changes, atMean: shop.meanRate * seen.days };
-        for (const one of countTraits(own, count, learned())) {
-          const old = counts.get(one.trait) ?? { changes: 0, expected: 0 };
-          counts.set(one.trait, {
-            changes: old.changes + one.changes,
-            expected: old.expected + one.expected,
-          });
+        for (const trait of own) {
+          const counted = must(counts.get(trait), trait);
+          counted.changes += seen.changes;
+          counted.expected += shop.meanRate * seen.days;
         }
-        const factor = rateFactor(own, learned());
+        const factor = rateFactor(own, factors);
         const old = { changes: item.changes, days: item.days * item.factor };
         item.days = (evidence.days * item.factor) / factor;
         Object.assign(item, { changes: evidence.changes, factor, checkedAt: day });
@@ -190,11 +187,16 @@ describe("what the planner learns comes near the truth of its world", () => {
         sum.days += item.days * factor - old.days;
       }
       keyword.reading = newReading(day);
-      scanned = toScannedDays(items, 1, { of, counts: learned() });
+      scanned = toScannedDays(items, 1, { of, factors });
+      const rows = [...counts].map(([trait, counted]): TraitEvidence => ({
+        traits: [trait],
+        ...counted,
+      }));
+      factors = fitFactors([...rows, ...toUnseen(items, 1, of)]);
       shop.meanRate = shopMean({ ...sum, days: sum.days + scanned.all }, 0.1);
     }
     for (const [trait, rate] of Object.entries(rates)) {
-      const estimate = shop.meanRate * rateFactor([trait], learned());
+      const estimate = shop.meanRate * rateFactor([trait], factors);
       expect(estimate / rate).toBeGreaterThan(0.7);
       expect(estimate / rate).toBeLessThan(1.4);
     }

@@ -18,7 +18,7 @@ import { unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { readFill, readSample } from "./learning/statistics.ts";
-import { readTraits } from "./learning/trait-counts.ts";
+import { readTraits } from "./learning/trait-factors.ts";
 import { toWarnings, type Warning } from "./plan-warnings.ts";
 import { toParams } from "./safety/planned-call.ts";
 

@@ -47,7 +47,7 @@ export const measuredFiles: readonly string[] = [
   "crawl/learning/max-age.ts",
   "crawl/learning/planner-state.ts",
   "crawl/learning/statistics.ts",
-  "crawl/learning/trait-counts.ts",
+  "crawl/learning/trait-factors.ts",
   "crawl/products/empty-answers.ts",
   "crawl/products/on-demand.ts",
   "crawl/products/refresh-requests.ts",

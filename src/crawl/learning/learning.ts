@@ -9,9 +9,9 @@ import { importance } from "../scoring/importance.ts";
 import { countBump, learnCheck, type Evidence, type Learnt } from "../scoring/rate-estimate.ts";
 import { readDays } from "../scoring/reading.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
-import { countTraits, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
+import { rateFactor, traitsOf, type Described, type TraitEvidence } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
-import { addTraitCounts } from "./trait-counts.ts";
+import { addTraitEvidence } from "./trait-factors.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
 export interface GivenStatistics {
@@ -74,9 +74,9 @@ export async function learn(
     const before = schedules.get(one.itemId) ?? unscheduled;
     const weight =
       context.given?.weight?.(one.itemId) ?? importance(one.orderRank, demand.get(one.itemId) ?? 0);
-    const factor = rateFactor(traitsOf(one), context.totals.traits);
+    const factor = rateFactor(traitsOf(one), context.totals.factors);
     const { evidence, seen } = learnItem(one, before, { shop, factor, sum }, context);
-    if (seen) counted.push(...countChanges(one, seen, shop, context));
+    if (seen && one.before) counted.push(toTraitEvidence(one.before, seen, shop));
     const queryId = toKeyword(before, context);
     const keyword = queryId === null ? null : (context.keywords.get(queryId) ?? null);
     const checkedAt = toDays(context.at);
@@ -93,7 +93,7 @@ export async function learn(
     return [{ observed: one, queryId, item }];
   });
   await writeSchedules(tx, learned, context);
-  await addTraitCounts(tx, counted);
+  await addTraitEvidence(tx, counted);
   for (const one of learned) {
     const sum = sums.get(one.observed.shopId);
     if (sum) sum.dueDays = Math.min(sum.dueDays, shopDueBy(one, context));
@@ -178,15 +178,12 @@ function learnItem(
 }
 
 /** What the check tells of the traits that the product had until then. */
-function countChanges(
-  { before }: Observed,
+function toTraitEvidence(
+  before: Described,
   { changes, days }: Evidence,
   { meanRate }: ShopStats,
-  { totals }: LearningContext,
-): TraitEvidence[] {
-  if (!before) return [];
-  const traits = traitsOf(before);
-  return countTraits(traits, { changes, atMean: meanRate * days }, totals.traits);
+): TraitEvidence {
+  return { traits: traitsOf(before), changes, expected: meanRate * days };
 }
 
 function learnFromCheck(

@@ -226,7 +226,7 @@ const emptyTotals: Totals = {
   bumps: { bumped: 0, silent: 0 },
   goneWeight: 1,
   scanned: noScannedDays,
-  traits: new Map(),
+  factors: new Map(),
 };
 
 function isPrice(value: unknown): value is { price: number; calls: number } {

@@ -2,9 +2,9 @@ import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
 import { toDays } from "../scoring/days.ts";
 import type { PlannerState } from "./planner-state.ts";
-import { saveScannedDays, toScannedDays } from "./scanned-days.ts";
+import { saveScannedDays, toScannedDays, toUnseen } from "./scanned-days.ts";
 import { readSample } from "./statistics.ts";
-import { readTraits } from "./trait-counts.ts";
+import { fitTraits, readTraits } from "./trait-factors.ts";
 
 /** Sampled products; all keywords share them by size. */
 const SAMPLE = 4000;
@@ -34,8 +34,10 @@ export function createSample(db: Db, state: PlannerState): Sample {
       const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
       state.setDrawn(sample);
       const drawn = sample.map((item) => item.itemId);
-      const traits = { of: await readTraits(db, drawn), counts: state.totals().traits };
-      await saveScannedDays(db, toScannedDays(sample, scale, traits), now);
+      const traits = await readTraits(db, drawn);
+      const { factors } = state.totals();
+      await fitTraits(db, toUnseen(sample, scale, traits));
+      await saveScannedDays(db, toScannedDays(sample, scale, { of: traits, factors }), now);
     },
   };
 }

@@ -3,27 +3,24 @@ import { z } from "zod";
 import type { Db } from "../../db/open.ts";
 import { setting } from "../../db/schema.ts";
 import { scannedDays, type ItemStats } from "../scoring/scoring.ts";
-import { countTraits, rateFactor, type TraitCounts } from "../scoring/traits.ts";
+import { rateFactor, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 
 /**
  * Days without a change that scans have shown, but no product's row holds yet, estimated from a sample:
- * of all products, and of each shop with enough sampled ones, as days of products with the factor 1; and by
- * trait the changes expected in them. Without them mean rates and factors would come from changing
- * products alone, because unchanged ones are hardly checked while their feed is scanned.
+ * of all products, and of each shop with enough sampled ones, as days of products with the factor 1. Without them mean
+ * rates would come from changing products alone, because unchanged ones are hardly checked while their feed is scanned.
  */
 export interface ScannedDays {
   all: number;
   byShop: Readonly<Record<string, number>>;
-  unseenByTrait: Readonly<Record<string, number>>;
 }
 
-export const noScannedDays: ScannedDays = { all: 0, byShop: {}, unseenByTrait: {} };
+export const noScannedDays: ScannedDays = { all: 0, byShop: {} };
 
 const KEY = "scanned_days";
 const stored = z.object({
   all: z.number(),
   byShop: z.record(z.string(), z.number()),
-  unseenByTrait: z.record(z.string(), z.number()).default({}),
 });
 
 /** A shop with so many products in the sample has an estimate of its own. */
@@ -33,27 +30,37 @@ const ENOUGH_DRAWN = 20;
 export function toScannedDays(
   sample: readonly ItemStats[],
   scale: number,
-  traits: { of: ReadonlyMap<number, readonly string[]>; counts: TraitCounts },
+  traits: { of: ReadonlyMap<number, readonly string[]>; factors: Factors },
 ): ScannedDays {
-  const unseenByTrait: Record<string, number> = {};
   const sums = new Map<string, { days: number; drawn: number }>();
   for (const item of sample) {
     const { days = 0, drawn = 0 } = sums.get(item.shop.shopId) ?? {};
-    const own = traits.of.get(item.itemId) ?? [];
-    const here = scale * scannedDays(item);
-    const atFactor1 = here * rateFactor(own, traits.counts);
+    const factor = rateFactor(traits.of.get(item.itemId) ?? [], traits.factors);
+    const atFactor1 = scale * scannedDays(item) * factor;
     sums.set(item.shop.shopId, { days: days + atFactor1, drawn: drawn + 1 });
-    const count = { changes: 0, atMean: item.shop.meanRate * here };
-    for (const { trait, expected } of countTraits(own, count, traits.counts)) {
-      unseenByTrait[trait] = (unseenByTrait[trait] ?? 0) + expected;
-    }
   }
   const enough = [...sums].filter(([, { drawn }]) => drawn >= ENOUGH_DRAWN);
   return {
     all: [...sums.values()].reduce((all, { days }) => all + days, 0),
     byShop: Object.fromEntries(enough.map(([shopId, { days }]) => [shopId, days])),
-    unseenByTrait,
   };
+}
+
+/** The changes that these days led to expect, by the traits of the products: none was seen. */
+export function toUnseen(
+  sample: readonly ItemStats[],
+  scale: number,
+  traits: ReadonlyMap<number, readonly string[]>,
+): TraitEvidence[] {
+  const unseen = new Map<string, TraitEvidence>();
+  for (const item of sample) {
+    const own = traits.get(item.itemId) ?? [];
+    const key = JSON.stringify(own);
+    const expected =
+      (unseen.get(key)?.expected ?? 0) + item.shop.meanRate * scale * scannedDays(item);
+    unseen.set(key, { traits: own, changes: 0, expected });
+  }
+  return [...unseen.values()];
 }
 
 export async function saveScannedDays(db: Db, value: ScannedDays, at: Date): Promise<void> {

@@ -3,8 +3,8 @@ import { readCounts } from "../../catalog/counts.ts";
 import { anyText } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { randomRows } from "../../db/sample.ts";
-import type { TraitCounts } from "../scoring/traits.ts";
-import { readTraitCounts } from "./trait-counts.ts";
+import type { Factors } from "../scoring/traits.ts";
+import { readFactors } from "./trait-factors.ts";
 import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
 import { readJobSettings } from "../budget/jobs.ts";
 import { toDays } from "../scoring/days.ts";
@@ -27,7 +27,7 @@ export interface Totals {
   /** Set by ops; see `ShopStats`. */
   goneWeight: number;
   scanned: ScannedDays;
-  traits: TraitCounts;
+  factors: Factors;
 }
 
 type ShopRow = {
@@ -55,7 +55,7 @@ export async function readTotals(db: Db): Promise<Totals> {
     bumps: { bumped: sum("bumped"), silent: sum("silent") },
     goneWeight,
     scanned,
-    traits: await readTraitCounts(db, scanned.unseenByTrait),
+    factors: await readFactors(db),
   };
 }
 

@@ -1,23 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countTraits, rateFactor, traitsOf, type TraitCount } from "./traits.ts";
-
-/** Counts as the planner keeps them, with all days of every product seen. */
-function learner() {
-  const counts = new Map<string, TraitCount>();
-  return {
-    counts,
-    see(traits: readonly string[], { changes, meanRate }: { changes: number; meanRate: number }) {
-      for (const { trait, ...more } of countTraits(traits, { changes, atMean: meanRate }, counts)) {
-        const old = counts.get(trait) ?? { changes: 0, expected: 0 };
-        const keep = old.expected > 1000 ? 0.5 : 1;
-        counts.set(trait, {
-          changes: keep * (old.changes + more.changes),
-          expected: keep * (old.expected + more.expected),
-        });
-      }
-    },
-  };
-}
+import { fitFactors, rateFactor, traitsOf, type TraitEvidence } from "./traits.ts";
 
 describe("traits of a product", () => {
   it("are its stock level, price class and category", () => {
@@ -34,41 +17,94 @@ describe("traits of a product", () => {
   });
 
   it("change nothing before there is evidence", () => {
-    expect(rateFactor(["sold out"], new Map())).toBe(1);
+    expect(rateFactor(["sold out"], fitFactors([]))).toBe(1);
   });
 
+  /** Evidence of a world in which traits multiply the rate by `truth`, as much as `products` says of each kind. */
+  function evidenceOf(truth: Record<string, number>, products: Record<string, number>) {
+    return Object.entries(products).map(([kind, expected]): TraitEvidence => {
+      const traits = kind.split(", ");
+      const factor = traits.reduce((product, trait) => product * (truth[trait] ?? 1), 1);
+      return { traits, changes: expected * factor, expected };
+    });
+  }
+
   it("learn how often products with them change, each apart from the others", () => {
-    const { counts, see } = learner();
-    const truth: Record<string, number> = {
-      "sold out": 0.2,
-      "in stock 1": 2,
-      cards: 1.5,
-      tea: 0.5,
-    };
+    const truth = { "sold out": 0.2, "in stock 1": 2, cards: 1.5, tea: 0.5 };
     // Cards are in stock more often: what is due to the stock must not be put down to the category.
-    const products = ["sold out", "in stock 1"].flatMap((level) =>
-      ["cards", "tea"].flatMap((category) => {
-        const times = (level === "in stock 1") === (category === "cards") ? 3 : 1;
-        return Array.from({ length: times }, () => [level, category]);
+    const evidence = evidenceOf(truth, {
+      "sold out, cards": 2000,
+      "sold out, tea": 9000,
+      "in stock 1, cards": 9000,
+      "in stock 1, tea": 2000,
+    });
+    const factors = fitFactors(evidence);
+    const factorOf = (...traits: string[]) => rateFactor(traits, factors);
+    expect(factorOf("in stock 1", "tea") / factorOf("sold out", "tea")).toBeCloseTo(10, 0);
+    expect(factorOf("in stock 1", "cards") / factorOf("in stock 1", "tea")).toBeCloseTo(3, 1);
+  });
+
+  it("stay near 1 together where all products share one, whatever the others are", () => {
+    const truth = { "sold out": 0.3, "in stock 1": 2, cheap: 2, dear: 0.5 };
+    const products = {
+      "sold out, cheap, cards": 6000,
+      "sold out, dear, cards": 300,
+      "in stock 1, cheap, cards": 200,
+      "in stock 1, dear, cards": 3000,
+    };
+    const evidence = evidenceOf(truth, products);
+    const factors = fitFactors(evidence);
+    const mean = evidence.reduce((sum, { traits, expected }) => {
+      return sum + expected * rateFactor(traits, factors);
+    }, 0);
+    expect(mean / evidence.reduce((sum, { expected }) => sum + expected, 0)).toBeCloseTo(1, 6);
+    for (const trait of ["cards", "cheap", "dear", "sold out", "in stock 1"]) {
+      expect(factors.get(trait)).toBeGreaterThan(0.1);
+      expect(factors.get(trait)).toBeLessThan(10);
+    }
+  });
+
+  it("predict the changes of every kind that much is known of, whatever kinds there are", () => {
+    const kinds = fc.dictionary(
+      fc
+        .tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom("x", "y"), fc.constantFrom("p", "q"))
+        .map((all) => all.join(", ")),
+      fc.double({ min: 1e5, max: 1e6, noNaN: true }),
+      { minKeys: 1 },
+    );
+    const rates = fc.record(
+      Object.fromEntries(
+        ["a", "b", "c", "x", "y", "p", "q"].map((trait) => [
+          trait,
+          fc.double({ min: 0.4, max: 2.5, noNaN: true }),
+        ]),
+      ),
+    );
+    fc.assert(
+      fc.property(kinds, rates, (products, truth) => {
+        const evidence = evidenceOf(truth, products);
+        const factors = fitFactors(evidence);
+        const level =
+          evidence.reduce((sum, { changes }) => sum + changes, 0) /
+          evidence.reduce((sum, { expected }) => sum + expected, 0);
+        for (const { traits, changes, expected } of evidence) {
+          const predicted = expected * level * rateFactor(traits, factors);
+          expect(Math.abs(Math.log(predicted / changes))).toBeLessThan(0.1);
+        }
       }),
     );
-    const expectedOf = (traits: readonly string[]) =>
-      traits.reduce((rate, trait) => rate * (truth[trait] ?? 1), 1);
-    for (let round = 0; round < 3000; round += 1) {
-      for (const traits of products) {
-        see(traits, { changes: 0.3 * expectedOf(traits), meanRate: 0.3 });
-      }
-    }
-    for (const traits of products) {
-      expect(rateFactor(traits, counts) / expectedOf(traits)).toBeCloseTo(1, 1);
-    }
   });
 
   it("are worth no more than the evidence for them", () => {
-    const { counts, see } = learner();
-    see(["cards"], { changes: 3, meanRate: 1 });
-    expect(rateFactor(["cards"], counts)).toBeLessThan(1.5);
-    for (let i = 0; i < 100; i += 1) see(["cards"], { changes: 3, meanRate: 1 });
-    expect(rateFactor(["cards"], counts)).toBeGreaterThan(2.5);
+    const few = fitFactors([
+      { traits: ["cards"], changes: 3, expected: 1 },
+      { traits: ["tea"], changes: 100, expected: 100 },
+    ]);
+    expect(rateFactor(["cards"], few)).toBeLessThan(1.5);
+    const many = fitFactors([
+      { traits: ["cards"], changes: 300, expected: 100 },
+      { traits: ["tea"], changes: 1e5, expected: 1e5 },
+    ]);
+    expect(rateFactor(["cards"], many)).toBeGreaterThan(2.5);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * What is known of a product before any check of its changes, and how the mean rate of its shop is to be
- * multiplied for it: one factor for each trait, Gamma distributed, learned from the changes seen and those
- * that all other factors lead one to expect (a Gamma-Poisson regression, one coordinate at a time).
+ * multiplied for it: one factor for each trait, Gamma distributed, learned from the changes seen of all products that
+ * have it (a Gamma-Poisson regression).
  */
 
 export interface Described {
@@ -10,17 +10,17 @@ export interface Described {
   categories: readonly string[];
 }
 
-/** Of products with a trait: changes seen, and changes expected without the trait's own factor. */
-export interface TraitCount {
+/** Of the products that have just these traits. */
+export interface TraitEvidence {
+  traits: readonly string[];
+  /** Changes seen. */
   changes: number;
+  /** Changes that the mean rates of their shops would have made in the same days. */
   expected: number;
 }
 
-export interface TraitEvidence extends TraitCount {
-  trait: string;
-}
-
-export type TraitCounts = ReadonlyMap<string, TraitCount>;
+/** Factors by trait; 1 for a trait that is not among them. */
+export type Factors = ReadonlyMap<string, number>;
 
 /** A trait of which so many changes were expected is believed half. */
 const DOUBT = 5;
@@ -48,32 +48,57 @@ export function traitsOf({ stock, price, categories }: Described): string[] {
   ];
 }
 
-function factorOf(trait: string, counts: TraitCounts): number {
-  const { changes, expected } = counts.get(trait) ?? { changes: 0, expected: 0 };
-  return (changes + DOUBT) / (expected + DOUBT);
-}
+const productOf = (traits: readonly string[], factors: Factors) =>
+  traits.reduce((product, trait) => product * (factors.get(trait) ?? 1), 1);
 
-const productOf = (traits: readonly string[], counts: TraitCounts) =>
-  traits.reduce((factor, trait) => factor * factorOf(trait, counts), 1);
+/** Its factor belongs to every product: by it, the mean factor is 1, so that only shops have a level. */
+const EVERY = "every product";
 
 /** Multiplies the mean rate of its shop. */
-export function rateFactor(traits: readonly string[], counts: TraitCounts): number {
-  return Math.min(MOST, Math.max(1 / MOST, productOf(traits, counts)));
+export function rateFactor(traits: readonly string[], factors: Factors): number {
+  const factor = productOf([EVERY, ...traits], factors);
+  return Math.min(MOST, Math.max(1 / MOST, factor));
 }
 
+/** More rounds hardly change the factors. */
+const ROUNDS = 100;
+const NEAR_ENOUGH = 1e-4;
+
 /**
- * What a product adds to the counts of its traits. `atMean`: the changes that the mean rate of its shop would
- * have made.
+ * The most likely factors: one after another, each by what all others lead one to expect, until they stay. Traits that
+ * products have together (of a shop that sells but one category, say) share what cannot be told apart.
  */
-export function countTraits(
-  traits: readonly string[],
-  { changes, atMean }: { changes: number; atMean: number },
-  counts: TraitCounts,
-): TraitEvidence[] {
-  const expected = atMean * productOf(traits, counts);
-  return traits.map((trait) => ({
-    trait,
-    changes,
-    expected: expected / factorOf(trait, counts),
-  }));
+export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, number> {
+  const withTrait = new Map<string, TraitEvidence[]>();
+  for (const one of evidence) {
+    for (const trait of one.traits) {
+      const others = withTrait.get(trait);
+      if (others) others.push(one);
+      else withTrait.set(trait, [one]);
+    }
+  }
+  const factors = new Map([...withTrait.keys()].map((trait) => [trait, 1]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let moved = 0;
+    for (const [trait, rows] of withTrait) {
+      const old = factors.get(trait) ?? 1;
+      let changes = DOUBT;
+      let expected = DOUBT;
+      for (const row of rows) {
+        changes += row.changes;
+        expected += (row.expected * productOf(row.traits, factors)) / old;
+      }
+      factors.set(trait, changes / expected);
+      moved = Math.max(moved, Math.abs(Math.log(changes / expected / old)));
+    }
+    if (moved < NEAR_ENOUGH) break;
+  }
+  let plain = 0;
+  let multiplied = 0;
+  for (const { traits, expected } of evidence) {
+    plain += expected;
+    multiplied += expected * productOf(traits, factors);
+  }
+  if (multiplied > 0) factors.set(EVERY, plain / multiplied);
+  return factors;
 }

@@ -41,13 +41,23 @@ export const productSchedule = pgTable(
 );
 
 /**
- * What products with a trait (stock level, price class, category) have shown: their changes, and the
- * changes that all else led to expect. The ratio multiplies their change rate.
+ * What products with the same traits (stock level, price class, category) have shown: their changes, and those that the
+ * mean rates of their shops led to expect.
  */
+export const rateEvidence = pgTable(
+  "rate_evidence",
+  {
+    traits: text("traits").array().primaryKey(),
+    changes: doublePrecision("changes").notNull(),
+    expected: doublePrecision("expected").notNull(),
+  },
+  (t) => [index("rate_evidence_expected").on(t.expected.desc())],
+);
+
+/** What a trait multiplies the change rate of a product by, fitted to the evidence. */
 export const rateTrait = pgTable("rate_trait", {
   trait: text("trait").primaryKey(),
-  changes: doublePrecision("changes").notNull(),
-  expected: doublePrecision("expected").notNull(),
+  factor: doublePrecision("factor").notNull(),
 });
 
 /** Forecasts of some products: the chance that the stored state will no longer be the upstream's after a week. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -59,7 +59,7 @@ describe("the embedded servers", () => {
   });
 
   it("refuse a database of another major version and say what to do", async () => {
-    await (await folder.open({ meilisearch: false })).close();
+    await mkdir(join(folder.path, "postgres/data"), { recursive: true });
     await writeFile(join(folder.path, "postgres/data/PG_VERSION"), "17\n");
     await expect(folder.open({ meilisearch: false })).rejects.toThrow(/Postgres 17.*DATA_DIR/);
   });

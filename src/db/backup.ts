@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createGzip } from "node:zlib";
+import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { z } from "zod";
 import { must } from "../lib/must.ts";
@@ -81,9 +81,11 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
         const rows = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
         const file = fileOf(folder, name);
         const list = columns.map(quoted).join(", ");
-        await copyOut(url, snapshot, `select ${list} from ${quoted(name)}`, file);
+        const count = Number(rows[0]?.n);
+        if (count === 0) await writeFile(file, gzipSync(""), { mode: 0o600 });
+        else await copyOut(url, snapshot, `select ${list} from ${quoted(name)}`, file);
         const sha256 = await hashOf(file);
-        manifest.tables.push({ name, columns, rows: Number(rows[0]?.n), sha256 });
+        manifest.tables.push({ name, columns, rows: count, sha256 });
       }
       const path = join(folder, "manifest.json");
       await writeFile(`${path}.part`, JSON.stringify(manifest, null, 2), { mode: 0o600 });

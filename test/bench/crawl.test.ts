@@ -66,7 +66,7 @@ describe("the crawler in a made world", () => {
     expect(misled.freshness).toBeLessThan(planner.freshness - 0.02);
   });
 
-  it("scans newest changes where they show what has changed", async () => {
+  itLong("scans newest changes where they show what has changed", async () => {
     const shown = createSyntheticWorld({
       ...rules,
       items: 150,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { createDataDir } from "../support/data-dir.ts";
 import { freePort } from "../support/free-port.ts";
+import { itLong } from "../support/it-long.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
@@ -36,7 +37,7 @@ describe("whose output nobody reads", () => {
     },
   );
 
-  it("kurabe api goes on serving", async () => {
+  itLong("kurabe api goes on serving", async () => {
     const port = await freePort();
     const kurabe = spawnKurabe(["api"], {
       env: { ...(await surroundings()), LOG_FORMAT: "pretty", PORT: String(port) },

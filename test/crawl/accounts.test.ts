@@ -261,8 +261,10 @@ describe("the budgets of several accounts", () => {
 
 const secretOf = (name: string) => ({ clientId: `id-${name}`, clientSecret: `secret-${name}` });
 
-describe("a crawl with several accounts", () => {
-  it("goes on with the others while one has wrong credentials and one is refused early", async () => {
+// That an account closes alone is shown above.
+itLong(
+  "a crawl with several accounts goes on with the others while one has wrong credentials and one is refused early",
+  async () => {
     const accounts = [
       { ...tokyo, name: "right", dailyLimit: 30 },
       { ...berlin, name: "early", dailyLimit: 20 },
@@ -313,5 +315,5 @@ describe("a crawl with several accounts", () => {
     } finally {
       await crawl.close();
     }
-  });
-});
+  },
+);

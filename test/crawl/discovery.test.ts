@@ -75,9 +75,10 @@ describe("discovery that grows", () => {
   it("raises the coverage from one keyword's part to nearly everything, and estimates it", async () => {
     await open({ sandbox: { products: isLong ? 600 : 120 } });
     const total = visible().length;
+    await spend(60, async () => (await held()) > 0.5 * total);
+    const early = must((await readCoverage(crawl.db)).share, "an estimate");
     await spend(60, async () => (await held()) > 0.95 * total);
     expect((await held()) / total).toBeGreaterThan(0.95);
-    const early = must((await readCoverage(crawl.db)).share, "an estimate");
     await spend(isLong ? 120 : 75);
     const late = must((await readCoverage(crawl.db)).share, "an estimate");
     expect(early).toBeLessThan(0.9);

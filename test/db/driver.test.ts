@@ -6,7 +6,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
-const rounds = inject("long") ? 100 : 30;
+const rounds = inject("long") ? 100 : 12;
 const writers = 24;
 
 let test: TestDb;

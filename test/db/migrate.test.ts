@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, it } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { connect as open, databaseBefore, emptyDatabase } from "../support/database-before.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { itLong } from "../support/it-long.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -28,7 +29,7 @@ function kurabe(command: string, databaseUrl: string): TestProcess {
 }
 
 describe("migration", () => {
-  it("planning state is the same after it has moved to a table of its own", async () => {
+  itLong("planning state is the same after it has moved to a table of its own", async () => {
     const url = await databaseBefore("product_schedule", cleanups);
     const client = connect(url);
     await client`
@@ -63,7 +64,7 @@ describe("migration", () => {
     expect([...columns]).toEqual([]);
   });
 
-  it("what keywords have yielded is the same under its new names", async () => {
+  itLong("what keywords have yielded is the same under its new names", async () => {
     const url = await databaseBefore("words", cleanups);
     const client = connect(url);
     await client`

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -35,25 +35,6 @@ describe("the embedded servers", () => {
   });
   afterEach(() => folder.remove());
 
-  it("start, answer, leave no process behind when closed, and keep their data", async () => {
-    const first = await folder.open();
-    await query(first, "create table kept (n int)");
-    expect((await ask(first, "POST", "/indexes", { uid: "kept" })).status).toBe(202);
-    await until(async () => (await ask(first, "GET", "/indexes/kept")).ok, { what: "the index" });
-    const pids = pidsOf([...folder.postmasters(), ...folder.engines()]);
-    expect(pids).toHaveLength(2);
-    await first.close();
-    expect(pids.filter((pid) => findProcess(pid))).toEqual([]);
-    expect(await readdir(join(folder.path, "run"))).toEqual([]);
-
-    const second = await folder.open();
-    expect(second.databaseUrl).toBe(first.databaseUrl);
-    expect(second.meili).toEqual(first.meili);
-    expect(await query(second, "select * from kept")).toEqual([]);
-    expect((await ask(second, "GET", "/indexes/kept")).status).toBe(200);
-    await second.close();
-  });
-
   it("serve several users of one folder; the first to close does not stop them under the second", async () => {
     const [first, second] = await Promise.all([folder.open(), folder.open()]);
     expect(second.databaseUrl).toBe(first.databaseUrl);
@@ -78,7 +59,7 @@ describe("the embedded servers", () => {
   });
 
   it("refuse a database of another major version and say what to do", async () => {
-    await (await folder.open({ meilisearch: false })).close();
+    await mkdir(join(folder.path, "postgres/data"), { recursive: true });
     await writeFile(join(folder.path, "postgres/data/PG_VERSION"), "17\n");
     await expect(folder.open({ meilisearch: false })).rejects.toThrow(/Postgres 17.*DATA_DIR/);
   });
@@ -112,7 +93,7 @@ describe("the embedded servers", () => {
   });
 });
 
-describe("the embedded servers, while they run", () => {
+describe("the embedded servers, while they run and afterwards", () => {
   let folder: DataDir;
   let embedded: Embedded;
   beforeAll(async () => {
@@ -157,5 +138,23 @@ describe("the embedded servers, while they run", () => {
     const status = await readFile(`/proc/${pid}/status`, "utf8");
     const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
     expect(uid).not.toBe(0);
+  });
+
+  it("leave no process behind when closed, keep their data, and answer at the same addresses", async () => {
+    const first = embedded;
+    await query(first, "create table kept (n int)");
+    expect((await ask(first, "POST", "/indexes", { uid: "kept" })).status).toBe(202);
+    await until(async () => (await ask(first, "GET", "/indexes/kept")).ok, { what: "the index" });
+    const pids = pidsOf([...folder.postmasters(), ...folder.engines()]);
+    expect(pids).toHaveLength(2);
+    await first.close();
+    expect(pids.filter((pid) => findProcess(pid))).toEqual([]);
+    expect(await readdir(join(folder.path, "run"))).toEqual([]);
+
+    embedded = await folder.open();
+    expect(embedded.databaseUrl).toBe(first.databaseUrl);
+    expect(embedded.meili).toEqual(first.meili);
+    expect(await query(embedded, "select * from kept")).toEqual([]);
+    expect((await ask(embedded, "GET", "/indexes/kept")).status).toBe(200);
   });
 });

@@ -94,13 +94,13 @@ function visit(
   };
 }
 
-/** Restarts each of them in turn, several times, behind a load balancer and under load. */
+/** Restarts each of them in turn, several times, behind a load balancer and under load; in the short form one of them. */
 async function restartInTurn(apis: Place[], rounds: number) {
   const balancer = await openLoadBalancer(apis.map(({ url }) => url));
   cleanups.push(balancer.close);
   const load = visit(balancer.url, inject("long") ? 4 : 2);
   for (let round = 0; round < rounds; round += 1) {
-    for (const api of apis) {
+    for (const api of inject("long") ? apis : apis.slice(0, 1)) {
       const ending = api.process();
       ending.kill("SIGTERM");
       expect(await ending.ended).toBe(0);

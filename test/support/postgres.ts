@@ -18,12 +18,14 @@ export interface ClonedDb extends TestDb {
 /** A migrated database of the caller's own; a clone of another one, to which nobody is connected, if told. */
 export async function createTestDb(template = inject("templateDatabase")): Promise<ClonedDb> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await asSuperuser(async (client) => {
-    // Cloning fails while another clone reads the same template.
-    await client`select pg_advisory_lock(hashtextextended('kurabe:test-template', 0))`;
-    await client`create database ${client(name)}
-      template ${client(template)} strategy file_copy`;
-  });
+  const admin = superuser();
+  // Cloning fails while another clone reads the same template.
+  await admin`select pg_advisory_lock(hashtextextended('kurabe:test-template', 0))`;
+  try {
+    await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+  } finally {
+    await admin`select pg_advisory_unlock(hashtextextended('kurabe:test-template', 0))`;
+  }
   const url = new URL(inject("databaseUrl"));
   url.pathname = name;
   const { db, close } = openDb({
@@ -37,7 +39,7 @@ export async function createTestDb(template = inject("templateDatabase")): Promi
     db,
     async close() {
       await close();
-      await asSuperuser((client) => client`drop database ${client(name)} with (force)`);
+      await admin`drop database ${admin(name)} with (force)`;
     },
     async keep() {
       await close();
@@ -46,15 +48,14 @@ export async function createTestDb(template = inject("templateDatabase")): Promi
   };
 }
 
-async function asSuperuser(work: (client: postgres.Sql) => PromiseLike<unknown>): Promise<void> {
-  const client = postgres(inject("databaseUrl"), {
+let ofWorker: postgres.Sql | undefined;
+
+/** One connection for all files of this worker, because a new one costs more than a clone; it ends when it is not used. */
+function superuser(): postgres.Sql {
+  return (ofWorker ??= postgres(inject("databaseUrl"), {
     max: 1,
+    idle_timeout: 10,
     fetch_types: false,
     onnotice: () => {},
-  });
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+  }));
 }

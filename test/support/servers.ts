@@ -3,11 +3,13 @@
  * is closed. So after any end of the run, even a kill -9, it removes the servers, all processes that
  * tests started below RUN_DIR, and the folder.
  */
-import { rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
 import pino from "pino";
 import { openEmbedded } from "../../src/embedded/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
+import { unlessMissing } from "../../src/lib/unless-missing.ts";
 import { fastPostgres } from "./fast-postgres.ts";
 import { killBelow } from "./kill-below.ts";
 import { warmDictionary } from "./warm-dictionary.ts";
@@ -21,11 +23,30 @@ process.on("SIGTERM", () => {});
 // The run may end before it learns the addresses; the closed input shows that too.
 process.stdout.on("error", () => {});
 
+const MEMORY = "/dev/shm";
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+/**
+ * In memory, if there is room: hundreds of databases are cloned and dropped, each with hundreds of files, which
+ * costs some file systems several times as much.
+ */
+async function makeDataDir(): Promise<string> {
+  const memory = await unlessMissing(statfs(MEMORY));
+  if (!memory || memory.bavail * memory.bsize < ROOM_BYTES) return join(runDir, "servers");
+  const dir = await mkdtemp(join(MEMORY, "kurabe-test-"));
+  await chmod(dir, 0o755);
+  return dir;
+}
+
+const dataDir = await makeDataDir();
+
 async function serve(): Promise<void> {
   const embedded = await openEmbedded({
-    dataDir: `${runDir}/servers`,
+    dataDir,
     postgres: true,
     meilisearch: true,
+    // Indexes of tests are small: a second thread only takes and clears memory for each task.
+    indexingThreads: 1,
     clock: systemClock,
     logger: pino({ level: "warn" }, pino.destination(2)),
     signal: over.signal,
@@ -44,6 +65,8 @@ try {
 } catch (error) {
   if (!over.signal.aborted) throw error;
 } finally {
-  await killBelow(runDir);
-  await rm(runDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  for (const dir of [dataDir, runDir]) {
+    await killBelow(dir);
+    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
 }

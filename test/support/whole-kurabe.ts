@@ -31,7 +31,7 @@ export async function startWholeKurabe(
       DATA_DIR: dir.path,
       PORT: "0",
       STOREFRONT_BASE_URL: upstream.url,
-      STOREFRONT_MAX_CALLS_PER_SECOND: "30",
+      STOREFRONT_MAX_CALLS_PER_SECOND: "10",
       CRAWL_KEYWORDS: upstream.keywords.join(","),
       CRAWL_PACING: "burst",
       ...env,

@@ -43,9 +43,9 @@ const kinds: Record<string, Kind> = {
   "no product": { path: "/products/999", status: 404, bytes: 50_000, onlyLong: true },
   compare: { path: "/compare?items=1,2,3,4", bytes: 60_000 },
   "nothing to compare": { path: "/compare", bytes: 50_000, onlyLong: true },
-  categories: { path: "/categories", bytes: 50_000 },
+  categories: { path: "/categories", bytes: 50_000, onlyLong: true },
   shops: { path: "/shops", bytes: 50_000 },
-  "price drops": { path: "/price-drops", bytes: 75_000 },
+  "price drops": { path: "/price-drops", bytes: 75_000, onlyLong: true },
   alerts: { path: "/alerts", bytes: 50_000 },
   "no page": { path: "/nothing-here", status: 404, bytes: 50_000 },
 };

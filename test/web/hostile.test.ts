@@ -136,14 +136,9 @@ describe("W1, W2: a hostile catalogue", () => {
 
   it("is asked for nothing by the words of a search either", async () => {
     const { page, complaints } = await shop.visit();
-    for (const q of [
-      ...payloads.slice(0, 3),
-      "\u202Eabc",
-      "%",
-      "\\",
-      '"'.repeat(100),
-      "あ".repeat(200),
-    ]) {
+    const usual = [...payloads.slice(0, 1), "\u202Eabc", '"'.repeat(100)];
+    const others = [...payloads.slice(1, 3), "%", "\\", "あ".repeat(200)];
+    for (const q of inject("long") ? [...usual, ...others] : usual) {
       await page.goto(`/?${new URLSearchParams({ q, category: q }).toString()}`);
       expect(await page.inputValue("#q")).toBe(q);
       expect(await marksIn(page)).toEqual([]);

@@ -7,6 +7,7 @@ import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken } from "../support/api.ts";
 import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storeOpsPast } from "../support/console.ts";
+import { itLong } from "../support/it-long.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { serveSite, type ServedSite } from "../support/site.ts";
 
@@ -36,6 +37,7 @@ const draft = () => page.locator("#draft-feed").innerText();
 const isPaused = async () => (await readCrawlState(test.db)).paused;
 const feedCron = async () => (await listJobs(test.db)).find(({ name }) => name === "feed")?.cron;
 
+// `npm test` has what is left out here in `ops-console.test.ts`, with scripts.
 describe("an operator whose browser runs no scripts", () => {
   it("is refused with a wrong token and signs in with the right one", async () => {
     await go("/ops/schedule");
@@ -64,7 +66,7 @@ describe("an operator whose browser runs no scripts", () => {
     );
   });
 
-  it("shows calls and freshness of as many days as asked for", async () => {
+  itLong("shows calls and freshness of as many days as asked for", async () => {
     await go("/ops");
     for (const id of ["freshness", "days"]) {
       const chosen = page.locator(`#${id} [aria-current]`);
@@ -111,27 +113,30 @@ describe("an operator whose browser runs no scripts", () => {
     expect(await isPaused()).toBe(false);
   });
 
-  it("retries at once what is backing off, and is told when there is nothing left", async () => {
-    await go("/ops");
-    await page.getByRole("link", { name: ja.backoffs.look }).click();
-    expect(await page.locator("#backoffs tbody th").allInnerTexts()).toEqual([
-      expect.stringContaining("「革財布」の人気順"),
-      expect.stringContaining("「革財布」の更新順"),
-      expect.stringContaining("ショップ 革工房"),
-      expect.stringContaining("「革財布」の更新順、位置 37"),
-      expect.stringContaining("手作りの革財布 1001（ショップ 革工房）"),
-      expect.stringContaining("手作りの革財布 1002（ショップ 革工房）"),
-    ]);
-    await press(`${ja.backoffs.retry}: 手作りの革財布 1002（ショップ 革工房）`);
-    expect(await notice()).toBe(ja.done.backoff_retried);
-    await go("/ops");
-    expect(await page.getByRole("link", { name: ja.backoffs.look }).count()).toBe(0);
-    await test.db.execute(sql`delete from backoff`);
-    await go("/ops/backoffs");
-    expect(await page.locator("#backoffs").innerText()).toBe(ja.backoffs.empty);
-  });
+  itLong(
+    "retries at once what is backing off, and is told when there is nothing left",
+    async () => {
+      await go("/ops");
+      await page.getByRole("link", { name: ja.backoffs.look }).click();
+      expect(await page.locator("#backoffs tbody th").allInnerTexts()).toEqual([
+        expect.stringContaining("「革財布」の人気順"),
+        expect.stringContaining("「革財布」の更新順"),
+        expect.stringContaining("ショップ 革工房"),
+        expect.stringContaining("「革財布」の更新順、位置 37"),
+        expect.stringContaining("手作りの革財布 1001（ショップ 革工房）"),
+        expect.stringContaining("手作りの革財布 1002（ショップ 革工房）"),
+      ]);
+      await press(`${ja.backoffs.retry}: 手作りの革財布 1002（ショップ 革工房）`);
+      expect(await notice()).toBe(ja.done.backoff_retried);
+      await go("/ops");
+      expect(await page.getByRole("link", { name: ja.backoffs.look }).count()).toBe(0);
+      await test.db.execute(sql`delete from backoff`);
+      await go("/ops/backoffs");
+      expect(await page.locator("#backoffs").innerText()).toBe(ja.backoffs.empty);
+    },
+  );
 
-  it("starts a run by hand and stops it", async () => {
+  itLong("starts a run by hand and stops it", async () => {
     await go("/ops/schedule");
     await press(`${ja.schedule.run}: discover`);
     await press(`${ja.schedule.stop}: discover`);
@@ -139,16 +144,19 @@ describe("an operator whose browser runs no scripts", () => {
     expect(await page.locator("#runs-discover").innerText()).toContain("中止");
   });
 
-  it("asks what another budget would do, and reads why the next calls are planned", async () => {
-    await go("/ops/plan");
-    await page.locator("#floor-days").fill("3");
-    await press(ja.plan.ask);
-    expect(new URL(page.url()).searchParams.get("max_age_days")).toBe("3");
-    expect(await page.inputValue("#floor-days")).toBe("3");
-    const reasons = await page.locator("#next-calls tbody td:nth-child(3)").allInnerTexts();
-    expect(reasons.length).toBeGreaterThan(0);
-    for (const reason of reasons) expect(reason).toMatch(/[ぁ-ん]/);
-  });
+  itLong(
+    "asks what another budget would do, and reads why the next calls are planned",
+    async () => {
+      await go("/ops/plan");
+      await page.locator("#floor-days").fill("3");
+      await press(ja.plan.ask);
+      expect(new URL(page.url()).searchParams.get("max_age_days")).toBe("3");
+      expect(await page.inputValue("#floor-days")).toBe("3");
+      const reasons = await page.locator("#next-calls tbody td:nth-child(3)").allInnerTexts();
+      expect(reasons.length).toBeGreaterThan(0);
+      for (const reason of reasons) expect(reason).toMatch(/[ぁ-ん]/);
+    },
+  );
 
   it("confirms before an index is rebuilt", async () => {
     await go("/ops/mirror");

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
 
 const sold = (itemId: number, over: Parameters<typeof searchItem>[1]) =>
@@ -135,23 +136,30 @@ it("works without scripts, where chosen values stay too", async () => {
   expect(links.join()).not.toContain("find_");
 });
 
-it("is accessible and fits on every screen, and has more where more match than are listed", async () => {
-  for (const look of inject("long") ? looks : looks.slice(0, 1)) {
-    const { page } = await visit(look);
-    await page.goto("/?q=帆布&find_category=そ&find_shop_id=none");
-    expect(await page.locator("#values-category .choice").count()).toBe(60);
-    const notes = (await page.locator(".filters .fine:not(.number)").allInnerTexts()).join("\n");
-    expect(notes).toMatch(look.locale === "en-GB" ? "There are more" : "ほかにもあります");
-    expect(notes).toMatch(look.locale === "en-GB" ? "No value begins" : "始まるものはありません");
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  }
-});
+// Without a browser the last test shows the words, and `every-page.test.ts` examines the filters.
+itLong(
+  "is accessible and fits on every screen, and has more where more match than are listed",
+  async () => {
+    for (const look of looks) {
+      const { page } = await visit(look);
+      await page.goto("/?q=帆布&find_category=そ&find_shop_id=none");
+      expect(await page.locator("#values-category .choice").count()).toBe(60);
+      const notes = (await page.locator(".filters .fine:not(.number)").allInnerTexts()).join("\n");
+      expect(notes).toMatch(look.locale === "en-GB" ? "There are more" : "ほかにもあります");
+      expect(notes).toMatch(look.locale === "en-GB" ? "No value begins" : "始まるものはありません");
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    }
+  },
+);
 
-it("answers only for filters that are searched, and for grouped searches too", async () => {
+it("answers only for filters that are searched, and for grouped searches too; says where more match, or none", async () => {
   const read = (path: string) =>
     fetch(`${shop.url}${path}`, { headers: { Accept: "text/html", "Accept-Language": "en" } });
   expect((await read("/filter-values/colour?find_colour=b")).status).toBe(404);
+  const many = await (await read("/?q=帆布&find_category=そ&find_shop_id=none")).text();
+  expect(many).toContain("There are more");
+  expect(many).toContain("No value begins");
   const grouped = await read("/filter-values/shop_id?group=product&find_shop_id=ATE");
   expect(grouped.headers.get("Access-Control-Allow-Origin")).toBeNull();
   const text = await grouped.text();

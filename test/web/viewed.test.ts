@@ -63,9 +63,16 @@ it("shows what was viewed last on the product page and the home page, as it is n
 it("keeps the last twelve, and forgets them with one click", async () => {
   const one = await visit({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
   const { page } = one;
-  for (const itemId of [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) {
-    await page.goto(`/products/${itemId}`);
+  const visited = [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+  if (inject("long")) {
+    for (const itemId of visited.slice(0, -2)) await page.goto(`/products/${itemId}`);
+  } else {
+    await page.goto("/categories");
+    // As the visits would have left it.
+    const remembered = visited.slice(0, -2).toReversed().join(",");
+    await page.evaluate(`localStorage.setItem("viewed", "${remembered}")`);
   }
+  for (const itemId of visited.slice(-2)) await page.goto(`/products/${itemId}`);
   await page.goto("/");
   const newest = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4];
   await expect.poll(() => titlesIn(one)).toEqual(newest.map(title));

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { idList, textList } from "../db/lists.ts";
-import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../db/newest.ts";
+import { lookedAt, toNewestPage, type NewestPage } from "../db/newest.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { product, quarantine, shop } from "../db/schema.ts";
 import type { BrokenItem } from "../storefront/product.ts";
@@ -54,7 +54,7 @@ export async function readQuarantine(
     .from(quarantine)
     .where(scope)
     .orderBy(desc(quarantine.id))
-    .limit(ROWS_LOOKED_AT)
+    .limit(lookedAt(limit, [shopId, reason]))
     .as("looked_at");
   const found = await db
     .select({

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { inParts } from "../../lib/parts.ts";
 import { traitsOf, type TraitCounts, type TraitEvidence } from "../scoring/traits.ts";
 
 /** Traits that are read; the categories of which least is known are left out. */
@@ -36,17 +37,17 @@ export async function addTraitCounts(tx: Tx, counts: readonly TraitEvidence[]): 
       expected = (t.expected + excluded.expected) * case when t.expected > ${REMEMBERED} then 0.5 else 1 end`);
 }
 
+/** Products of one statement. */
+const PART = 500;
+
 /** The traits of products by their ids. */
 export async function readTraits(
   db: Db,
   itemIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await db.execute<{
-    item_id: number;
-    price: number;
-    stock: number;
-    categories: string[];
-  }>(sql`
-    select item_id, price, stock, categories from product where item_id in ${idList(itemIds)}`);
+  const read = (ids: readonly number[]) =>
+    db.execute<{ item_id: number; price: number; stock: number; categories: string[] }>(sql`
+    select item_id, price, stock, categories from product where item_id in ${idList(ids)}`);
+  const rows = await inParts(itemIds, PART, read);
   return new Map(rows.map((row) => [row.item_id, traitsOf(row)]));
 }

@@ -56,6 +56,13 @@ export async function readQuarantine(
     .orderBy(desc(quarantine.id))
     .limit(lookedAt(limit, [shopId, reason]))
     .as("looked_at");
+  // One by one: to merge the two in the order of ids, Postgres would read all products up to the largest id.
+  const known = db
+    .select({ title: product.title, shopId: product.shopId })
+    .from(product)
+    .where(eq(product.itemId, items.itemId))
+    .limit(1)
+    .as("known");
   const found = await db
     .select({
       id: items.id,
@@ -64,16 +71,16 @@ export async function readQuarantine(
       reason: items.reason,
       raw: items.raw,
       seenAt: items.seenAt,
-      title: product.title,
-      shopId: product.shopId,
+      title: known.title,
+      shopId: known.shopId,
       shopName: shop.shopName,
     })
     .from(items)
-    .leftJoin(product, eq(product.itemId, items.itemId))
-    .leftJoin(shop, eq(shop.shopId, product.shopId))
+    .leftJoinLateral(known, sql`true`)
+    .leftJoin(shop, eq(shop.shopId, known.shopId))
     .where(
       and(
-        shopId === undefined ? undefined : eq(product.shopId, shopId),
+        shopId === undefined ? undefined : eq(known.shopId, shopId),
         reason === undefined
           ? undefined
           : sql`strpos(lower(${items.reason}), lower(${reason}::text)) > 0`,

@@ -28,7 +28,7 @@ export const halfLifeDays = 7;
 const SHOWN_FIRST = 0.1;
 const MAX_PRODUCTS = 50_000;
 /** Products of one statement. */
-const PART = 500;
+const PART = 250;
 
 /**
  * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
@@ -67,7 +67,7 @@ const faded = sql.raw(`d.score * power(0.5, greatest(0,
 async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date): Promise<void> {
   const rows = [...scores].map(([item_id, score]) => ({ item_id, score }));
   // All processes write in the same order, so that they cannot deadlock.
-  const write = (part: readonly (typeof rows)[number][]) =>
+  const writePart = (part: readonly (typeof rows)[number][]) =>
     db.execute(sql`
     insert into demand as d (item_id, score, updated_at)
     select item_id, score, ${at.toISOString()}
@@ -75,7 +75,7 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
     order by item_id
     on conflict (item_id) do update set score = ${faded} + excluded.score,
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
-  await inParts(rows, PART, write);
+  await inParts(rows, PART, writePart);
 }
 
 /** The present score of each product, in opens. Products without a score are left out. */

@@ -55,7 +55,7 @@ export async function readLows(
       }),
       sql`, `,
     );
-  const read = (ids: readonly number[]) =>
+  const readPart = (ids: readonly number[]) =>
     db.execute<Row>(sql`
     with wanted as (
       select item_id, checked_at from product where item_id in ${idList(ids)}
@@ -83,7 +83,7 @@ export async function readLows(
       ) priced group by item_id
     )
     select item_id, lows, observations from lowest join counted using (item_id)`);
-  const rows = await inParts(itemIds, PART, read);
+  const rows = await inParts(itemIds, PART, readPart);
   for (const { item_id: id, lows: lowest, observations } of rows) {
     const found = lows.get(id);
     if (!found) continue;

@@ -240,7 +240,7 @@ function isItemRow(row: Partial<ItemRow> & ShopRow): row is ItemRow {
 }
 
 /** Products of one statement. */
-const PART = 500;
+const PART = 200;
 
 /** The items that exist, in the order of the ids. */
 export async function readItemStats(
@@ -248,14 +248,14 @@ export async function readItemStats(
   itemIds: readonly number[],
   context: Omit<ReadContext, "busy">,
 ): Promise<ItemStats[]> {
-  const read = (ids: readonly number[]) =>
+  const readPart = (ids: readonly number[]) =>
     db.execute<ItemRow>(sql`
     select ${shopColumns}, ${itemColumns}
     from json_array_elements_text(${JSON.stringify(ids)}::text::json) with ordinality as wanted(id, place)
     cross join lateral (select * from product_schedule where item_id = wanted.id::bigint offset 0) c
     cross join lateral (select * from shop where shop_id = c.shop_id offset 0) s
     order by place`);
-  const rows = await inParts(itemIds, PART, read);
+  const rows = await inParts(itemIds, PART, readPart);
   return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
 }
 

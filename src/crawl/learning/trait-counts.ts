@@ -38,16 +38,16 @@ export async function addTraitCounts(tx: Tx, counts: readonly TraitEvidence[]): 
 }
 
 /** Products of one statement. */
-const PART = 500;
+const PART = 200;
 
 /** The traits of products by their ids. */
 export async function readTraits(
   db: Db,
   itemIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const read = (ids: readonly number[]) =>
+  const readPart = (ids: readonly number[]) =>
     db.execute<{ item_id: number; price: number; stock: number; categories: string[] }>(sql`
     select item_id, price, stock, categories from product where item_id in ${idList(ids)}`);
-  const rows = await inParts(itemIds, PART, read);
+  const rows = await inParts(itemIds, PART, readPart);
   return new Map(rows.map((row) => [row.item_id, traitsOf(row)]));
 }

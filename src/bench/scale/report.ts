@@ -64,6 +64,7 @@ export function createReport(places: Places) {
     /** Null: what follows is not measured. */
     measure(nextSize: number | null): void {
       size = nextSize;
+      executed.clear();
     },
     /** What follows is sent by this request or part of the background. */
     setFrom(name: string, nextKind: Kind): void {

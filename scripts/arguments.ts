@@ -7,8 +7,18 @@ import { parseArgs } from "node:util";
 export function readNumbers<Name extends string>(
   defaults: Record<Name, number>,
 ): Record<Name, number> {
+  return readOptions(defaults, []).numbers;
+}
+
+/** The same, with options that are texts besides. */
+export function readOptions<Name extends string, Text extends string>(
+  defaults: Record<Name, number>,
+  textNames: readonly Text[],
+): { numbers: Record<Name, number>; texts: Partial<Record<Text, string>> } {
   const names = Object.keys(defaults) as Name[]; // the type has no other keys
-  const options = Object.fromEntries(names.map((name) => [name, { type: "string" }] as const));
+  const options = Object.fromEntries(
+    [...names, ...textNames].map((name) => [name, { type: "string" }] as const),
+  );
   const { values } = parseArgs({ options });
   const numbers = { ...defaults };
   for (const name of names) {
@@ -17,5 +27,7 @@ export function readNumbers<Name extends string>(
     numbers[name] = Number(text);
     if (!Number.isFinite(numbers[name])) throw new Error(`--${name}: ${text} is not a number`);
   }
-  return numbers;
+  const texts: Partial<Record<Text, string>> = {};
+  for (const name of textNames) if (values[name] !== undefined) texts[name] = values[name];
+  return { numbers, texts };
 }

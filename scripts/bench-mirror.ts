@@ -1,13 +1,17 @@
 /**
  * Documents per second that the mirror sends from Postgres to Meilisearch, beside Meilisearch alone
  * with the same documents in the same run, in large requests that it does not wait for: a whole index,
- * and then so many changed products. `mirror_mib` is what the process grows by meanwhile. `searches`
- * compares Kurabe's product search with one query of the engine.
+ * and then so many changed products. `mirror_mib` is what the process grows by meanwhile, `disk_mib` what
+ * each index takes. `searches` compares Kurabe's product search with one query of the engine. `batches` 1
+ * measures one task by the number of its documents, `seconds` changes that come one by one, as over a day.
  *
  * The engine alone uses two cores for indexing. Kurabe and Postgres make the documents meanwhile, which needs a
  * third; where there is none, `--threads 1` leaves one to them in both halves of the comparison.
  *
  *   npm run bench:mirror -- --documents 50000 [--runs 3] [--updates 0] [--searches 0] [--threads 2]
+ *     [--batches 0] [--seconds 0] [--changes-per-second 5.8] [--folder FOLDER]
+ *
+ * With `--folder` the products are those that `kurabe bench scale --keep FOLDER` has stored, instead of new ones.
  */
 import { createReadStream } from "node:fs";
 import { appendFile, readdir, rm, stat } from "node:fs/promises";
@@ -29,23 +33,57 @@ import { createMirror, type Mirror } from "../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../src/search/mirror/status.ts";
 import { verifyIndex } from "../src/search/mirror/verify.ts";
 import { createSearch } from "../src/search/search.ts";
-import { readNumbers } from "./arguments.ts";
+import { readOptions } from "./arguments.ts";
+import {
+  createSearcher,
+  measureBatches,
+  measureTrickle,
+  toQuantiles,
+} from "./bench-mirror-batches.ts";
 import { fillCatalogue, generatedSearches } from "./bench-mirror-catalogue.ts";
-import { quantileOf } from "./relevance/measures.ts";
-import { withServers } from "./servers.ts";
+import { withCopy, withScaleDatabase, withServers } from "./servers.ts";
 
 const rawRequestDocuments = 5000;
 const hourMs = 3_600_000;
 const logger = createLogger({ level: "warn", format: "json" });
-const { documents, runs, updates, searches, threads } = readNumbers({
-  documents: 50_000,
-  runs: 3,
-  updates: 0,
-  searches: 0,
-  threads: 2,
-});
+const { numbers, texts } = readOptions(
+  {
+    documents: 50_000,
+    runs: 3,
+    updates: 0,
+    searches: 0,
+    threads: 2,
+    batches: 0,
+    seconds: 0,
+    "changes-per-second": 5.8,
+  },
+  ["folder"],
+);
+const {
+  documents,
+  runs,
+  updates,
+  searches,
+  threads,
+  batches,
+  seconds,
+  "changes-per-second": changesPerSecond,
+} = numbers;
 const running = new AbortController().signal;
-await withServers(({ databaseUrl, meili, dir }) => run(databaseUrl, meili, dir), threads);
+await withServers(
+  ({ databaseUrl, meili, dir }) =>
+    texts.folder === undefined
+      ? run(databaseUrl, meili, dir)
+      : withScaleDatabase(texts.folder, documents, (url) =>
+          withCopy(url, async (copy) => {
+            const { db, close } = open(copy);
+            await db.execute(sql`truncate mirror, mirror_batch, mirror_index`);
+            await close();
+            await run(copy, meili, dir);
+          }),
+        ),
+  threads,
+);
 
 async function run(
   databaseUrl: string,
@@ -53,36 +91,56 @@ async function run(
   dir: string,
 ): Promise<void> {
   await migrateDb(databaseUrl);
-  const { db, close } = openDb({
-    url: databaseUrl,
-    applicationName: "kurabe:bench",
-    maxConnections: 4,
-    statementTimeoutMs: 120_000,
-  });
+  const { db, close } = open(databaseUrl);
   const engine = createEngine({ ...meili, clock, writeTimeoutMs: 60_000 });
-  await fillCatalogue(db, documents);
+  if (texts.folder === undefined) await fillCatalogue(db, documents);
   const file = join(dir, "documents.ndjson");
   await writeDocuments(db, file, documents);
   for (let i = 1; i <= runs; i += 1) {
     const isLast = i === runs;
     const raw = `raw_${i}`;
+    const diskBefore = await sizeMiB(dir, "meilisearch");
     const rawSeconds = await timed(() => fillRaw(engine, raw, file));
+    const diskOfRaw = (await sizeMiB(dir, "meilisearch")) - diskBefore;
     if (!isLast || updates === 0) await drop(engine, raw);
+    const diskBetween = await sizeMiB(dir, "meilisearch");
     const mirror = openMirror(db, engine, `mirror_${i}_v`);
     const mib = watchMemory();
     const mirrorSeconds = await timed(() => untilClean(db, mirror));
     printPace({ run: i, documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
     const indexUid = await servingUid(db, mirror.prefix);
     print({ proof: await verifyIndex({ db, engine, toDocument }, indexUid) });
-    if (isLast) print({ disk_mib: await sizeMiB(dir, "meilisearch") });
-    if (isLast && updates > 0) await compareUpdates(db, engine, { mirror, raw, file });
+    const diskOfMirror = (await sizeMiB(dir, "meilisearch")) - diskBetween;
+    print({ disk_mib: { raw: diskOfRaw, mirror: diskOfMirror } });
     if (isLast && searches > 0) await compareSearches(db, engine, mirror.prefix, indexUid);
+    if (isLast && updates > 0) {
+      await compareUpdates(db, engine, { mirror, raw, file });
+      print({ disk_mib: { mirror: (await sizeMiB(dir, "meilisearch")) - diskBefore } });
+    }
+    if (isLast && batches > 0)
+      for (const line of await measureBatches(db, engine, { uid: indexUid, documents }))
+        print(line);
+    if (isLast && seconds > 0) {
+      const search = createSearcher(db, engine, mirror.prefix);
+      print(
+        await measureTrickle({ db, mirror, meili, documents, changesPerSecond, seconds, search }),
+      );
+    }
     await mirror.release();
     await db.execute(sql`delete from mirror_index where index_uid = ${indexUid}`);
     await db.execute(sql`delete from mirror where index_uid = ${indexUid}`);
     await drop(engine, indexUid);
   }
   await close();
+}
+
+function open(url: string) {
+  return openDb({
+    url,
+    applicationName: "kurabe:bench",
+    maxConnections: 4,
+    statementTimeoutMs: 120_000,
+  });
 }
 
 interface OpenMirror extends Mirror {
@@ -153,11 +211,8 @@ async function compareSearches(
     });
     times.kurabe.push(kurabeMs * 1000);
   }
-  const quantiles = (values: number[]) => ({
-    p50_ms: Number(quantileOf(values, 0.5).toFixed(1)),
-    p99_ms: Number(quantileOf(values, 0.99).toFixed(1)),
-  });
-  print({ searches, degraded, kurabe: quantiles(times.kurabe), raw: quantiles(times.raw) });
+  const { kurabe, raw } = times;
+  print({ searches, degraded, kurabe: toQuantiles(kurabe), raw: toQuantiles(raw) });
 }
 
 /** One document a line, made before the time is taken; of every `step`th product. */

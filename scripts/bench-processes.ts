@@ -9,12 +9,10 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
-import { withServers } from "./servers.ts";
+import { withScaleDatabase, withServers } from "./servers.ts";
 
 const { values: args } = parseArgs({
   options: {
@@ -27,7 +25,6 @@ const { values: args } = parseArgs({
 const products = Number(args.products);
 /** Mebibytes of heap: what Node takes in a container of 640 MiB, the limit of `infra/kubernetes`. */
 const heapMiB = 320;
-const settings = { fsync: "off", shared_buffers: "1GB", max_wal_size: "8GB" };
 
 interface Role {
   name: string;
@@ -105,42 +102,39 @@ async function visit(url: string, untilMs: number): Promise<Record<string, numbe
   return answers;
 }
 
-const postgres = await openEmbedded({
-  dataDir: must(args.folder, "--folder"),
-  postgres: true,
-  meilisearch: false,
-  clock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  postgresSettings: settings,
-});
 const sandbox = await startSandbox({ clock, products: 2000 });
 try {
-  await withServers(async ({ meili, dir }) => {
-    const url = new URL(must(postgres.databaseUrl, "a database"));
-    url.pathname = `/kurabe_scale_${products}`;
-    const env = {
-      DATABASE_URL: url.href,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      DATA_DIR: join(dir, "kurabe"),
-      STOREFRONT_BASE_URL: sandbox.url,
-      STOREFRONT_CLIENT_ID: sandbox.credentials.clientId,
-      STOREFRONT_CLIENT_SECRET: sandbox.credentials.clientSecret,
-      CRAWL_KEYWORDS: sandbox.keywords.slice(0, 20).join(","),
-    };
-    const api = await start("api", 3998, { ...env, PORT: "3998" });
-    const worker = await start("worker", 3999, { ...env, HEALTH_PORT: "3999" });
-    const untilMs = clock.monotonicMs() + Number(args.minutes) * 60_000;
-    const answers = await visit(api.role.url, untilMs);
-    for (const { role, stop } of [worker, api]) {
-      await stop();
-      process.stdout.write(
-        `${JSON.stringify({ products, role: role.name, ready_s: role.readyMs / 1000, max_rss_mib: Math.round(role.maxRssMiB) })}\n`,
-      );
-    }
-    process.stdout.write(`${JSON.stringify({ requests: answers })}\n`);
-  });
+  await withScaleDatabase(must(args.folder, "--folder"), products, (databaseUrl) =>
+    withServers(({ meili, dir }) => measure(databaseUrl, meili, dir)),
+  );
 } finally {
   await sandbox.close();
-  await postgres.close();
+}
+
+async function measure(
+  databaseUrl: string,
+  meili: { host: string; apiKey: string },
+  dir: string,
+): Promise<void> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    MEILI_HOST: meili.host,
+    MEILI_API_KEY: meili.apiKey,
+    DATA_DIR: join(dir, "kurabe"),
+    STOREFRONT_BASE_URL: sandbox.url,
+    STOREFRONT_CLIENT_ID: sandbox.credentials.clientId,
+    STOREFRONT_CLIENT_SECRET: sandbox.credentials.clientSecret,
+    CRAWL_KEYWORDS: sandbox.keywords.slice(0, 20).join(","),
+  };
+  const api = await start("api", 3998, { ...env, PORT: "3998" });
+  const worker = await start("worker", 3999, { ...env, HEALTH_PORT: "3999" });
+  const untilMs = clock.monotonicMs() + Number(args.minutes) * 60_000;
+  const answers = await visit(api.role.url, untilMs);
+  for (const { role, stop } of [worker, api]) {
+    await stop();
+    process.stdout.write(
+      `${JSON.stringify({ products, role: role.name, ready_s: role.readyMs / 1000, max_rss_mib: Math.round(role.maxRssMiB) })}\n`,
+    );
+  }
+  process.stdout.write(`${JSON.stringify({ requests: answers })}\n`);
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
+import { inParts } from "../lib/parts.ts";
 import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";
 
 /** Counts what users look at. These functions never wait or throw, and store nothing about the user. */
@@ -26,6 +27,8 @@ export const halfLifeDays = 7;
 /** The first place in a list counts a tenth of an open; lower places count less. */
 const SHOWN_FIRST = 0.1;
 const MAX_PRODUCTS = 50_000;
+/** Products of one statement. */
+const PART = 250;
 
 /**
  * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
@@ -62,16 +65,17 @@ const faded = sql.raw(`d.score * power(0.5, greatest(0,
   extract(epoch from excluded.updated_at - d.updated_at)) / ${halfLifeDays * 86_400}::float8)`);
 
 async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date): Promise<void> {
-  if (scores.size === 0) return;
   const rows = [...scores].map(([item_id, score]) => ({ item_id, score }));
   // All processes write in the same order, so that they cannot deadlock.
-  await db.execute(sql`
+  const writePart = (part: readonly (typeof rows)[number][]) =>
+    db.execute(sql`
     insert into demand as d (item_id, score, updated_at)
     select item_id, score, ${at.toISOString()}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, score float8)
+    from json_to_recordset(${JSON.stringify(part)}::text::json) as x(item_id bigint, score float8)
     order by item_id
     on conflict (item_id) do update set score = ${faded} + excluded.score,
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
+  await inParts(rows, PART, writePart);
 }
 
 /** The present score of each product, in opens. Products without a score are left out. */

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
+import { inParts } from "../lib/parts.ts";
 
 export interface Low {
   price: number;
@@ -28,8 +29,11 @@ type Row = { item_id: number; lows: Record<keyof Lows, { f1: number; f2: string 
   observations: Record<keyof Lows, number>;
 };
 
+/** Products of one statement: their rows are on pages of their own, of which few are in memory. */
+const PART = 25;
+
 /**
- * The lows of each product, in one statement that reads only their own rows. They use every interval
+ * The lows of each product, of which only their own rows are read. They use every interval
  * that overlaps the period. A price of 0 means no price. The times of known checks are both ends of every
  * interval and the last check of each day; others are not kept. Of archived intervals only the lowest
  * price is known.
@@ -40,7 +44,6 @@ export async function readLows(
   now: Date,
 ): Promise<Map<number, Lows>> {
   const lows = new Map(itemIds.map((id): [number, Lows] => [id, { ...noLows }]));
-  if (itemIds.length === 0) return lows;
   const perPeriod = (valueOf: (since: SQL) => SQL) =>
     sql.join(
       Object.entries(periods).map(([period, days]) => {
@@ -52,9 +55,10 @@ export async function readLows(
       }),
       sql`, `,
     );
-  const rows = await db.execute<Row>(sql`
+  const readPart = (ids: readonly number[]) =>
+    db.execute<Row>(sql`
     with wanted as (
-      select item_id, checked_at from product where item_id in ${idList(itemIds)}
+      select item_id, checked_at from product where item_id in ${idList(ids)}
     ), spans as materialized (
       select i.item_id, i.price, i.first_seen, coalesce(
         lead(i.prev_confirmed_at) over (partition by i.item_id order by i.first_seen),
@@ -79,6 +83,7 @@ export async function readLows(
       ) priced group by item_id
     )
     select item_id, lows, observations from lowest join counted using (item_id)`);
+  const rows = await inParts(itemIds, PART, readPart);
   for (const { item_id: id, lows: lowest, observations } of rows) {
     const found = lows.get(id);
     if (!found) continue;

@@ -1,9 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { inParts } from "../lib/parts.ts";
 import { toOffer, type Covered, type OfferRow } from "./offers.ts";
 
 /** The most offers of one product that are shown where many products are asked for. */
 export const maxOffersInBatch = 20;
+/** Places of one statement: each offer is on a page of its own, of which few are in memory. */
+export const offersPart = 25;
 
 type Row = OfferRow & {
   place: number;
@@ -92,11 +95,15 @@ export async function readOffers(
 }
 
 /** Every product and variation with one of these barcodes (GTIN-14), deleted ones counted, in their order. */
-export async function readOffersOfGtins(
+export function readOffersOfGtins(
   db: Db,
   gtins: readonly string[],
   most: number,
 ): Promise<Covered[]> {
+  return inParts(gtins, offersPart, (part) => readOffersOfFew(db, part, most));
+}
+
+function readOffersOfFew(db: Db, gtins: readonly string[], most: number): Promise<Covered[]> {
   const wanted = JSON.stringify(gtins.map((gtin, place) => ({ place, gtin })));
   const matching = sql`
     select w.place, v.item_id, v.variation_id, 'gtin' as kind, 1 as score

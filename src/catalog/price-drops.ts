@@ -82,14 +82,17 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     (values) => sql`p.shop_id in (select json_array_elements_text(${values}))`,
   );
   const members = sql`select p.item_id from product p where ${ofShops} and p.state <> 'gone'`;
-  const drop = sql`i.price < i.prev_price and i.price > 0 and i.first_seen >= ${query.since.toISOString()}
-    and ${query.sort === "biggest" ? sql`${percent} >= ${query.minPercent}` : sql`true`}`;
+  const anyDrop = sql`i.price < i.prev_price and i.price > 0 and i.first_seen >= ${query.since.toISOString()}`;
+  const drop =
+    query.sort === "biggest" ? sql`${anyDrop} and ${percent} >= ${query.minPercent}` : anyDrop;
+  const few = await hasFew(db, query.shopIds, members);
   // `offset 0` keeps Postgres from merging the two selects, so that each product reads one short index
   // range.
-  const source = (await hasFew(db, query.shopIds, members))
-    ? sql`(${members} offset 0) m cross join lateral (
-        select * from price_interval i where i.item_id = m.item_id and ${drop} offset 0) i`
-    : sql`price_interval i where ${drop}`;
+  const those = (condition: SQL) =>
+    few
+      ? sql`(${members} offset 0) m cross join lateral (
+        select * from price_interval i where i.item_id = m.item_id and ${condition} offset 0) i`
+      : sql`price_interval i where ${condition}`;
   // A change of stock or proper price also begins an interval, so one price can span several.
   const isCurrent = sql`(p.price = i.price and not exists (
     select from price_interval n
@@ -98,8 +101,8 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     db.execute<Row>(sql`
     with fallen as materialized (
       select i.item_id, i.prev_price, i.price, i.first_seen, i.prev_confirmed_at
-      from ${source}
-      order by ${orders[query.sort]} limit ${MOST_LOOKED_AT}
+      from ${those(drop)}
+      order by ${orders[query.sort]} limit ${examined + 1}
     ), matching as (
       select i.*, ${percent} as percent, ${query.onlyCurrent ? sql`true` : isCurrent} as is_current
       from (select * from fallen i order by ${orders[query.sort]} limit ${examined}) i join product p using (item_id)
@@ -117,14 +120,18 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     select (select count(*) from fallen) as looked_at, i.*
     from (select) one left join wanted i on true order by ${orders[query.sort]}`);
   const first = await read(LOOKED_AT_FIRST);
-  const fallen = first[0]?.looked_at ?? 0;
-  const isEnough = fallen <= LOOKED_AT_FIRST || listOf(first).length === query.limit;
-  const rows = isEnough ? first : await read(MOST_LOOKED_AT);
-  return {
-    isComplete: fallen < MOST_LOOKED_AT,
-    drops: listOf(rows),
-  };
+  if (foundIn(first) <= LOOKED_AT_FIRST) return { isComplete: true, drops: listOf(first) };
+  if (listOf(first).length < query.limit) {
+    const rows = await read(MOST_LOOKED_AT);
+    return { isComplete: foundIn(rows) <= MOST_LOOKED_AT, drops: listOf(rows) };
+  }
+  // Counted in an index alone, also those that fell by less: of so many it is not said that all were examined.
+  const [counted] = await db.execute<{ fallen: number }>(sql`
+    select count(*) as fallen from (select from ${those(anyDrop)} limit ${MOST_LOOKED_AT + 1}) fallen`);
+  return { isComplete: (counted?.fallen ?? 0) <= MOST_LOOKED_AT, drops: listOf(first) };
 }
+
+const foundIn = (rows: readonly Row[]): number => rows[0]?.looked_at ?? 0;
 
 const listOf = (rows: readonly Row[]): PriceDrop[] =>
   rows.flatMap((row) => (row.item_id === null ? [] : [toDrop(row, row.item_id)]));

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { idList, textList } from "../db/lists.ts";
-import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../db/newest.ts";
+import { lookedAt, toNewestPage, type NewestPage } from "../db/newest.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { product, quarantine, shop } from "../db/schema.ts";
 import type { BrokenItem } from "../storefront/product.ts";
@@ -54,8 +54,15 @@ export async function readQuarantine(
     .from(quarantine)
     .where(scope)
     .orderBy(desc(quarantine.id))
-    .limit(ROWS_LOOKED_AT)
+    .limit(lookedAt(limit, [shopId, reason]))
     .as("looked_at");
+  // One by one: to merge the two in the order of ids, Postgres would read all products up to the largest id.
+  const known = db
+    .select({ title: product.title, shopId: product.shopId })
+    .from(product)
+    .where(eq(product.itemId, items.itemId))
+    .limit(1)
+    .as("known");
   const found = await db
     .select({
       id: items.id,
@@ -64,16 +71,16 @@ export async function readQuarantine(
       reason: items.reason,
       raw: items.raw,
       seenAt: items.seenAt,
-      title: product.title,
-      shopId: product.shopId,
+      title: known.title,
+      shopId: known.shopId,
       shopName: shop.shopName,
     })
     .from(items)
-    .leftJoin(product, eq(product.itemId, items.itemId))
-    .leftJoin(shop, eq(shop.shopId, product.shopId))
+    .leftJoinLateral(known, sql`true`)
+    .leftJoin(shop, eq(shop.shopId, known.shopId))
     .where(
       and(
-        shopId === undefined ? undefined : eq(product.shopId, shopId),
+        shopId === undefined ? undefined : eq(known.shopId, shopId),
         reason === undefined
           ? undefined
           : sql`strpos(lower(${items.reason}), lower(${reason}::text)) > 0`,

@@ -12,6 +12,7 @@ import { createHurriedClock, createRequests } from "../bench/scale/requests.ts";
 import { watchPlaces, watchTimes } from "../bench/scale/statements.ts";
 import { isBeyond, judge, toSummary, toTable } from "../bench/scale/verdict.ts";
 import { keepCounts } from "../catalog/counts.ts";
+import { rollUpCalls } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
@@ -159,10 +160,14 @@ async function createSubject(
   const logger = createLogger({ level: "silent", format: "json" });
   const onFailure = (path: string, status: number) =>
     failed.add(`${status} ${path.replaceAll(/\d+/g, "N")}`);
-  // As beside a working worker and autovacuum: the changes of the fill are summed before anybody reads.
+  // As beside a working worker and autovacuum: the changes and calls of the fill are summed before anybody reads.
   while ((await keepCounts(db, systemClock, 100_000)) === 0);
-  await db.execute(sql`vacuum analyze count_change, kept_count`);
   watchTimes(db, report.add);
+  report.setFrom("call-sums", "background");
+  report.measure(index);
+  await rollUpCalls(db, systemClock.now());
+  report.measure(null);
+  await db.execute(sql`vacuum analyze count_change, kept_count, call_day`);
   const common = { db, logger, engine, timezone, pick };
   const onRequest = (path: string) => report.setFrom(decodeURI(path), "request");
   const clock = createHurriedClock(systemClock);

@@ -5,6 +5,10 @@ import type { Db } from "./open.ts";
 /** Rows that one page looks at, because no index serves its filters. */
 export const ROWS_LOOKED_AT = 20_000;
 
+/** Rows that a page looks at: without a filter, as many as it shows and one more. */
+export const lookedAt = (limit: number, filters: readonly unknown[]): number =>
+  filters.every((filter) => filter === undefined) ? limit + 1 : ROWS_LOOKED_AT;
+
 /** Newest first. */
 export interface NewestPage<Row> {
   items: Row[];

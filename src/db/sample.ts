@@ -23,3 +23,11 @@ export function randomRows(
       where ctid >= format('(%s,0)', page)::tid and ctid < format('(%s,0)', page + 1)::tid offset 0
     ) t)`;
 }
+
+/**
+ * The first rows of a table as they lie on disk, the same each time. Without the range, a scan of a large table begins
+ * where the last one ended, so each would read other pages from the disk.
+ */
+export function firstRows(table: "product_text", rows: number): SQL {
+  return sql`(select * from ${sql.identifier(table)} where ctid >= '(0,0)'::tid limit ${rows})`;
+}

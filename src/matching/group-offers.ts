@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { readOffers } from "../catalog/offer-batches.ts";
+import { offersPart, readOffers } from "../catalog/offer-batches.ts";
 import type { Covered, OfferRecord } from "../catalog/offers.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
+import { inParts } from "../lib/parts.ts";
 
 /** Pairs `own, other` that people decided are different; the newest decision of a pair counts. */
 const decidedDifferent = (itemIds: readonly number[]) => sql`
@@ -18,13 +19,17 @@ const decidedDifferent = (itemIds: readonly number[]) => sql`
  * The offers of each of these products, in their order, deleted products included: variations with one of
  * its barcodes, then the other members of its group as whole products, but never what people decided is
  * different. A product that nothing links to another is its only offer.
- * `offset 0` keeps Postgres from joining whole tables, which it prefers where it expects many offers.
  */
-export async function readOffersOfProducts(
+export function readOffersOfProducts(
   db: Db,
   itemIds: readonly number[],
   most: number,
 ): Promise<Covered[]> {
+  return inParts(itemIds, offersPart, (ids) => readOffersOfFew(db, ids, most));
+}
+
+/** `offset 0` keeps Postgres from joining whole tables, which it prefers where it expects many offers. */
+function readOffersOfFew(db: Db, itemIds: readonly number[], most: number): Promise<Covered[]> {
   const matching = sql`
     with wanted as (
       select (nr - 1)::integer as place, id::bigint as own

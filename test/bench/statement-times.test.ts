@@ -31,13 +31,14 @@ it("kurabe bench scale tells a statement's time from its wait for a connection",
   }
 });
 
-it("kurabe bench scale tells how long a statement waits for pages from the rest of its time", async () => {
+it("kurabe bench scale tells what a statement executes in memory from its wait for pages and from a busy bench", async () => {
   const report = createReport({ byText: new Map([["select 1", "a.ts read"]]), stop: () => {} });
+  const busyMs = 4;
   const send = (ms: number, readMs: number, pages: number) => {
     const plan = { "Node Type": "Result", "Shared Read Blocks": pages };
     const text = { "Query Text": "select 1", Plan: { ...plan, "Shared I/O Read Time": readMs } };
     report.addPlan(`duration: ${ms} ms  plan:\n${JSON.stringify(text)}`);
-    report.add("select 1", { ms, waitedMs: 0 });
+    report.add("select 1", { ms: ms + busyMs, waitedMs: 0 });
   };
   send(100, 90, 5); // Before anything is measured.
   for (const [size, readMs] of [0, 30].entries()) {
@@ -45,7 +46,7 @@ it("kurabe bench scale tells how long a statement waits for pages from the rest 
     for (const extraMs of [0, 1, 2]) send(10 + readMs + extraMs, readMs, 30 + size * 30);
   }
   const [row] = report.rows(2);
-  expect(row?.sizes.map((cost) => cost?.p50Ms)).toEqual([11, 41]);
+  expect(row?.sizes.map((cost) => cost?.p50Ms)).toEqual([15, 45]);
   expect(row?.sizes.map((cost) => cost?.inMemoryMs)).toEqual([11, 11]);
-  expect(row?.growth).toEqual({ time: 41 / 11, inMemory: 1, pages: 2 });
+  expect(row?.growth).toEqual({ time: 45 / 15, inMemory: 1, pages: 2 });
 });

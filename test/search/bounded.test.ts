@@ -71,7 +71,7 @@ describe("a search of a large catalogue by Postgres", () => {
   });
 
   it("looks at a bounded number of products where many match, and says so", async () => {
-    const each = (maxPool * 3) / 20;
+    const each = 150;
     await fillCatalogue(test.db, { shops: 20, each, at: new Date("2026-01-01T00:00:00Z") });
     await writeTexts(test.db, sql`title`);
     await test.db.execute(sql`update product set order_rank = item_id where item_id % 500 = 7`);

@@ -23,7 +23,10 @@ export type Kind = (typeof kinds)[number];
 export interface Cost {
   p50Ms: number;
   p95Ms: number;
-  /** p50 of the time without that in which it waited for pages that were not in the memory of Postgres. */
+  /**
+   * p50 of what Postgres needs to execute it, without the time in which it waits for pages that are not in its
+   * memory. Neither the bench, which may be busy when the rows arrive, nor planning is in it.
+   */
   inMemoryMs: number;
   waitedP95Ms: number;
   times: number;
@@ -42,7 +45,7 @@ const FLOOR_MS = 1;
 /** As few pages as a step in some indexes count as these. */
 const FLOOR_PAGES = 20;
 
-type Sample = StatementTime & { readMs: number };
+type Sample = StatementTime & { inMemoryMs: number };
 
 /** Collects the times and plans of statements, by place and text, while `size` is measured. */
 export function createReport(places: Places) {
@@ -52,8 +55,8 @@ export function createReport(places: Places) {
   >();
   const nodes = new Map<string, Set<string>>();
   const pages = new Map<string, number[]>();
-  /** By text: how long executions waited for pages; their plans come before their answers. */
-  const reads = new Map<string, number[]>();
+  /** By text: how long executions took in memory; their plans come before their answers. */
+  const executed = new Map<string, number[]>();
   let size: number | null = null;
   let kind: Kind = "background";
   let from = "";
@@ -61,6 +64,7 @@ export function createReport(places: Places) {
     /** Null: what follows is not measured. */
     measure(nextSize: number | null): void {
       size = nextSize;
+      executed.clear();
     },
     /** What follows is sent by this request or part of the background. */
     setFrom(name: string, nextKind: Kind): void {
@@ -68,7 +72,7 @@ export function createReport(places: Places) {
       kind = nextKind;
     },
     add(text: string, time: StatementTime): void {
-      const readMs = reads.get(text)?.shift() ?? 0;
+      const inMemoryMs = executed.get(text)?.shift() ?? time.ms;
       const place = places.byText.get(text);
       if (size === null || place === undefined) return;
       const statement = normalise(text);
@@ -76,7 +80,7 @@ export function createReport(places: Places) {
       const row = rows.get(key) ?? { place, statement, from, kind, samples: [] };
       if (kinds.indexOf(kind) < kinds.indexOf(row.kind)) Object.assign(row, { kind, from });
       rows.set(key, row);
-      (row.samples[size] ??= []).push({ ...time, readMs });
+      (row.samples[size] ??= []).push({ ...time, inMemoryMs });
     },
     addPlan(message: string): void {
       const start = message.indexOf("{");
@@ -85,7 +89,9 @@ export function createReport(places: Places) {
         "Query Text": string;
         Plan: PlanNode;
       };
-      reads.set(text, [...(reads.get(text) ?? []), plan["Shared I/O Read Time"] ?? 0]);
+      const tookMs = Number(/^duration: ([\d.]+) ms/.exec(message)?.[1]);
+      const inMemoryMs = Math.max(0, tookMs - (plan["Shared I/O Read Time"] ?? 0));
+      executed.set(text, [...(executed.get(text) ?? []), inMemoryMs]);
       if (size === null) return;
       // Of the size that is measured now, so of the largest at the end.
       const key = `${size} ${normalise(text)}`;
@@ -141,7 +147,7 @@ function toCost(samples: readonly Sample[] | undefined, pages: readonly number[]
   return {
     p50Ms: of(0.5, ({ ms }) => ms),
     p95Ms: of(0.95, ({ ms }) => ms),
-    inMemoryMs: of(0.5, ({ ms, readMs }) => Math.max(0, ms - readMs)),
+    inMemoryMs: of(0.5, ({ inMemoryMs }) => inMemoryMs),
     waitedP95Ms: of(0.95, ({ waitedMs }) => waitedMs),
     times: samples.length,
     pages: quantile(pages, 0.5),

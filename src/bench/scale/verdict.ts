@@ -20,7 +20,8 @@ export interface Verdict {
  * request is slow, but for those with a bound. Nothing in the background takes long.
  *
  * A statement grows if it takes longer. If it reads no more pages, the time in which it waits for them does not count:
- * the small catalogue lies in the memory of Postgres, the large one does not.
+ * the small catalogue lies in the memory of Postgres, the large one does not. Nor then does the time in which the bench
+ * itself is busy with other answers.
  */
 export function judge(row: Row, known: readonly Bound[] = bounds): Verdict {
   const p95Ms = row.sizes.at(-1)?.p95Ms ?? 0;

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
-import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../../db/newest.ts";
+import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import type { Db } from "../../db/open.ts";
 import type { RowOf } from "../../db/row-of.ts";
 import { apiCall, quarantine } from "../../db/schema.ts";
@@ -33,7 +33,7 @@ export async function findCalls(
     .from(apiCall)
     .where(scope)
     .orderBy(desc(apiCall.id))
-    .limit(ROWS_LOOKED_AT)
+    .limit(lookedAt(limit, [purpose, status, outcome, shopId, q]))
     .as("looked_at");
   const ofStatus = {
     ok: eq(calls.outcome, "ok"),

@@ -43,10 +43,18 @@ export async function readFailures(
   const today = calendarDay(now, timezone);
   const count = days[range];
   const noon = Date.parse(`${today}T12:00:00Z`) - (count - 1) * HOURS * HOUR_MS;
+  const within = sql`day > ${today}::date - ${count}::int and day <= ${today}::date`;
+  // As in `analytics.call_days`, which would also sum what is not asked for here. Postgres is told which days, because it
+  // would start workers for the calls of a month.
+  const [summed] = await db.execute<{ to: string }>(sql`
+    select coalesce(max(day), '-infinity')::text as to from call_day`);
   const rows = await db.execute<Row>(sql`
-    select ${count - 1}::int - (${today}::date - day) as step, outcome, sum(calls)::int as calls
-    from analytics.call_days where day > ${today}::date - ${count}::int and day <= ${today}::date
-    group by 1, 2`);
+    select ${count - 1}::int - (${today}::date - day) as step, outcome, sum(calls)::int as calls from (
+      select day, outcome, calls from call_day where ${within}
+      union all
+      select day, coalesce(outcome, 'unknown'), count(*) from api_call
+      where ${within} and day > ${summed?.to ?? "-infinity"}::date group by 1, 2
+    ) c group by 1, 2`);
   return Array.from({ length: count }, (_, step) => {
     const at = new Date(noon + step * HOURS * HOUR_MS);
     return { at, day: at.toISOString().slice(0, 10), ...sum(rows, step) };

@@ -6,6 +6,7 @@ import { randomRows } from "../../db/sample.ts";
 import type { Factors } from "../scoring/traits.ts";
 import { readFactors } from "./trait-factors.ts";
 import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
+import { inParts } from "../../lib/parts.ts";
 import { readJobSettings } from "../budget/jobs.ts";
 import { toDays } from "../scoring/days.ts";
 import {
@@ -238,18 +239,23 @@ function isItemRow(row: Partial<ItemRow> & ShopRow): row is ItemRow {
   return row.item_id !== undefined && row.item_id !== null;
 }
 
+/** Products of one statement. */
+const PART = 200;
+
 /** The items that exist, in the order of the ids. */
 export async function readItemStats(
   db: Db | Tx,
   itemIds: readonly number[],
   context: Omit<ReadContext, "busy">,
 ): Promise<ItemStats[]> {
-  const rows = await db.execute<ItemRow>(sql`
+  const readPart = (ids: readonly number[]) =>
+    db.execute<ItemRow>(sql`
     select ${shopColumns}, ${itemColumns}
-    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) with ordinality as wanted(id, place)
+    from json_array_elements_text(${JSON.stringify(ids)}::text::json) with ordinality as wanted(id, place)
     cross join lateral (select * from product_schedule where item_id = wanted.id::bigint offset 0) c
     cross join lateral (select * from shop where shop_id = c.shop_id offset 0) s
     order by place`);
+  const rows = await inParts(itemIds, PART, readPart);
   return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
 }
 

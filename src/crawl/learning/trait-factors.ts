@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { inParts } from "../../lib/parts.ts";
 import { fitFactors, traitsOf, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 
 /** Rows that are fitted: the combinations of traits of which least is known are left out. */
@@ -46,17 +47,17 @@ export async function fitTraits(db: Db, unseen: readonly TraitEvidence[]): Promi
     on conflict (trait) do update set factor = excluded.factor`);
 }
 
+/** Products of one statement. */
+const PART = 200;
+
 /** The traits of products by their ids. */
 export async function readTraits(
   db: Db,
   itemIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await db.execute<{
-    item_id: number;
-    price: number;
-    stock: number;
-    categories: string[];
-  }>(sql`
-    select item_id, price, stock, categories from product where item_id in ${idList(itemIds)}`);
+  const readPart = (ids: readonly number[]) =>
+    db.execute<{ item_id: number; price: number; stock: number; categories: string[] }>(sql`
+    select item_id, price, stock, categories from product where item_id in ${idList(ids)}`);
+  const rows = await inParts(itemIds, PART, readPart);
   return new Map(rows.map((row) => [row.item_id, traitsOf(row)]));
 }

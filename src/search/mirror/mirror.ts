@@ -16,6 +16,7 @@ import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./host
 import { createPlacedIndex } from "./placed.ts";
 import { createProver } from "./prove.ts";
 import { markIndexLost, resetSlice } from "./reset.ts";
+import { createRest } from "./rest.ts";
 import { sendDue, type SendOptions } from "./send.ts";
 import { settleBatches } from "./settle.ts";
 import { createRebuilder } from "./rebuild.ts";
@@ -87,6 +88,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const rebuilder = createRebuilder({ ...sending, clock, prover, prefix, settingsHash: hash });
   const leaveAfterMs = options.leaveAfterMs ?? 10_000;
   const placedIndex = createPlacedIndex({ ...sending, prover, leaveAfterMs });
+  const rest = createRest(clock);
   const checkedAtMs = new Map<string, number>();
   let prunedAtMs = -dayMs;
 
@@ -120,7 +122,10 @@ export function createMirror(options: MirrorOptions): Mirror {
     // A write to an index that the engine has just lost makes it anew, almost empty and without settings.
     if (doubtful || ended > 0) checkedAtMs.delete(uid);
     if (doubtful) return 0;
-    const sent = signal.aborted ? 0 : await sendDue(sending, uid, inFlight);
+    if (ended > 0 && inFlight.length === 0) rest.done(uid);
+    const due = { inFlight, isResting: rest.isResting(uid) };
+    const sent = signal.aborted ? 0 : await sendDue(sending, uid, due);
+    if (sent > 0) rest.sent(uid);
     if (sent > 0 || ended > 0) return 0;
     return inFlight.length > 0 ? pollMs : idleMs;
   }

@@ -39,7 +39,7 @@ export interface SendOptions {
  * a large index; it does nothing for other indexes meanwhile, about 16 s for so many full batches.
  */
 const maxInFlight = 32;
-/** Batches of one step, because the lease is renewed between steps. */
+/** Batches of one step: what was sent before is settled between steps. */
 const maxSentAtOnce = 8;
 
 interface Prepared extends Batch {
@@ -50,13 +50,13 @@ interface Prepared extends Batch {
 
 /**
  * Sends the rows that have waited longest; returns the number of batches. Full batches are pipelined.
- * A small batch waits for the running task, so that batches grow. Suspects are sent alone, because the
- * engine fails all documents that it groups with a bad one.
+ * A small batch waits for the running task, and rests after the last one, so that batches grow. Suspects are
+ * sent alone, because the engine fails all documents that it groups with a bad one.
  */
 export async function sendDue(
   options: SendOptions,
   indexUid: string,
-  inFlight: readonly Batch[],
+  { inFlight, isResting }: { inFlight: readonly Batch[]; isResting: boolean },
 ): Promise<number> {
   const { db, maxRows } = options;
   let sent = 0;
@@ -65,7 +65,8 @@ export async function sendDue(
   const due = await findDueRows(db, indexUid, room * maxRows);
   for (let from = 0; from < due.length && sent < room; from += maxRows) {
     const itemIds = due.slice(from, from + maxRows);
-    const batches = await prepare(options, indexUid, itemIds, inFlight.length + sent);
+    const isAlone = inFlight.length + sent === 0;
+    const batches = await prepare(options, indexUid, itemIds, { isAlone, isResting });
     for (const batch of batches) await send(options, indexUid, batch);
     sent += batches.length;
     if (batches.length === 0 || batches.some((batch) => batch.suspect)) break;
@@ -77,13 +78,14 @@ async function prepare(
   options: SendOptions,
   indexUid: string,
   itemIds: readonly number[],
-  inFlight: number,
+  { isAlone, isResting }: { isAlone: boolean; isResting: boolean },
 ): Promise<Prepared[]> {
   return options.writer.transactSnapshot(async (tx, epoch) => {
     const due = await readDueRows(tx, indexUid, itemIds);
     const suspicious = due.some((row) => row.attempts > 0);
-    if (due.length === 0 || (inFlight > 0 && (suspicious || due.length < options.maxRows)))
-      return [];
+    const isFull = !suspicious && due.length >= options.maxRows;
+    const mayBeSmall = isAlone && (suspicious || !isResting);
+    if (due.length === 0 || (!isFull && !mayBeSmall)) return [];
     const rows = sameBatchSize(due, options.maxRows);
     const suspect = rows.some((row) => row.attempts > 0);
     const { deletions, replacements, documents } = await build(options, tx, indexUid, rows);
@@ -157,6 +159,8 @@ function toLine(
 
 async function send(options: SendOptions, indexUid: string, batch: Prepared): Promise<void> {
   const { engine, writer } = options;
+  // A busy engine may have taken seconds to accept the batches before.
+  await writer.keep();
   writer.requireTrust(defaultWriteTimeoutMs);
   let ticket: TaskTicket;
   try {

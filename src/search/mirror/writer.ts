@@ -15,6 +15,8 @@ export class LeaseLost extends Error {
 export interface Writer {
   /** Takes or renews the right; false while another process has it. */
   renew(): Promise<boolean>;
+  /** Renews the right during a long step. Throws LeaseLost if another process may have had it meanwhile. */
+  keep(): Promise<void>;
   /** Call it before each write to the engine. Throws LeaseLost if the lease may end within `forMs`. */
   requireTrust(forMs: number): void;
   /** A transaction that commits only under the lease; otherwise throws LeaseLost. */
@@ -48,13 +50,20 @@ export function createWriter({ db, clock, name, holder, ttlMs }: WriterOptions):
     });
   }
 
+  async function renew(): Promise<boolean> {
+    const freshForMs = lease ? lease.trustedUntilMs - clock.monotonicMs() : 0;
+    // Renewed after a fifth of its time, so that each write has most of it left.
+    if (freshForMs < ttlMs * 0.8 - 1000)
+      lease = await takeLease(db, clock, { name, holder, ttlMs });
+    return lease !== null;
+  }
+
   return {
-    async renew() {
-      const freshForMs = lease ? lease.trustedUntilMs - clock.monotonicMs() : 0;
-      // Renewed after a fifth of its time, so that each write has most of it left.
-      if (freshForMs < ttlMs * 0.8 - 1000)
-        lease = await takeLease(db, clock, { name, holder, ttlMs });
-      return lease !== null;
+    renew,
+    async keep() {
+      const epoch = lease?.epoch;
+      await renew();
+      if (!lease || lease.epoch !== epoch) throw new LeaseLost();
     },
     requireTrust(forMs) {
       if (!lease || clock.monotonicMs() + forMs > lease.trustedUntilMs) throw new LeaseLost();

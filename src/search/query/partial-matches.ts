@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Db } from "../../db/open.ts";
+import { firstRows } from "../../db/sample.ts";
 import { unitSpellings } from "../index/word-forms.ts";
 import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
@@ -136,7 +137,7 @@ async function readRows(
   const looked = few
     ? sql`select t.* from json_array_elements_text(${JSON.stringify(few)}::text::json) id
         cross join lateral (select * from product_text own where own.item_id = id::bigint offset 0) t`
-    : sql`select * from product_text limit ${lookedAt}`;
+    : firstRows("product_text", lookedAt);
   const allowed =
     few || restricted.length === 0
       ? sql``

@@ -2,27 +2,30 @@ import { sql, type SQL } from "drizzle-orm";
 import { countLiving } from "../../catalog/counts.ts";
 import { textList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
+import { firstRows } from "../../db/sample.ts";
 import { hasWords, type Words } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
-import { checkedSince, wordConditions, type Source } from "./sql-matches.ts";
+import { readQueryWords } from "./query-words.ts";
+import { checkedSince, type Source } from "./sql-matches.ts";
+import { hasPhraseSql, hasWordSql, mayHavePhraseSql, mayHaveWordSql } from "./word-sql.ts";
 
 /** A catalogue of up to so many products is searched whole: 150 ms with groups and facets. */
 export const searchedWhole = 50_000;
 /**
- * In a larger one Postgres looks at no more products than these for one answer. With ten million, 2,000 took 0.1 s
+ * In a larger one Postgres looks at no more products than these for one answer. With ten million, 1,000 took 0.1 s
  * while they were not in memory.
  */
-export const maxPool = 1000;
+export const maxPool = 500;
 /**
  * For some words of ten million products, the index takes half a second to list every product that has them. So
  * only the first products are looked at: if a hundredth of them match, that is enough for an answer. The index
  * quickly finds words that fewer products have.
  */
-const lookedAt = 20_000;
-const enough = 200;
+const lookedAt = 10_000;
+const enough = 100;
 /**
- * If even the rarest word has more products than these, the index is not asked: to find which have all words it
- * reads the list of that one. Its share is that of the first products.
+ * The index is not asked for words that more products have than these, because it reads the list of each. Their share is
+ * that of the first products.
  */
 const maxListed = 50_000;
 const sampled = 2000;
@@ -39,8 +42,9 @@ export async function isSearchedWhole(db: Db): Promise<boolean> {
 }
 
 /** Whether an index tells which products can match. */
-export function isNarrow(query: ProductQuery, words: Words): boolean {
-  return narrowest(query, words, new Date(0)) !== null;
+export function isNarrow({ gtins, shopIds, maxAgeSeconds }: ProductQuery, words: Words): boolean {
+  const isWithin = gtins?.length || shopIds?.length || maxAgeSeconds !== undefined;
+  return hasWords(words) || Boolean(isWithin);
 }
 
 /**
@@ -53,55 +57,79 @@ export async function readPool(
   query: ProductQuery,
   words: Words,
 ): Promise<Pool> {
-  if (hasWords(words) && !query.gtins?.length) {
-    const ids = await readIds(
-      db,
-      withWords(sql`(select * from product_text limit ${lookedAt})`, words),
-    );
-    if (ids.length >= enough || (await countRarest(db, words)) > maxListed) {
-      return { source: { ids: ids.slice(0, maxPool), words }, isWhole: false };
-    }
-  }
-  const from =
-    narrowest(query, words, now) ??
-    sql`select item_id from product where state <> 'gone' order by popularity desc nulls last, modified desc nulls last`;
-  const ids = await readIds(db, from);
-  return { source: { ids: ids.slice(0, maxPool), words }, isWhole: ids.length <= maxPool };
+  if (hasWords(words) && !query.gtins?.length) return readPoolOfWords(db, words);
+  const { ids, isAll } = await readCandidates(db, narrowest(query, now));
+  return { source: { ids, words }, isWhole: isAll };
 }
 
-/** At most one more than a pool holds. */
-async function readIds(db: Db, from: SQL): Promise<number[]> {
-  const rows = await db.execute<{ item_id: number }>(sql`${from} limit ${maxPool + 1}`);
-  return rows.map((row) => row.item_id);
+/** Conditions on `product_text t`. */
+interface WordTest {
+  has: SQL;
+  /** What the index can tell of it; null: nothing. */
+  mayHave: SQL | null;
 }
 
-/** About how many products have the rarest of the words; 0 where there are few. */
-async function countRarest(db: Db, words: Words): Promise<number> {
-  const counts = wordConditions(words).map((has) => sql`count(*) filter (where ${has})`);
-  const [row] = await db.execute<{ share: number }>(sql`
-    select least(${sql.join(counts, sql`, `)})::float8 / ${sampled} as share
-    from (select * from product_text limit ${sampled}) t having count(*) = ${sampled}`);
-  return (row?.share ?? 0) * (await countLiving(db));
+async function readPoolOfWords(db: Db, words: Words): Promise<Pool> {
+  const tests: WordTest[] = [
+    ...words.phrases.map((phrase) => ({
+      has: hasPhraseSql(phrase),
+      mayHave: mayHavePhraseSql(phrase),
+    })),
+    ...words.excluded.map((word) => ({ has: sql`not ${hasPhraseSql(word)}`, mayHave: null })),
+    ...readQueryWords(words.plain).map((word) => ({
+      has: hasWordSql(word),
+      mayHave: mayHaveWordSql(word),
+    })),
+  ];
+  const all = (conditions: readonly SQL[]) => sql.join([sql`true`, ...conditions], sql` and `);
+  const has = all(tests.map((test) => test.has));
+  const first = await readCandidates(
+    db,
+    sql`select item_id, true as matches from ${firstRows("product_text", lookedAt)} t where ${has}`,
+  );
+  if (first.ids.length >= enough) return { source: { ids: first.ids, words }, isWhole: false };
+  const counts = await countEach(db, tests);
+  if (Math.min(...counts) > maxListed) return { source: { ids: first.ids, words }, isWhole: false };
+  // The index would read its long lists of frequent words as well, so these are looked for in the texts found.
+  const listed = tests.flatMap(({ mayHave }, i) =>
+    mayHave && (counts[i] ?? 0) <= maxListed ? [mayHave] : [],
+  );
+  const { ids, isAll } = await readCandidates(
+    db,
+    sql`select item_id, ${has} as matches from product_text t where ${all(listed)}`,
+  );
+  return { source: { ids, words }, isWhole: isAll };
 }
 
-function withWords(texts: SQL, words: Words): SQL {
-  return sql`select item_id from ${texts} t where ${sql.join([sql`true`, ...wordConditions(words)], sql` and `)}`;
+/** Those that match of as many products as a pool holds. `from` has `item_id, matches`. */
+async function readCandidates(db: Db, from: SQL): Promise<{ ids: number[]; isAll: boolean }> {
+  const rows = await db.execute<{ item_id: number; matches: boolean }>(
+    sql`${from} limit ${maxPool + 1}`,
+  );
+  const ids = rows.slice(0, maxPool).flatMap((row) => (row.matches ? [row.item_id] : []));
+  return { ids, isAll: rows.length <= maxPool };
 }
 
-function narrowest(query: ProductQuery, words: Words, now: Date): SQL | null {
-  const { gtins, shopIds, maxAgeSeconds } = query;
-  if (gtins?.length) {
-    return sql`select distinct item_id from variation where gtin in ${textList(gtins)}`;
-  }
-  if (hasWords(words)) {
-    return withWords(sql`product_text`, words);
-  }
-  if (maxAgeSeconds !== undefined) {
-    return sql`select item_id from product_schedule
+/** About how many products pass each test; 0 where there are few products. */
+async function countEach(db: Db, tests: readonly WordTest[]): Promise<number[]> {
+  const counts = tests.map(({ has }) => sql`count(*) filter (where ${has})`);
+  const [row] = await db.execute<{ met: number[] }>(sql`
+    select json_build_array(${sql.join(counts, sql`, `)}) as met
+    from ${firstRows("product_text", sampled)} t having count(*) = ${sampled}`);
+  if (!row) return tests.map(() => 0);
+  const products = await countLiving(db);
+  return row.met.map((met) => (met / sampled) * products);
+}
+
+function narrowest({ gtins, shopIds, maxAgeSeconds }: ProductQuery, now: Date): SQL {
+  if (gtins?.length)
+    return sql`select distinct item_id, true as matches from variation where gtin in ${textList(gtins)}`;
+  if (maxAgeSeconds !== undefined)
+    return sql`select item_id, true as matches from product_schedule
       where checked_at >= ${checkedSince(now, maxAgeSeconds)} order by checked_at desc`;
-  }
-  if (shopIds?.length) {
-    return sql`select item_id from product where shop_id in ${textList(shopIds)} and state <> 'gone'`;
-  }
-  return null;
+  if (shopIds?.length)
+    return sql`select item_id, true as matches from product
+      where shop_id in ${textList(shopIds)} and state <> 'gone'`;
+  return sql`select item_id, true as matches from product where state <> 'gone'
+    order by popularity desc nulls last, modified desc nulls last`;
 }

@@ -28,13 +28,22 @@ export function phraseTsquery(phrase: string): string {
  * That the `product_text t` has the word as a reader would say: in one of its forms, or as the beginning of a longer one;
  * other than Latin letters in this order.
  */
-export function hasWordSql({ forms }: QueryWord): SQL {
+export function hasWordSql(word: QueryWord): SQL {
+  return wordSql(word, hasFolded);
+}
+
+/** What the index of words can tell of it: that holds for every text with the word, and for some without. */
+export function mayHaveWordSql(word: QueryWord): SQL {
+  return wordSql(word, mayHaveFolded);
+}
+
+function wordSql({ forms }: QueryWord, has: (folded: string) => SQL): SQL {
   const [first = "", ...others] = forms;
   const beginning = /^[a-z0-9]{3,}$/.test(first) ? [`${quoted(first)}:*`] : [];
   const latin = [...beginning, ...[first, ...others].filter(isLatin).map(allOf)];
   const conditions = [
     ...(latin.length > 0 ? [matches(anyOf(latin))] : []),
-    ...forms.filter((form) => !isLatin(form)).map(hasFolded),
+    ...forms.filter((form) => !isLatin(form)).map(has),
   ];
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
@@ -42,6 +51,11 @@ export function hasWordSql({ forms }: QueryWord): SQL {
 /** The condition that a text has all words of a phrase, in this order. */
 export function hasPhraseSql(phrase: string): SQL {
   return hasFolded(fold(phrase));
+}
+
+/** As `mayHaveWordSql`. */
+export function mayHavePhraseSql(phrase: string): SQL {
+  return mayHaveFolded(fold(phrase));
 }
 
 /** The words by which a folded text is found: `text_words` in the database is the same function. */
@@ -60,6 +74,10 @@ const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 function hasFolded(folded: string): SQL {
   const isThere = sql`position(${folded} in t.body) > 0`;
   return lexemesOf(folded).length === 0 ? isThere : sql`(${matches(allOf(folded))} and ${isThere})`;
+}
+
+function mayHaveFolded(folded: string): SQL {
+  return lexemesOf(folded).length === 0 ? sql`true` : matches(allOf(folded));
 }
 
 function matches(query: string): SQL {

@@ -35,10 +35,20 @@ export const differingCounts = `
   select name, key, k.n as kept, r.n as counted from kept k full join recount r using (name, key)
   where k.n is distinct from r.n`;
 
-/** What the triggers count is what there is, whoever wrote it and however it ended. */
+/** Every key of the matching whose products were counted wrongly. */
+const differingFrequencies = `
+  select key, f.items as kept, r.items as counted
+  from match_frequency f
+  full join (select key, count(*)::int as items from match_key group by 1) r using (key)
+  where f.items is distinct from r.items`;
+
+/** What is counted while it is written is what there is, whoever wrote it and however it ended. */
 export async function checkCounts({ sql }: Evidence): Promise<Finding> {
-  const wrong = await sql.unsafe(differingCounts);
-  const [kept] = await sql<{ n: string }[]>`select count(*) as n from kept_count`;
-  const violations = violation("counts that differ from a recount", wrong);
-  return { violations, seen: `${kept?.n} counts` };
+  const violations = [
+    ...violation("counts that differ from a recount", await sql.unsafe(differingCounts)),
+    ...violation("keys with another number of products", await sql.unsafe(differingFrequencies)),
+  ];
+  const [kept] = await sql<{ n: string; keys: string }[]>`
+    select (select count(*) from kept_count) as n, (select count(*) from match_frequency) as keys`;
+  return { violations, seen: `${kept?.n} counts, ${kept?.keys} keys` };
 }

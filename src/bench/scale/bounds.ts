@@ -47,7 +47,7 @@ export const bounds: readonly Bound[] = [
     bound: "a sample of 4,000 products, remembered",
   },
   { place: "crawl/learning/statistics.ts readPart", bound: "200 products of the sample" },
-  { place: "crawl/learning/trait-counts.ts readPart", bound: "200 products of the sample" },
+  { place: "crawl/learning/trait-factors.ts readPart", bound: "200 products of the sample" },
   {
     place: "crawl/learning/statistics.ts",
     part: "as shop_due_at",

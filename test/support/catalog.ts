@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
-import { learnLosses } from "../../src/crawl/learning/learning.ts";
+import { learnLosses } from "../../src/crawl/learning/losses.ts";
 import { readTotals } from "../../src/crawl/learning/statistics.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";

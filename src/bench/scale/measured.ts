@@ -44,6 +44,7 @@ export const measuredFiles: readonly string[] = [
   "crawl/learning/due-times.ts",
   "crawl/learning/keywords.ts",
   "crawl/learning/learning.ts",
+  "crawl/learning/losses.ts",
   "crawl/learning/max-age.ts",
   "crawl/learning/planner-state.ts",
   "crawl/learning/statistics.ts",

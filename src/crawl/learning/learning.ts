@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readDemand } from "../../catalog/demand.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
-import type { Observed, Sighting } from "../../catalog/sighting.ts";
+import type { Observed } from "../../catalog/sighting.ts";
 import { anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
@@ -11,6 +11,7 @@ import { readDays } from "../scoring/reading.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
+import { fadedLosses, toPresence } from "./losses.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
@@ -164,10 +165,6 @@ function firstSchedule({ fate, modified }: Observed, now: Date): Schedule {
   };
 }
 
-function toPresence(appearedAt: number | null, deletions: number, at: number) {
-  return { deletions, shownDays: appearedAt === null ? null : Math.max(0, at - appearedAt) };
-}
-
 async function readSchedules(
   tx: Tx,
   itemIds: readonly number[],
@@ -294,12 +291,6 @@ async function writeSchedules(
       loss_factor = excluded.loss_factor, weight = excluded.weight, query_id = excluded.query_id`);
 }
 
-/** What is known of the losses of a shop counts half after so many days: most shops delete in bursts. */
-const LOSSES_HALVED_DAYS = 14;
-const fadedLosses = (at: Date) => sql`
-  power(0.5, greatest(0, extract(epoch from ${at.toISOString()}::timestamptz - coalesce(s.losses_at, ${at.toISOString()})))
-    / (86400.0 * ${LOSSES_HALVED_DAYS}))`;
-
 async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>, at: Date): Promise<void> {
   const rows = [...sums].map(([shop_id, { dueDays, ...sum }]) => ({
     shop_id,
@@ -315,70 +306,4 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>, at: Date)
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz, changes float8, days float8,
       "lossDays" float8, bumped float8, silent float8)
     where s.shop_id = x.shop_id and s.shop_id = ${anyText([...sums.keys()])}`);
-}
-
-type LostRow = {
-  price: number;
-  stock: number;
-  categories: string[];
-  deletions: number;
-  loss_factor: number;
-  appeared_at: string | null;
-  checked_at: string;
-};
-
-/** Learns from the products that this call proved deleted, and ends their planning. */
-export async function learnLosses(
-  tx: Tx,
-  { callId, sentAt }: Sighting,
-  shopId: string,
-  totals: Totals,
-): Promise<Losses> {
-  const shop = (await readShopStats(tx, [shopId], totals)).get(shopId);
-  const at = sentAt.toISOString();
-  const rows = await tx.execute<LostRow>(sql`
-    with lost as (
-      select c.item_id, c.query_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen,
-        p.price, p.stock, p.categories, p.deletions - 1 as deletions, c.loss_factor, c.appeared_at, c.checked_at
-      from product p join product_schedule c on c.item_id = p.item_id
-      where p.state = 'gone' and p.deleted_at = ${at} and p.deleted_call_id = ${callId}
-      order by c.item_id for update of c
-    ), removed as (
-      delete from product_schedule c using lost l where c.item_id = l.item_id
-    ), keywords as (
-      select id from crawl_query where id in (select query_id from lost) order by id for no key update
-    ), counted as (
-      update crawl_query q set items_deleted = q.items_deleted + (select count(*) from lost where query_id = q.id)
-      from keywords k where q.id = k.id
-    ), summed as (
-      update shop s set losses = s.losses * ${fadedLosses(sentAt)} + g.losses,
-        loss_days = s.loss_days * ${fadedLosses(sentAt)} + g.days, losses_at = greatest(s.losses_at, ${at}),
-        rate_changes = greatest(0, s.rate_changes - g.changes), rate_days = greatest(0, s.rate_days - g.rate_days)
-      from (
-        select count(*) as losses, coalesce(sum(extract(epoch from unseen) * loss_factor), 0) / 172800 as days,
-          coalesce(sum(rate_changes), 0) as changes, coalesce(sum(rate_days), 0) as rate_days
-        from lost) g
-      where s.shop_id = ${shopId} and g.losses > 0
-    )
-    select price, stock, categories, deletions, loss_factor, appeared_at, checked_at from lost`);
-  const lost = rows.map((row) => {
-    const checkedAt = toDays(new Date(row.checked_at));
-    const appearedAt = row.appeared_at === null ? null : toDays(new Date(row.appeared_at));
-    // It was deleted somewhere between the two checks.
-    const expected = ((shop?.lossRate ?? 0) * Math.max(0, toDays(sentAt) - checkedAt)) / 2;
-    const traits = lossTraitsOf(row, toPresence(appearedAt, row.deletions, checkedAt));
-    return { evidence: { traits, seen: 1, expected }, expected: expected * row.loss_factor };
-  });
-  await addTraitEvidence(
-    tx,
-    "losses",
-    lost.map(({ evidence }) => evidence),
-  );
-  return { seen: lost.length, expected: lost.reduce((sum, { expected }) => sum + expected, 0) };
-}
-
-/** Deletions, and how many the usual loss rates had led to expect. */
-export interface Losses {
-  seen: number;
-  expected: number;
 }

@@ -17,7 +17,8 @@ import { newReading, readWithoutGapUntil, type Reading } from "../scoring/readin
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import { addLosses, burstOf, noLosses, recentLosses } from "./recent-losses.ts";
-import type { GivenStatistics, Learned, Losses } from "./learning.ts";
+import type { GivenStatistics, Learned } from "./learning.ts";
+import type { Losses } from "./losses.ts";
 import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { importance } from "../scoring/importance.ts";

@@ -11,7 +11,8 @@ import {
   readEmptyAnswers,
   wasEmptyBefore,
 } from "./empty-answers.ts";
-import { learn, learnLosses } from "../learning/learning.ts";
+import { learn } from "../learning/learning.ts";
+import { learnLosses } from "../learning/losses.ts";
 import {
   BATCH,
   SHOP_READ,

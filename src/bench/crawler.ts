@@ -135,8 +135,11 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
 async function forgetTraits(db: Db): Promise<void> {
   await db.execute(sql`
     create function forget() returns trigger language plpgsql as 'begin return null; end'`);
-  await db.execute(sql`
-    create trigger forget before insert on rate_trait for each row execute function forget()`);
+  for (const table of ["rate_trait", "loss_trait"]) {
+    await db.execute(sql`
+      create trigger forget before insert on ${sql.identifier(table)}
+      for each row execute function forget()`);
+  }
 }
 
 async function storeTruth(db: Db, world: World, days: number): Promise<void> {

@@ -124,6 +124,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         itemId,
         weight: 1,
         factor: 1,
+        lossFactor: 1,
         ...evidence,
         checkedAt,
         suspect: false,
@@ -152,13 +153,13 @@ describe("what the planner learns comes near the truth of its world", () => {
     const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
     const traits = Object.keys(rates);
     const items = Array.from({ length: 1000 }, (_, itemId): ItemStats => {
-      const none = { changes: 0, days: 0, factor: 1, checkedAt: 0 };
+      const none = { changes: 0, days: 0, factor: 1, lossFactor: 1, checkedAt: 0 };
       return { itemId, weight: 1, ...none, suspect: false, shop, keyword };
     });
     const of = new Map(
       items.map(({ itemId }) => [itemId, traits.slice(itemId % 2, (itemId % 2) + 1)]),
     );
-    const counts = new Map(traits.map((trait) => [trait, { changes: 0, expected: 0 }]));
+    const counts = new Map(traits.map((trait) => [trait, { seen: 0, expected: 0 }]));
     let factors: Factors = new Map();
     const sum: Evidence = { changes: 0, days: 0 };
     let scanned = noScannedDays;
@@ -176,7 +177,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         const { evidence, seen } = learnCheck(before, sight, shop.meanRate * item.factor, day);
         for (const trait of own) {
           const counted = must(counts.get(trait), trait);
-          counted.changes += seen.changes;
+          counted.seen += seen.changes;
           counted.expected += shop.meanRate * seen.days;
         }
         const factor = rateFactor(own, factors);

@@ -68,7 +68,7 @@ async function markDeleted(tx: Tx, sighting: Sighting, itemIds: readonly number[
   await tx.execute(sql`
     update product set
       state = 'gone', ver = ver + 1, changed_at = ${at}, deleted_at = ${at}, deleted_call_id = ${sighting.callId},
-      last_call_id = ${sighting.callId}
+      last_call_id = ${sighting.callId}, deletions = deletions + 1
     where item_id in ${idList(itemIds)}`);
 }
 

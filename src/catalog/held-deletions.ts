@@ -85,7 +85,7 @@ export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<
     with ${taken(slice)}, deleted as (
       update product p set
         state = 'gone', ver = ver + 1, changed_at = ${now.toISOString()}, deleted_at = t.proven_at,
-        deleted_call_id = t.call_id, last_call_id = t.call_id
+        deleted_call_id = t.call_id, last_call_id = t.call_id, deletions = p.deletions + 1
       from taken t where p.item_id = t.item_id and p.state <> 'gone' and p.checked_at < t.proven_at
       returning p.item_id
     ), scheduled as (

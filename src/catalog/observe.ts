@@ -192,7 +192,7 @@ async function storeProducts(
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
-        new.categories,
+        new.categories, new.deletions,
         old.ver is null or old.variations <> new.variations as variations_changed
     ), history as (
       insert into price_interval
@@ -203,7 +203,7 @@ async function storeProducts(
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
     select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
-      prev_confirmed_at, prev_modified, order_rank, price, stock, categories,
+      prev_confirmed_at, prev_modified, order_rank, price, stock, categories, deletions,
       prev_price, prev_stock, prev_categories,
       case when created or changed then title end as title,
       case when created or changed then variations end as variations

@@ -23,6 +23,8 @@ export interface Observed extends Described {
   before: (Described & { checkedAt: Date; modified: number }) | null;
   /** Its rank by order count, from 0, when last seen; null: never seen. */
   orderRank: number | null;
+  /** How often it was deleted before. */
+  deletions: number;
 }
 
 /** The text of a product that is new or was changed; else null. */
@@ -51,6 +53,7 @@ export function toObserved(row: WrittenRow): Observed {
         }
       : null,
     orderRank: row.order_rank,
+    deletions: row.deletions,
   };
 }
 
@@ -79,4 +82,5 @@ export type WrittenRow = {
   price: number;
   stock: number;
   categories: string[];
+  deletions: number;
 } & { [Column in keyof (OldRow & WrittenText)]: (OldRow & WrittenText)[Column] | null };

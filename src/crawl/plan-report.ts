@@ -14,7 +14,7 @@ import {
 import { readJobSettings } from "./budget/jobs.ts";
 import type { ObservedLimit } from "./budget/observed-limit.ts";
 import { readBudget } from "./budget/budget-today.ts";
-import { unchangedSince, type ItemStats } from "./scoring/scoring.ts";
+import { lossRateOf, unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { readFill, readSample } from "./learning/statistics.ts";
@@ -169,7 +169,7 @@ function freshShare(sample: readonly ItemStats[], at: number): number {
   let total = 0;
   for (const item of sample) {
     const days = Math.max(0, at - item.checkedAt);
-    fresh += item.weight * unchangedSince(item, at) * Math.exp(-item.shop.lossRate * days);
+    fresh += item.weight * unchangedSince(item, at) * Math.exp(-lossRateOf(item) * days);
     total += item.weight;
   }
   return total > 0 ? fresh / total : 1;

@@ -7,6 +7,7 @@ import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import { createQueryCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { createTopSellers, openFirstPages } from "../../src/crawl/keywords/top-sellers.ts";
 import { addQuery, type CrawlQuery } from "../../src/crawl/learning/keywords.ts";
+import { fitTraits } from "../../src/crawl/learning/trait-factors.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
 import type { PlannedCall } from "../../src/crawl/safety/planned-call.ts";
@@ -141,6 +142,13 @@ async function readSurplus(): Promise<number> {
   return row?.surplus ?? NaN;
 }
 
+async function readLossFactors(): Promise<Record<number, number>> {
+  const rows = await test.db.execute<{ item_id: number; loss_factor: number }>(
+    sql`select item_id, loss_factor from product_schedule`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.item_id, row.loss_factor]));
+}
+
 const someIds = fc.subarray(ids, { minLength: 1 });
 
 const anyMove = fc.oneof(
@@ -212,6 +220,38 @@ describe("product_schedule", () => {
       }),
       { numRuns: 10 },
     );
+  });
+
+  it("expects products that come and go to be deleted more often than those that stay", async () => {
+    const stays = Array.from({ length: 40 }, (_, i) => i + 9);
+    const all = [...ids, ...stays];
+    for (let day = 1; day <= 6; day += 1) {
+      calls = Math.ceil(calls / 1440) * 1440;
+      await make(
+        await newPage(),
+        all.map((id) => searchItem(id)),
+      );
+      calls += 600;
+      await make(
+        await refreshOf(all),
+        stays.map((id) => searchItem(id)),
+      );
+      await fitTraits(test.db, "losses");
+      state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
+    }
+    await make(
+      await newPage(),
+      all.map((id) => searchItem(id)),
+    );
+    const factors = await readLossFactors();
+    const mean = (some: readonly number[]) =>
+      some.reduce((sum, id) => sum + (factors[id] ?? NaN), 0) / some.length;
+    expect(mean(ids)).toBeGreaterThan(10 * mean(stays));
+    expect(
+      await test.db.execute(
+        sql`select item_id, deletions from product where deletions > 0 order by 1`,
+      ),
+    ).toEqual(ids.map((item_id) => ({ item_id, deletions: 6 })));
   });
 
   it("follows a product to another shop", async () => {

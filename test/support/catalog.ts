@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
-import { learnLosses } from "../../src/crawl/learning/learning.ts";
+import { learnLosses } from "../../src/crawl/learning/losses.ts";
+import { readTotals } from "../../src/crawl/learning/statistics.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { searchItem } from "./products.ts";
@@ -44,6 +45,6 @@ export async function removeItem(db: Db, sentAt: string, itemId: number): Promis
   const answer = { shopId: "shop-1", asked: [itemId, 1], returned: [1] };
   await db.transaction(async (tx) => {
     await settleAbsences(tx, sighting, { ...answer, anonymous: false, confirmsEmpty: false });
-    await learnLosses(tx, sighting, answer.shopId);
+    await learnLosses(tx, sighting, answer.shopId, await readTotals(db));
   });
 }

@@ -110,7 +110,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             queryId: query.id,
             byFeed: plan.order === "modified",
           });
-          state.noteChecked(learned.map(({ item }) => item));
+          state.noteChecked(learned);
           const returned = page.items.length + page.broken.length;
           const next = range.start + returned;
           const exhausted = returned === 0 || next >= page.found;

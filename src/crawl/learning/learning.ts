@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readDemand } from "../../catalog/demand.ts";
 import { toModifiedAt } from "../../catalog/modified.ts";
-import type { Observed, Sighting } from "../../catalog/sighting.ts";
+import type { Observed } from "../../catalog/sighting.ts";
 import { anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
@@ -9,8 +9,9 @@ import { importance } from "../scoring/importance.ts";
 import { countBump, learnCheck, type Evidence, type Learnt } from "../scoring/rate-estimate.ts";
 import { readDays } from "../scoring/reading.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
-import { rateFactor, traitsOf, type Described, type TraitEvidence } from "../scoring/traits.ts";
+import { lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
+import { fadedLosses, toPresence } from "./losses.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
@@ -40,6 +41,8 @@ export interface LearningContext {
 export interface Learned {
   observed: Observed;
   item: ItemStats;
+  /** The chance that it would have been deleted since its last check. */
+  lossExpected: number;
 }
 
 /**
@@ -60,8 +63,10 @@ export async function learn(
   const itemIds = observed.map((one) => one.itemId);
   const demand = await readDemand(tx, itemIds, context.at);
   const schedules = await readSchedules(tx, itemIds);
+  const at = toDays(context.at);
   const sums = new Map<string, ShopSums>();
-  const counted: TraitEvidence[] = [];
+  const changes: TraitEvidence[] = [];
+  const losses: TraitEvidence[] = [];
   const learned = observed.flatMap((one) => {
     const shop = shops.get(one.shopId);
     if (!shop) return [];
@@ -71,34 +76,47 @@ export async function learn(
         one.shopId,
         (sum = { changes: 0, days: 0, lossDays: 0, bumped: 0, silent: 0, dueDays: Infinity }),
       );
-    const before = schedules.get(one.itemId) ?? unscheduled;
+    const before = schedules.get(one.itemId) ?? firstSchedule(one, context.at);
     const weight =
       context.given?.weight?.(one.itemId) ?? importance(one.orderRank, demand.get(one.itemId) ?? 0);
     const factor = rateFactor(traitsOf(one), context.totals.factors);
     const { evidence, seen } = learnItem(one, before, { shop, factor, sum }, context);
-    if (seen && one.before) counted.push(toTraitEvidence(one.before, seen, shop));
+    let lossExpected = 0;
+    if (seen && one.before) {
+      const expected = shop.meanRate * seen.days;
+      changes.push({ traits: traitsOf(one.before), seen: seen.changes, expected });
+      const checkedAt = toDays(one.before.checkedAt);
+      const ofShop = shop.lossRate * Math.max(0, at - checkedAt);
+      lossExpected = before.lossFactor * ofShop;
+      const presence = toPresence(before.appearedAt, one.deletions, checkedAt);
+      losses.push({ traits: lossTraitsOf(one.before, presence), seen: 0, expected: ofShop });
+    }
     const queryId = toKeyword(before, context);
     const keyword = queryId === null ? null : (context.keywords.get(queryId) ?? null);
-    const checkedAt = toDays(context.at);
     const item = {
       itemId: one.itemId,
       weight,
       factor,
+      lossFactor: rateFactor(
+        lossTraitsOf(one, toPresence(before.appearedAt, one.deletions, at)),
+        context.totals.lossFactors,
+      ),
       ...evidence,
-      checkedAt,
+      checkedAt: at,
       suspect: false,
       shop,
       keyword,
     };
-    return [{ observed: one, queryId, item }];
+    return [{ observed: one, queryId, appearedAt: before.appearedAt, item, lossExpected }];
   });
   await writeSchedules(tx, learned, context);
-  await addTraitEvidence(tx, counted);
+  await addTraitEvidence(tx, "changes", changes);
+  await addTraitEvidence(tx, "losses", losses);
   for (const one of learned) {
     const sum = sums.get(one.observed.shopId);
     if (sum) sum.dueDays = Math.min(sum.dueDays, shopDueBy(one, context));
   }
-  await writeShops(tx, sums);
+  await writeShops(tx, sums, context.at);
   return learned;
 }
 
@@ -126,11 +144,26 @@ interface Schedule {
   evidence: Evidence;
   /** As at its last check; its evidence was gathered at a rate of so many times the mean of its shop. */
   factor: number;
+  lossFactor: number;
   queryId: number | null;
+  /** Since when it is shown; null: unknown. */
+  appearedAt: number | null;
+  isFirst: boolean;
 }
 
-/** For a product that is new, or comes back after it was deleted. */
-const unscheduled: Schedule = { evidence: { changes: 0, days: 0 }, factor: 1, queryId: null };
+/** Of a product that is new, or comes back after it was deleted. */
+function firstSchedule({ fate, modified }: Observed, now: Date): Schedule {
+  // A keyword that is new itself shows products that have been there for long.
+  const modifiedAt = fate === "created" ? toModifiedAt(modified, now) : null;
+  return {
+    evidence: { changes: 0, days: 0 },
+    factor: 1,
+    lossFactor: 1,
+    queryId: null,
+    appearedAt: toDays(modifiedAt ?? now),
+    isFirst: true,
+  };
+}
 
 async function readSchedules(
   tx: Tx,
@@ -141,9 +174,11 @@ async function readSchedules(
     rate_changes: number;
     rate_days: number;
     rate_factor: number;
+    loss_factor: number;
     query_id: number | null;
+    appeared_at: string | null;
   }>(sql`
-    select item_id, rate_changes, rate_days, rate_factor, query_id from product_schedule
+    select item_id, rate_changes, rate_days, rate_factor, loss_factor, query_id, appeared_at from product_schedule
     where item_id in (
       select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id))`);
   return new Map(
@@ -152,7 +187,10 @@ async function readSchedules(
       {
         evidence: { changes: row.rate_changes, days: row.rate_days },
         factor: row.rate_factor,
+        lossFactor: row.loss_factor,
         queryId: row.query_id,
+        appearedAt: row.appeared_at === null ? null : toDays(new Date(row.appeared_at)),
+        isFirst: false,
       },
     ]),
   );
@@ -177,15 +215,6 @@ function learnItem(
   return { evidence, seen: learnt?.seen ?? null };
 }
 
-/** What the check tells of the traits that the product had until then. */
-function toTraitEvidence(
-  before: Described,
-  { changes, days }: Evidence,
-  { meanRate }: ShopStats,
-): TraitEvidence {
-  return { traits: traitsOf(before), changes, expected: meanRate * days };
-}
-
 function learnFromCheck(
   one: Observed,
   before: Schedule,
@@ -193,7 +222,7 @@ function learnFromCheck(
   sum: ShopSums,
   context: LearningContext,
 ): Learnt | null {
-  if (!one.before) return null;
+  if (!one.before || before.isFirst) return null;
   const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
@@ -212,7 +241,7 @@ function learnFromCheck(
     toDays(context.at),
   );
   const { tau, unreadDays } = learnt;
-  sum.lossDays += tau;
+  sum.lossDays += tau * before.lossFactor;
   if (one.fate === "changed" && !context.byFeed && keyword) {
     const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, unreadDays);
     Object.assign(sum, counted);
@@ -231,33 +260,38 @@ function toKeyword({ queryId }: Schedule, context: LearningContext): number | nu
 
 async function writeSchedules(
   tx: Tx,
-  learned: readonly (Learned & { queryId: number | null })[],
+  learned: readonly (Learned & { queryId: number | null; appearedAt: number | null })[],
   context: LearningContext,
 ): Promise<void> {
-  const rows = learned.map(({ observed, queryId, item }) => ({
+  const rows = learned.map(({ observed, queryId, appearedAt, item }) => ({
     item_id: item.itemId,
     shop_id: observed.shopId,
     due_at: fromDays(ownDueAt(item, context)).toISOString(),
     rate_changes: item.changes,
     rate_days: item.days,
     rate_factor: item.factor,
+    loss_factor: item.lossFactor,
+    appeared_at: appearedAt === null ? null : fromDays(appearedAt).toISOString(),
     weight: item.weight,
     query_id: queryId,
   }));
   await tx.execute(sql`
     insert into product_schedule
-      (item_id, shop_id, checked_at, due_at, suspected, rate_changes, rate_days, rate_factor, weight, query_id)
+      (item_id, shop_id, checked_at, due_at, suspected, rate_changes, rate_days, rate_factor, loss_factor,
+      appeared_at, weight, query_id)
     select item_id, shop_id, ${context.at.toISOString()}, due_at, false, rate_changes, rate_days, rate_factor,
-      weight, query_id
+      loss_factor, appeared_at, weight, query_id
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text,
-      due_at timestamptz, rate_changes float8, rate_days float8, rate_factor float8, weight float8, query_id bigint)
+      due_at timestamptz, rate_changes float8, rate_days float8, rate_factor float8, loss_factor float8,
+      appeared_at timestamptz, weight float8, query_id bigint)
     order by item_id
     on conflict (item_id) do update set shop_id = excluded.shop_id, checked_at = excluded.checked_at,
       due_at = excluded.due_at, suspected = false, rate_changes = excluded.rate_changes,
-      rate_days = excluded.rate_days, rate_factor = excluded.rate_factor, weight = excluded.weight, query_id = excluded.query_id`);
+      rate_days = excluded.rate_days, rate_factor = excluded.rate_factor,
+      loss_factor = excluded.loss_factor, weight = excluded.weight, query_id = excluded.query_id`);
 }
 
-async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<void> {
+async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>, at: Date): Promise<void> {
   const rows = [...sums].map(([shop_id, { dueDays, ...sum }]) => ({
     shop_id,
     due_at: fromDays(dueDays).toISOString(),
@@ -266,33 +300,10 @@ async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>): Promise<
   await lockShops(tx, [...sums.keys()]);
   await tx.execute(sql`
     update shop s set rate_changes = greatest(0, s.rate_changes + x.changes), rate_days = greatest(0, s.rate_days + x.days),
-      due_at = least(s.due_at, x.due_at), loss_days = s.loss_days + x."lossDays", bumped = s.bumped + x.bumped, silent = s.silent + x.silent
+      due_at = least(s.due_at, x.due_at), bumped = s.bumped + x.bumped, silent = s.silent + x.silent,
+      losses = s.losses * ${fadedLosses(at)}, loss_days = s.loss_days * ${fadedLosses(at)} + x."lossDays",
+      losses_at = greatest(s.losses_at, ${at.toISOString()})
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz, changes float8, days float8,
       "lossDays" float8, bumped float8, silent float8)
     where s.shop_id = x.shop_id and s.shop_id = ${anyText([...sums.keys()])}`);
-}
-
-/** Learns from the products that this call proved deleted, and ends their planning. */
-export async function learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
-  await tx.execute(sql`
-    with lost as (
-      select c.item_id, c.query_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen
-      from product p join product_schedule c on c.item_id = p.item_id
-      where p.state = 'gone' and p.deleted_at = ${sighting.sentAt.toISOString()} and p.deleted_call_id = ${sighting.callId}
-      order by c.item_id for update of c
-    ), removed as (
-      delete from product_schedule c using lost l where c.item_id = l.item_id
-    ), keywords as (
-      select id from crawl_query where id in (select query_id from lost) order by id for no key update
-    ), counted as (
-      update crawl_query q set items_deleted = q.items_deleted + (select count(*) from lost where query_id = q.id)
-      from keywords k where q.id = k.id
-    )
-    update shop s set losses = s.losses + g.losses, loss_days = s.loss_days + g.days,
-      rate_changes = greatest(0, s.rate_changes - g.changes), rate_days = greatest(0, s.rate_days - g.rate_days)
-    from (
-      select count(*) as losses, coalesce(sum(extract(epoch from unseen)), 0) / 172800 as days,
-        coalesce(sum(rate_changes), 0) as changes, coalesce(sum(rate_days), 0) as rate_days
-      from lost) g
-    where s.shop_id = ${shopId} and g.losses > 0`);
 }

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Db, Tx } from "../../db/open.ts";
 import { setting } from "../../db/schema.ts";
 import type { DayRules } from "../budget/accounts.ts";
@@ -15,7 +16,9 @@ import { toDayPattern } from "../scoring/day-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
-import type { GivenStatistics } from "./learning.ts";
+import { addLosses, burstOf, noLosses, recentLosses } from "./recent-losses.ts";
+import type { GivenStatistics, Learned } from "./learning.ts";
+import type { Losses } from "./losses.ts";
 import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type Totals } from "./statistics.ts";
 import { importance } from "../scoring/importance.ts";
@@ -63,7 +66,9 @@ export interface PlannerState {
   /** The mean importance of a product, by that sample. */
   meanWeight(): number;
   /** Products that an answer has shown: those of the sample are up to date again. */
-  noteChecked(items: readonly ItemStats[]): void;
+  noteChecked(learned: readonly Learned[]): void;
+  /** Products proven deleted at a moment. */
+  noteLost(losses: Losses, at: Date): void;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -92,10 +97,16 @@ const QUERIES_TTL_MS = 2000;
 const SAVE_EVERY_MS = 5000;
 const RETRIED_SOON_MS = 2000;
 const THRESHOLD_KEY = "crawl_price";
+const savedState = z.object({
+  price: z.number(),
+  calls: z.number(),
+  losses: recentLosses.default(noLosses),
+});
 
 export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics): PlannerState {
   let threshold = 0;
   let calls = 0;
+  let losses = noLosses;
   let totals: Totals | null = null;
   let maxAgeDays = HORIZON_DAYS;
   let queries: CrawlQuery[] = [];
@@ -128,7 +139,8 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
 
   async function load(): Promise<Totals> {
     const [row] = await db.select().from(setting).where(eq(setting.key, THRESHOLD_KEY));
-    if (row && isPrice(row.value)) ({ price: threshold, calls } = row.value);
+    const saved = savedState.safeParse(row?.value).data;
+    if (saved) ({ price: threshold, calls, losses } = saved);
     return readTotals(db);
   }
 
@@ -141,7 +153,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       threshold = nextThreshold(threshold, value, calls);
       calls += 1;
     },
-    totals: () => totals ?? emptyTotals,
+    totals: () => ({ ...(totals ?? emptyTotals), burst: burstOf(losses) }),
     drawn(queryId) {
       const keyword = keywords.get(queryId) ?? null;
       return [...(drawn.get(queryId)?.values() ?? [])].map((item) => ({ ...item, keyword }));
@@ -160,11 +172,15 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         else drawn.set(keywordId, new Map([[item.itemId, item]]));
       }
     },
-    noteChecked(items) {
-      for (const item of items) {
+    noteChecked(learned) {
+      for (const { item, lossExpected } of learned) {
+        losses = addLosses(losses, { seen: 0, expected: lossExpected }, item.checkedAt);
         const others = item.keyword && drawn.get(item.keyword.keywordId);
         if (others?.has(item.itemId)) others.set(item.itemId, item);
       }
+    },
+    noteLost(lost, at) {
+      losses = addLosses(losses, lost, toDays(at));
     },
     maxAgeDays: () => maxAgeDays,
     meanWeight: () => meanWeight,
@@ -198,7 +214,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     async save(tx, at) {
       if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
       savedAtMs = at.getTime();
-      const value = { price: threshold, calls };
+      const value = { price: threshold, calls, losses };
       await tx
         .insert(setting)
         .values({ key: THRESHOLD_KEY, value, updatedAt: at })
@@ -223,12 +239,10 @@ function sumHours(queries: readonly CrawlQuery[]): number[] {
 const emptyTotals: Totals = {
   sum: { changes: 0, days: 0 },
   losses: { losses: 0, lossDays: 0 },
+  burst: 1,
   bumps: { bumped: 0, silent: 0 },
   goneWeight: 1,
   scanned: noScannedDays,
   factors: new Map(),
+  lossFactors: new Map(),
 };
-
-function isPrice(value: unknown): value is { price: number; calls: number } {
-  return typeof value === "object" && value !== null && "price" in value && "calls" in value;
-}

@@ -36,7 +36,9 @@ export function createSample(db: Db, state: PlannerState): Sample {
       const drawn = sample.map((item) => item.itemId);
       const traits = await readTraits(db, drawn);
       const { factors } = state.totals();
-      await fitTraits(db, toUnseen(sample, scale, traits));
+      // Days that lists have shown to be without a change, and no product's row holds yet, tell of changes too.
+      await fitTraits(db, "changes", toUnseen(sample, scale, traits));
+      await fitTraits(db, "losses");
       await saveScannedDays(db, toScannedDays(sample, scale, { of: traits, factors }), now);
     },
   };

@@ -58,7 +58,7 @@ export function toUnseen(
     const key = JSON.stringify(own);
     const expected =
       (unseen.get(key)?.expected ?? 0) + item.shop.meanRate * scale * scannedDays(item);
-    unseen.set(key, { traits: own, changes: 0, expected });
+    unseen.set(key, { traits: own, seen: 0, expected });
   }
   return [...unseen.values()];
 }

@@ -24,11 +24,15 @@ import { type ItemStats, type KeywordStats, type ShopStats } from "../scoring/sc
 export interface Totals {
   sum: Evidence;
   losses: Losses;
+  /** How many times as many deletions as usual there were lately. */
+  burst: number;
   bumps: Bumps;
   /** Set by ops; see `ShopStats`. */
   goneWeight: number;
   scanned: ScannedDays;
+  /** Of change rates, and of loss rates. */
   factors: Factors;
+  lossFactors: Factors;
 }
 
 type ShopRow = {
@@ -43,6 +47,7 @@ type ShopRow = {
 
 const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss_days, s.bumped, s.silent`;
 
+/** As usual: without a burst of deletions, which the planner's state knows of. */
 export async function readTotals(db: Db): Promise<Totals> {
   const { gone_weight: goneWeight = 1 } = await readJobSettings(db, "revalidate");
   const kept = new Map(
@@ -53,10 +58,12 @@ export async function readTotals(db: Db): Promise<Totals> {
   return {
     sum: { changes: sum("rate_changes"), days: sum("rate_days") },
     losses: { losses: sum("losses"), lossDays: sum("loss_days") },
+    burst: 1,
     bumps: { bumped: sum("bumped"), silent: sum("silent") },
     goneWeight,
     scanned,
-    factors: await readFactors(db),
+    factors: await readFactors(db, "changes"),
+    lossFactors: await readFactors(db, "losses"),
   };
 }
 
@@ -75,7 +82,8 @@ function toShopStats(row: ShopRow, totals: Totals): ShopStats {
       { changes: row.rate_changes, days: shopDays(row, totals) },
       overallMean({ ...totals.sum, days: totals.sum.days + totals.scanned.all }),
     ),
-    lossRate: lossRate({ losses: row.losses, lossDays: row.loss_days }, totals.losses),
+    lossRate:
+      totals.burst * lossRate({ losses: row.losses, lossDays: row.loss_days }, totals.losses),
     bumpShare: bumpShare({ bumped: row.bumped, silent: row.silent }, totals.bumps),
     goneWeight: totals.goneWeight,
   };
@@ -95,6 +103,7 @@ type ItemRow = ShopRow & {
   item_id: number;
   weight: number;
   rate_factor: number;
+  loss_factor: number;
   item_changes: number;
   item_days: number;
   checked_at: string;
@@ -104,7 +113,7 @@ type ItemRow = ShopRow & {
   query_id: number | null;
 };
 
-const itemColumns = sql`c.item_id, c.weight, c.rate_factor, c.rate_changes as item_changes, c.rate_days as item_days,
+const itemColumns = sql`c.item_id, c.weight, c.rate_factor, c.loss_factor, c.rate_changes as item_changes, c.rate_days as item_days,
   c.checked_at, c.suspected, c.due_at, c.query_id`;
 
 export type Keywords = ReadonlyMap<number, KeywordStats>;
@@ -114,6 +123,7 @@ function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): ItemSta
     itemId: row.item_id,
     weight: row.weight,
     factor: row.rate_factor,
+    lossFactor: row.loss_factor,
     changes: row.item_changes,
     days: row.item_days,
     checkedAt: toDays(new Date(row.checked_at)),

@@ -4,46 +4,62 @@ import type { Db, Tx } from "../../db/open.ts";
 import { inParts } from "../../lib/parts.ts";
 import { fitFactors, traitsOf, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 
+/** What factors multiply: the change rate of a product, or its chance a day to be deleted. */
+export type Kind = "changes" | "losses";
+
+const tables = {
+  changes: { evidence: sql`rate_evidence`, seen: sql`changes`, factors: sql`rate_trait` },
+  losses: { evidence: sql`loss_evidence`, seen: sql`losses`, factors: sql`loss_trait` },
+};
+
 /** Rows that are fitted: the combinations of traits of which least is known are left out. */
 const MOST_ROWS = 3000;
-/** Counts are halved once so many changes were expected: what is new goes on counting. */
+/** Counts are halved once so many were expected: what is new goes on counting. */
 const REMEMBERED = 1000;
 
-export async function readFactors(db: Db): Promise<Factors> {
+export async function readFactors(db: Db, kind: Kind): Promise<Factors> {
   const rows = await db.execute<{ trait: string; factor: number }>(sql`
-    select trait, factor from rate_trait`);
+    select trait, factor from ${tables[kind].factors}`);
   return new Map(rows.map(({ trait, factor }) => [trait, factor]));
 }
 
 /** Adds what the checks of one call have told. */
-export async function addTraitEvidence(tx: Tx, evidence: readonly TraitEvidence[]): Promise<void> {
-  if (evidence.length === 0) return;
+export async function addTraitEvidence(
+  tx: Tx,
+  kind: Kind,
+  rows: readonly TraitEvidence[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { evidence, seen } = tables[kind];
   await tx.execute(sql`
-    insert into rate_evidence as e (traits, changes, expected)
-    select traits, sum(changes), sum(expected)
-    from json_to_recordset(${JSON.stringify(evidence)}::text::json) as x(traits text[], changes float8, expected float8)
+    insert into ${evidence} as e (traits, ${seen}, expected)
+    select traits, sum(seen), sum(expected)
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(traits text[], seen float8, expected float8)
     group by 1 order by traits collate "C"
     on conflict (traits) do update set
-      changes = (e.changes + excluded.changes) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end,
+      ${seen} = (e.${seen} + excluded.${seen}) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end,
       expected = (e.expected + excluded.expected) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end`);
 }
 
-/**
- * Fits the factors anew and stores them. `unseen`: days that lists have shown to be without a change, and no product's
- * row holds yet.
- */
-export async function fitTraits(db: Db, unseen: readonly TraitEvidence[]): Promise<void> {
-  const seen = await db.execute<{ traits: string[]; changes: number; expected: number }>(sql`
-    select to_json(traits) as traits, changes, expected from rate_evidence order by expected desc limit ${MOST_ROWS}`);
-  const factors = fitFactors([...seen, ...unseen]);
-  const rows = [...factors].map(([trait, factor]) => ({ trait, factor }));
+/** Fits the factors anew and stores them. `more`: evidence that is not stored. */
+export async function fitTraits(
+  db: Db,
+  kind: Kind,
+  more: readonly TraitEvidence[] = [],
+): Promise<void> {
+  const { evidence, seen, factors } = tables[kind];
+  const stored = await db.execute<{ traits: string[]; seen: number; expected: number }>(sql`
+    select to_json(traits) as traits, ${seen} as seen, expected from ${evidence}
+    order by expected desc limit ${MOST_ROWS}`);
+  const fitted = fitFactors([...stored, ...more]);
+  const rows = [...fitted].map(([trait, factor]) => ({ trait, factor }));
   await db.execute(sql`
     with fitted as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(trait text, factor float8)
     ), forgotten as (
-      delete from rate_trait where trait not in (select trait from fitted)
+      delete from ${factors} where trait not in (select trait from fitted)
     )
-    insert into rate_trait (trait, factor) select trait, factor from fitted order by trait collate "C"
+    insert into ${factors} (trait, factor) select trait, factor from fitted order by trait collate "C"
     on conflict (trait) do update set factor = excluded.factor`);
 }
 

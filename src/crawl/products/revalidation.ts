@@ -11,7 +11,8 @@ import {
   readEmptyAnswers,
   wasEmptyBefore,
 } from "./empty-answers.ts";
-import { learn, learnLosses } from "../learning/learning.ts";
+import { learn } from "../learning/learning.ts";
+import { learnLosses } from "../learning/losses.ts";
 import {
   BATCH,
   SHOP_READ,
@@ -101,8 +102,9 @@ export function createRevalidation(
           queryId: null,
           byFeed: false,
         });
-        state.noteChecked(learned.map(({ item }) => item));
-        if (absences.verdict === "deleted") await learnLosses(tx, sighting, shopId);
+        state.noteChecked(learned);
+        if (absences.verdict === "deleted")
+          state.noteLost(await learnLosses(tx, sighting, shopId, state.totals()), at);
         await noteBatchSuccess(tx, batch);
         if (absences.verdict === "confirm") await postponeItems(tx, itemIds, at);
         else await passOver(tx, batch, page, sighting);

@@ -101,6 +101,7 @@ const items = fc.record({
   checkedAt: spans.map((days) => NOW - days),
   suspect: fc.boolean(),
   factor: fc.constantFrom(1 / 30, 1, 30),
+  lossFactor: fc.constantFrom(1 / 30, 1, 30),
 });
 
 const groups = fc
@@ -149,7 +150,11 @@ describe("whatever the evidence", () => {
       checkedAt: NOW - 1,
       suspect: false,
     };
-    const dueAt = batchDueAt([{ ...item, factor: 1 / 30, shop, keyword: null }], NOW, 1e6);
+    const dueAt = batchDueAt(
+      [{ ...item, factor: 1 / 30, lossFactor: 1, shop, keyword: null }],
+      NOW,
+      1e6,
+    );
     expect(dueAt).toBeGreaterThan(NOW + 1);
   });
 

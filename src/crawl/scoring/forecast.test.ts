@@ -16,6 +16,7 @@ function item(itemId: number, over: Partial<ItemStats> = {}): ItemStats {
     itemId,
     weight: 1,
     factor: 1,
+    lossFactor: 1,
     changes: 0,
     days: 0,
     checkedAt: 0,

@@ -95,10 +95,13 @@ export interface Losses {
 /** Deletions are rarer than changes: without evidence, one product in two hundred a day. */
 const PRIOR_LOSS: Losses = { losses: 0.005, lossDays: 1 };
 
+/** Products are deleted many at once: days without a deletion tell little of the next one. */
+const LEAST_LOSS_RATE = 1 / 3000;
+
 /** Chance a day that a product of this shop is deleted. */
 export function lossRate(own: Losses, all: Losses): number {
   const overall = (all.losses + PRIOR_LOSS.losses) / (all.lossDays + PRIOR_LOSS.lossDays);
-  return (own.losses + 1) / (own.lossDays + 1 / overall);
+  return Math.max(LEAST_LOSS_RATE, (own.losses + 1) / (own.lossDays + 1 / overall));
 }
 
 /** What was known of a product before a check. */

@@ -40,6 +40,7 @@ const items = fc.record({
   checkedAt: fc.double({ min: NOW - 60, max: NOW, noNaN: true }),
   suspect: fc.boolean(),
   factor: fc.double({ min: 1 / 30, max: 30, noNaN: true }),
+  lossFactor: fc.double({ min: 1 / 30, max: 30, noNaN: true }),
   shop: fc.constant(shop),
   keyword: fc.constantFrom(null, keyword),
 }) satisfies fc.Arbitrary<ItemStats>;
@@ -65,6 +66,7 @@ describe("the value of a check of one item", () => {
       checkedAt: NOW - 10,
       suspect: false,
       factor: 1,
+      lossFactor: 1,
       shop,
     };
     const unfed = itemValue({ ...item, keyword: null }, NOW);
@@ -116,7 +118,7 @@ describe("a refresh batch", () => {
 
 it("a batch that is never worth the price is due at the horizon", () => {
   const item = { itemId: 1, weight: 0.074, changes: 18, days: 0, checkedAt: NOW - 60 };
-  const never = [{ ...item, suspect: false, factor: 1 / 30, shop, keyword: null }];
+  const never = [{ ...item, suspect: false, factor: 1 / 30, lossFactor: 1, shop, keyword: null }];
   expect(bestBatch(never, NOW + 3000).value).toBeLessThan(0.45);
   expect(batchDueAt(never, NOW, 0.5)).toBe(batchDueAt([], NOW, 0.5));
 });

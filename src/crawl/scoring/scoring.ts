@@ -29,7 +29,7 @@ export interface ShopStats {
   shopId: string;
   /** Expected changes a day of a product that nothing is known about (`shopMean`). */
   meanRate: number;
-  /** Chance a day that a product is deleted. */
+  /** Chance a day that a product is deleted of which nothing is known. */
   lossRate: number;
   /** A deleted product that is still shown costs so many times an old price. */
   goneWeight: number;
@@ -55,6 +55,8 @@ export interface ItemStats {
   weight: number;
   /** Multiplies the mean rate of its shop (`rateFactor`). */
   factor: number;
+  /** Multiplies the loss rate of its shop. */
+  lossFactor: number;
   /** Evidence for its change rate. */
   changes: number;
   days: number;
@@ -88,6 +90,11 @@ export function rateOf(item: ItemStats): { shape: number; span: number } {
   };
 }
 
+/** The chance a day that it is deleted. */
+export function lossRateOf({ shop, lossFactor }: ItemStats): number {
+  return shop.lossRate * lossFactor;
+}
+
 /** The Gamma distribution of this mean and variance; if the mean is 0, that of no change at all. */
 export function toGamma(mean: number, variance: number): { shape: number; span: number } {
   if (!(mean > 1e-12)) return { shape: 0, span: 1 };
@@ -115,9 +122,9 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   const missing = forecast ? null : missingChance(item, tau);
   const gone =
     missing === null
-      ? (shop.goneWeight - 1) * valueAtRate(shop.lossRate, 0, tau)
+      ? (shop.goneWeight - 1) * valueAtRate(lossRateOf(item), 0, tau)
       : missing * shop.goneWeight * FOUND_LATER_DAYS;
-  return weight * (changesValue(item, { at, lossRate: shop.lossRate, forecast }) + gone);
+  return weight * (changesValue(item, { at, lossRate: lossRateOf(item), forecast }) + gone);
 }
 
 /**
@@ -172,9 +179,10 @@ function changesValue(
 }
 
 /** The chance that it is deleted, if it is known how many products of its keyword are; null: nothing tells. */
-function missingChance({ shop, keyword, checkedAt }: ItemStats, tau: number): number | null {
+function missingChance(item: ItemStats, tau: number): number | null {
+  const { shop, keyword, checkedAt, lossFactor } = item;
   if (!keyword?.absences || checkedAt >= keyword.absences.since) return null;
-  return -Math.expm1(-lossRateOfUnchecked(keyword.absences, shop.lossRate) * tau);
+  return -Math.expm1(-lossRateOfUnchecked(keyword.absences, shop.lossRate) * lossFactor * tau);
 }
 
 /**
@@ -224,7 +232,7 @@ export function checkLaw(item: ItemStats, goneWeight = 1): { shape: number; span
   const { shape, span } = rateOf(item);
   const seen = readEvery(item) === null ? 0 : shop.bumpShare;
   const hidden = ((1 - seen) * shape) / span;
-  return toGamma(hidden + goneWeight * shop.lossRate, ((1 - seen) * hidden) / span);
+  return toGamma(hidden + goneWeight * lossRateOf(item), ((1 - seen) * hidden) / span);
 }
 
 /** The items of most value, at most `BATCH`, and their value together. */

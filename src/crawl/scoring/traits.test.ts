@@ -25,7 +25,7 @@ describe("traits of a product", () => {
     return Object.entries(products).map(([kind, expected]): TraitEvidence => {
       const traits = kind.split(", ");
       const factor = traits.reduce((product, trait) => product * (truth[trait] ?? 1), 1);
-      return { traits, changes: expected * factor, expected };
+      return { traits, seen: expected * factor, expected };
     });
   }
 
@@ -86,11 +86,11 @@ describe("traits of a product", () => {
         const evidence = evidenceOf(truth, products);
         const factors = fitFactors(evidence);
         const level =
-          evidence.reduce((sum, { changes }) => sum + changes, 0) /
+          evidence.reduce((sum, { seen }) => sum + seen, 0) /
           evidence.reduce((sum, { expected }) => sum + expected, 0);
-        for (const { traits, changes, expected } of evidence) {
+        for (const { traits, seen, expected } of evidence) {
           const predicted = expected * level * rateFactor(traits, factors);
-          expect(Math.abs(Math.log(predicted / changes))).toBeLessThan(0.1);
+          expect(Math.abs(Math.log(predicted / seen))).toBeLessThan(0.1);
         }
       }),
     );
@@ -98,13 +98,13 @@ describe("traits of a product", () => {
 
   it("are worth no more than the evidence for them", () => {
     const few = fitFactors([
-      { traits: ["cards"], changes: 3, expected: 1 },
-      { traits: ["tea"], changes: 100, expected: 100 },
+      { traits: ["cards"], seen: 3, expected: 1 },
+      { traits: ["tea"], seen: 100, expected: 100 },
     ]);
     expect(rateFactor(["cards"], few)).toBeLessThan(1.5);
     const many = fitFactors([
-      { traits: ["cards"], changes: 300, expected: 100 },
-      { traits: ["tea"], changes: 1e5, expected: 1e5 },
+      { traits: ["cards"], seen: 300, expected: 100 },
+      { traits: ["tea"], seen: 1e5, expected: 1e5 },
     ]);
     expect(rateFactor(["cards"], many)).toBeGreaterThan(2.5);
   });

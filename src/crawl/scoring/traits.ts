@@ -13,9 +13,9 @@ export interface Described {
 /** Of the products that have just these traits. */
 export interface TraitEvidence {
   traits: readonly string[];
-  /** Changes seen. */
-  changes: number;
-  /** Changes that the mean rates of their shops would have made in the same days. */
+  /** Changes seen; or deletions, for the factors of losses. */
+  seen: number;
+  /** As many as the mean rates of their shops would have made in the same days. */
   expected: number;
 }
 
@@ -46,6 +46,30 @@ export function traitsOf({ stock, price, categories }: Described): string[] {
     `price ${floor} and more`,
     ...(category ? [`category ${category.slice(0, MAX_CATEGORY_CHARS)}`] : []),
   ];
+}
+
+const shownFor = [
+  { days: 1, name: "shown for less than 1 day" },
+  { days: 3, name: "shown for 1 to 3 days" },
+  { days: 7, name: "shown for 3 to 7 days" },
+  { days: 14, name: "shown for 7 to 14 days" },
+  { days: 30, name: "shown for 14 to 30 days" },
+  { days: 60, name: "shown for 30 to 60 days" },
+];
+const LONG_SHOWN = "shown for 60 days and more";
+const deletedBefore = ["never deleted", "deleted once before", "deleted twice before"];
+const OFTEN_DELETED = "deleted 3 times and more before";
+
+/** What a deletion is expected by. `shownDays`: since it is shown, after its last deletion; null: unknown. */
+export function lossTraitsOf(
+  product: Described,
+  { shownDays, deletions }: { shownDays: number | null; deletions: number },
+): string[] {
+  const span =
+    shownDays === null
+      ? undefined
+      : (shownFor.find(({ days }) => shownDays < days)?.name ?? LONG_SHOWN);
+  return [...traitsOf(product), deletedBefore[deletions] ?? OFTEN_DELETED, ...(span ? [span] : [])];
 }
 
 const productOf = (traits: readonly string[], factors: Factors) =>
@@ -82,14 +106,14 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
     let moved = 0;
     for (const [trait, rows] of withTrait) {
       const old = factors.get(trait) ?? 1;
-      let changes = DOUBT;
+      let seen = DOUBT;
       let expected = DOUBT;
       for (const row of rows) {
-        changes += row.changes;
+        seen += row.seen;
         expected += (row.expected * productOf(row.traits, factors)) / old;
       }
-      factors.set(trait, changes / expected);
-      moved = Math.max(moved, Math.abs(Math.log(changes / expected / old)));
+      factors.set(trait, seen / expected);
+      moved = Math.max(moved, Math.abs(Math.log(seen / expected / old)));
     }
     if (moved < NEAR_ENOUGH) break;
   }

@@ -40,6 +40,8 @@ export const shop = pgTable(
     rateDays: doublePrecision("rate_days").notNull().default(0),
     losses: doublePrecision("losses").notNull().default(0),
     lossDays: doublePrecision("loss_days").notNull().default(0),
+    /** Until when losses are learned: older ones count less and less. */
+    lossesAt: instant("losses_at"),
     bumped: doublePrecision("bumped").notNull().default(0),
     silent: doublePrecision("silent").notNull().default(0),
   },
@@ -116,6 +118,8 @@ export const product = pgTable(
     lastCallId: id("last_call_id").notNull(),
     deletedAt: instant("deleted_at"),
     deletedCallId: id("deleted_call_id"),
+    /** How often it was proven deleted. */
+    deletions: integer("deletions").notNull().default(0),
   },
   (t) => [
     check("product_state", sql`${t.state} in ('live', 'missing', 'gone')`),

@@ -27,6 +27,10 @@ export const productSchedule = pgTable(
     rateDays: doublePrecision("rate_days").notNull().default(0),
     /** Multiplies the mean rate of its shop, by what the product was at its last check (`rateFactor`). */
     rateFactor: doublePrecision("rate_factor").notNull().default(1),
+    /** Multiplies the loss rate of its shop, by what the product was at its last check. */
+    lossFactor: doublePrecision("loss_factor").notNull().default(1),
+    /** Since when it is shown, after its last deletion; null: unknown. */
+    appearedAt: instant("appeared_at"),
     /** Importance: what our users look at, the upstream's order counts, and a minimum. */
     weight: doublePrecision("weight").notNull().default(1),
     /** A keyword that finds it, so that its feed shows the product's changes. */
@@ -56,6 +60,26 @@ export const rateEvidence = pgTable(
 
 /** What a trait multiplies the change rate of a product by, fitted to the evidence. */
 export const rateTrait = pgTable("rate_trait", {
+  trait: text("trait").primaryKey(),
+  factor: doublePrecision("factor").notNull(),
+});
+
+/**
+ * What products with the same traits (those above, how long they are shown, how often they were deleted before) have
+ * shown: their deletions, and those that the loss rates of their shops led to expect.
+ */
+export const lossEvidence = pgTable(
+  "loss_evidence",
+  {
+    traits: text("traits").array().primaryKey(),
+    losses: doublePrecision("losses").notNull(),
+    expected: doublePrecision("expected").notNull(),
+  },
+  (t) => [index("loss_evidence_expected").on(t.expected.desc())],
+);
+
+/** What a trait multiplies the loss rate of a product by, fitted to the evidence. */
+export const lossTrait = pgTable("loss_trait", {
   trait: text("trait").primaryKey(),
   factor: doublePrecision("factor").notNull(),
 });

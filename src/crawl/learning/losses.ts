@@ -1,0 +1,84 @@
+import { sql } from "drizzle-orm";
+import type { Sighting } from "../../catalog/sighting.ts";
+import type { Tx } from "../../db/open.ts";
+import { toDays } from "../scoring/days.ts";
+import { lossTraitsOf } from "../scoring/traits.ts";
+import { readShopStats, type Totals } from "./statistics.ts";
+import { addTraitEvidence } from "./trait-factors.ts";
+
+/** What is known of the losses of a shop counts half after so many days: most shops delete in bursts. */
+const LOSSES_HALVED_DAYS = 14;
+export const fadedLosses = (at: Date) => sql`
+  power(0.5, greatest(0, extract(epoch from ${at.toISOString()}::timestamptz - coalesce(s.losses_at, ${at.toISOString()})))
+    / (86400.0 * ${LOSSES_HALVED_DAYS}))`;
+
+/** `appearedAt`: null if it is unknown. */
+export function toPresence(appearedAt: number | null, deletions: number, at: number) {
+  return { deletions, shownDays: appearedAt === null ? null : Math.max(0, at - appearedAt) };
+}
+
+type LostRow = {
+  price: number;
+  stock: number;
+  categories: string[];
+  deletions: number;
+  loss_factor: number;
+  appeared_at: string | null;
+  checked_at: string;
+};
+
+/** Learns from the products that this call proved deleted, and ends their planning. */
+export async function learnLosses(
+  tx: Tx,
+  { callId, sentAt }: Sighting,
+  shopId: string,
+  totals: Totals,
+): Promise<Losses> {
+  const shop = (await readShopStats(tx, [shopId], totals)).get(shopId);
+  const at = sentAt.toISOString();
+  const rows = await tx.execute<LostRow>(sql`
+    with lost as (
+      select c.item_id, c.query_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen,
+        p.price, p.stock, p.categories, p.deletions - 1 as deletions, c.loss_factor, c.appeared_at, c.checked_at
+      from product p join product_schedule c on c.item_id = p.item_id
+      where p.state = 'gone' and p.deleted_at = ${at} and p.deleted_call_id = ${callId}
+      order by c.item_id for update of c
+    ), removed as (
+      delete from product_schedule c using lost l where c.item_id = l.item_id
+    ), keywords as (
+      select id from crawl_query where id in (select query_id from lost) order by id for no key update
+    ), counted as (
+      update crawl_query q set items_deleted = q.items_deleted + (select count(*) from lost where query_id = q.id)
+      from keywords k where q.id = k.id
+    ), summed as (
+      update shop s set losses = s.losses * ${fadedLosses(sentAt)} + g.losses,
+        loss_days = s.loss_days * ${fadedLosses(sentAt)} + g.days, losses_at = greatest(s.losses_at, ${at}),
+        rate_changes = greatest(0, s.rate_changes - g.changes), rate_days = greatest(0, s.rate_days - g.rate_days)
+      from (
+        select count(*) as losses, coalesce(sum(extract(epoch from unseen) * loss_factor), 0) / 172800 as days,
+          coalesce(sum(rate_changes), 0) as changes, coalesce(sum(rate_days), 0) as rate_days
+        from lost) g
+      where s.shop_id = ${shopId} and g.losses > 0
+    )
+    select price, stock, categories, deletions, loss_factor, appeared_at, checked_at from lost`);
+  const lost = rows.map((row) => {
+    const checkedAt = toDays(new Date(row.checked_at));
+    const appearedAt = row.appeared_at === null ? null : toDays(new Date(row.appeared_at));
+    // It was deleted somewhere between the two checks.
+    const expected = ((shop?.lossRate ?? 0) * Math.max(0, toDays(sentAt) - checkedAt)) / 2;
+    const traits = lossTraitsOf(row, toPresence(appearedAt, row.deletions, checkedAt));
+    return { evidence: { traits, seen: 1, expected }, expected: expected * row.loss_factor };
+  });
+  await addTraitEvidence(
+    tx,
+    "losses",
+    lost.map(({ evidence }) => evidence),
+  );
+  return { seen: lost.length, expected: lost.reduce((sum, { expected }) => sum + expected, 0) };
+}
+
+/** Deletions, and how many the usual loss rates had led to expect. */
+export interface Losses {
+  seen: number;
+  expected: number;
+}

@@ -10,7 +10,7 @@ import { runMaintenance } from "../support/maintenance.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 
 const DAY_MS = 86_400_000;
-const DAYS = inject("long") ? 16 : 7;
+const DAYS = inject("long") ? 16 : 5;
 const TIMEZONE = "Asia/Tokyo";
 
 /** Time as it passes, from another day on. */

@@ -165,7 +165,7 @@ describe("the same request to /meili and to Meilisearch", () => {
       fc.asyncProperty(query, async (body) => {
         await compare("POST", search, JSON.stringify({ ...ordered, q: "財布", ...body }));
       }),
-      { numRuns: inject("long") ? 500 : 8 },
+      { numRuns: inject("long") ? 500 : 5 },
     );
   });
 

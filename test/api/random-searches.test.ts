@@ -20,8 +20,9 @@ import {
   toPath,
   type Vocabulary,
 } from "../support/search-proof.ts";
+import { itLong } from "../support/it-long.ts";
 
-const numRuns = inject("long") ? 120 : 20;
+const numRuns = inject("long") ? 120 : 10;
 const clock = clockAt("2026-01-02T00:00:00.000Z");
 let test: TestMirror;
 let api: TestApi;
@@ -129,7 +130,7 @@ describe("GET /v1/products at random", () => {
     );
   });
 
-  it("control: a search that forgets one of its filters is caught", async () => {
+  itLong("control: a search that forgets one of its filters is caught", async () => {
     const search = createSearch({ ...test, searchDb: test.db, clock });
     const naive = createTestApi(test.db, {
       clock,

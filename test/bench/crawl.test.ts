@@ -16,8 +16,8 @@ const { signal } = new AbortController();
 /** No search shows anything, and most products belong to one shop: only the choice of ids matters. */
 const rules: WorldRules = {
   ...defaultRules,
-  items: 900,
-  days: isLong ? 8 : 5,
+  items: isLong ? 900 : 500,
+  days: isLong ? 8 : 4,
   warmupDays: 2,
   keywords: 1,
   coverage: 0,

@@ -13,6 +13,7 @@ import { calendarDay } from "../../src/lib/calendar.ts";
 import { must } from "../../src/lib/must.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { itLong } from "../support/it-long.ts";
 
 let test: TestDb;
 const processes: OpenDb[] = [];
@@ -82,7 +83,7 @@ describe("the budget", () => {
     expect(row).toEqual({ n: 100 });
   });
 
-  it("control: counting first and inserting then grants more than the limit", async () => {
+  itLong("control: counting first and inserting then grants more than the limit", async () => {
     const day = "2030-01-01";
     const naive = async (db: Db): Promise<Reservation> => {
       const [row] = await db.execute<{ n: number }>(

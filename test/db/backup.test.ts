@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { appendFile } from "node:fs/promises";
+import { appendFile, cp } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import type { DayRules } from "../../src/crawl/budget/accounts.ts";
 import { callsToday } from "../../src/crawl/budget/calls-today.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
-import { backUp, restore } from "../../src/db/backup.ts";
+import { backUp, restore, type BackupManifest } from "../../src/db/backup.ts";
 import { makeMonths } from "../../src/db/months.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
-import { createTestCrawl } from "../support/crawl.ts";
+import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -22,9 +22,8 @@ afterEach(async () => {
 
 const newFolder = () => `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
 
-async function crawled() {
+async function crawled(): Promise<TestCrawl> {
   const crawl = await createTestCrawl({ discovered: true });
-  cleanups.push(crawl.close);
   await crawl.run("revalidate");
   return crawl;
 }
@@ -54,14 +53,21 @@ async function contents(db: Db): Promise<Record<string, unknown>> {
 }
 
 describe("backup and restore", () => {
-  it("a new place has the same catalogue, history, ledger and budget, and its index is rebuilt and proven", async () => {
-    const crawl = await crawled();
-    const folder = newFolder();
-    const now = systemClock.now();
-    // Unlike the new place, this one has made its months.
+  let crawl: TestCrawl;
+  const folder = newFolder();
+  const now = systemClock.now();
+  let manifest: BackupManifest;
+  let before: Record<string, unknown>;
+  beforeAll(async () => {
+    crawl = await crawled();
+    // Unlike a new place, this one has made its months.
     await makeMonths(crawl.db, new Date(now.getTime() + 300 * 86_400_000));
-    const before = await contents(crawl.db);
-    const manifest = await backUp(crawl.url, folder, now);
+    before = await contents(crawl.db);
+    manifest = await backUp(crawl.url, folder, now);
+  });
+  afterAll(() => crawl.close());
+
+  it("a new place has the same catalogue, history, ledger and budget, and its index is rebuilt and proven", async () => {
     expect(manifest.tables.find((table) => table.name === "product")?.rows).toBeGreaterThan(50);
 
     const place = await createTestMirror();
@@ -103,10 +109,6 @@ describe("backup and restore", () => {
   itLong(
     "counts calls of today that were made after the backup, or all that may have been",
     async () => {
-      const crawl = await crawled();
-      const folder = newFolder();
-      const now = systemClock.now();
-      await backUp(crawl.url, folder, now);
       const { used, limit } = await readBudget(crawl.db, now, crawl.rules);
       const accounts = ["a", "b"].map((name, i) => ({
         name,
@@ -128,10 +130,6 @@ describe("backup and restore", () => {
   );
 
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {
-    const crawl = await createTestCrawl({ discovered: true });
-    cleanups.push(crawl.close);
-    const folder = newFolder();
-    await backUp(crawl.url, folder, systemClock.now());
     await expect(restore(crawl.url, folder)).rejects.toThrow("in use");
     const place = await createTestMirror();
     cleanups.push(place.close);
@@ -139,8 +137,10 @@ describe("backup and restore", () => {
       update drizzle.__drizzle_migrations set created_at = created_at + 1
       where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`);
     await expect(restore(place.url, folder)).rejects.toThrow("another version");
-    await appendFile(`${folder}/product.copy.gz`, "x");
-    await expect(restore(place.url, folder)).rejects.toThrow("differs from the file");
+    const changed = newFolder();
+    await cp(folder, changed, { recursive: true });
+    await appendFile(`${changed}/product.copy.gz`, "x");
+    await expect(restore(place.url, changed)).rejects.toThrow("differs from the file");
     expect(await place.db.execute(sql`select from product`)).toHaveLength(0);
   });
 });

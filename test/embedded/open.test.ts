@@ -35,19 +35,6 @@ describe("the embedded servers", () => {
   });
   afterEach(() => folder.remove());
 
-  it("serve several users of one folder; the first to close does not stop them under the second", async () => {
-    const [first, second] = await Promise.all([folder.open(), folder.open()]);
-    expect(second.databaseUrl).toBe(first.databaseUrl);
-    expect(second.meili).toEqual(first.meili);
-    expect(folder.postmasters()).toHaveLength(1);
-    expect(folder.engines()).toHaveLength(1);
-    await first.close();
-    expect(await query(second, "select 1 as n")).toEqual([{ n: 1 }]);
-    expect((await ask(second, "GET", "/version")).status).toBe(200);
-    await second.close();
-    expect([...folder.postmasters(), ...folder.engines()]).toEqual([]);
-  });
-
   it("start only what is asked for", async () => {
     const none = await folder.open({ postgres: false, meilisearch: false });
     expect(none).toMatchObject({ databaseUrl: null, meili: null });
@@ -96,13 +83,24 @@ describe("the embedded servers", () => {
 describe("the embedded servers, while they run and afterwards", () => {
   let folder: DataDir;
   let embedded: Embedded;
+  let first: Embedded;
   beforeAll(async () => {
     folder = await createDataDir();
-    embedded = await folder.open();
+    [first, embedded] = await Promise.all([folder.open(), folder.open()]);
   });
   afterAll(async () => {
     await embedded.close();
     await folder.remove();
+  });
+
+  it("serve several users of one folder; the first to close does not stop them under the second", async () => {
+    expect(embedded.databaseUrl).toBe(first.databaseUrl);
+    expect(embedded.meili).toEqual(first.meili);
+    expect(folder.postmasters()).toHaveLength(1);
+    expect(folder.engines()).toHaveLength(1);
+    await first.close();
+    expect(await query(embedded, "select 1 as n")).toEqual([{ n: 1 }]);
+    expect((await ask(embedded, "GET", "/version")).status).toBe(200);
   });
 
   it("sort and compare text by code point, whatever the locale of the machine", async () => {
@@ -141,19 +139,19 @@ describe("the embedded servers, while they run and afterwards", () => {
   });
 
   it("leave no process behind when closed, keep their data, and answer at the same addresses", async () => {
-    const first = embedded;
-    await query(first, "create table kept (n int)");
-    expect((await ask(first, "POST", "/indexes", { uid: "kept" })).status).toBe(202);
-    await until(async () => (await ask(first, "GET", "/indexes/kept")).ok, { what: "the index" });
+    const before = embedded;
+    await query(before, "create table kept (n int)");
+    expect((await ask(before, "POST", "/indexes", { uid: "kept" })).status).toBe(202);
+    await until(async () => (await ask(before, "GET", "/indexes/kept")).ok, { what: "the index" });
     const pids = pidsOf([...folder.postmasters(), ...folder.engines()]);
     expect(pids).toHaveLength(2);
-    await first.close();
+    await before.close();
     expect(pids.filter((pid) => findProcess(pid))).toEqual([]);
     expect(await readdir(join(folder.path, "run"))).toEqual([]);
 
     embedded = await folder.open();
-    expect(embedded.databaseUrl).toBe(first.databaseUrl);
-    expect(embedded.meili).toEqual(first.meili);
+    expect(embedded.databaseUrl).toBe(before.databaseUrl);
+    expect(embedded.meili).toEqual(before.meili);
     expect(await query(embedded, "select * from kept")).toEqual([]);
     expect((await ask(embedded, "GET", "/indexes/kept")).status).toBe(200);
   });

@@ -85,7 +85,7 @@ describe("a server that is not as it should be", () => {
     await expectEnded([...pids, ...now]);
   });
 
-  it("D2: is started again on its port when it dies under us", async () => {
+  it("D2: is started again on its port when it dies under us; a postmaster.pid that names somebody else's process neither hinders nor harms", async () => {
     const embedded = await folder.open();
     const pids = serverPids();
     for (const pid of pids) process.kill(pid, "SIGKILL");
@@ -99,16 +99,13 @@ describe("a server that is not as it should be", () => {
     await again.close();
     await embedded.close();
     expect(serverPids()).toEqual([]);
-  });
 
-  it("a postmaster.pid that names somebody else's process neither hinders nor harms", async () => {
-    await (await folder.open({ meilisearch: false })).close();
     const file = join(folder.path, "postgres/data/postmaster.pid");
     await writeFile(file, `${process.ppid}\n${folder.path}/postgres/data\n1\n5432\n`);
-    const embedded = await folder.open({ meilisearch: false });
+    const beside = await folder.open({ meilisearch: false });
     expect(folder.postmasters()).toHaveLength(1);
     expect(findProcess(process.ppid)).not.toBeNull();
-    await embedded.close();
+    await beside.close();
   });
 });
 

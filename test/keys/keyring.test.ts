@@ -6,6 +6,7 @@ import { createKey, revokeKey, type LiveKey } from "../../src/keys/stored-keys.t
 import { createTestClock } from "../support/clock.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const start = "2026-01-15T05:00:10Z";
 const timezone = "Asia/Tokyo";
@@ -126,7 +127,7 @@ describe("limits", () => {
     await until(async () => (await use())[0]?.requests === 10, { what: "the counts to be sent" });
   });
 
-  it("control: without the exchange, every process lets the whole limit through", async () => {
+  itLong("control: without the exchange, every process lets the whole limit through", async () => {
     const all = Array.from({ length: 4 }, () =>
       createKeyring({ db: test.db, clock: createTestClock(start), timezone }),
     );

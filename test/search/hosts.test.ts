@@ -53,8 +53,8 @@ let written: string;
 beforeAll(async () => {
   test = await createTestMirror();
   hosts = await Promise.all(Array.from({ length: hostCount }, () => startSearchHost()));
-  await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", isLong ? 400 : 200);
-  await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", isLong ? 150 : 60);
+  await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", isLong ? 400 : 100);
+  await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", isLong ? 150 : 30);
   await drain(test.db, test.start(), test.indexPrefix);
   // Another one, because the only host's indexes are retired where there are several hosts.
   indexPrefix = `${test.meili.prefix}cv`;
@@ -136,7 +136,7 @@ describe("searches over several hosts", () => {
         expect(await read(api, path)).toEqual(await read(oneHost, path));
         expect(await differences(test.db, query, clock.now(), await api.get(path))).toEqual([]);
       }),
-      { numRuns: isLong ? 500 : 8 },
+      { numRuns: isLong ? 500 : 4 },
     );
   });
 

@@ -7,6 +7,7 @@ import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.t
 import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = mirrorForEach();
 
@@ -80,11 +81,11 @@ describe("interleavings of changes and the mirror", () => {
         await drain(test.db, mirror, test.indexPrefix);
         expect(await falselyIndexed()).toEqual([]);
       }),
-      { numRuns: inject("long") ? 30 : 6, endOnFailure: true },
+      { numRuns: inject("long") ? 30 : 3, endOnFailure: true },
     );
   });
 
-  it("control: acknowledging what was merely accepted breaks this at once", async () => {
+  itLong("control: acknowledging what was merely accepted breaks this at once", async () => {
     const naive: Engine = {
       ...test.engine,
       readTasks: async (taskUids) => {

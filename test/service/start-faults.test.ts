@@ -95,7 +95,7 @@ describe("a start", () => {
     await until(async () => (await ready()).ok, { what: "the API to serve" });
   });
 
-  it("D1, P3: that waits for the database is ended by the first signal", async () => {
+  itLong("D1, P3: that waits for the database is ended by the first signal", async () => {
     const { proxy, env } = await behindProxy();
     await proxy.set({ mode: "refuse" });
     const kurabe = spawnKurabe(["start"], { env: { ...env, PORT: "0" } });

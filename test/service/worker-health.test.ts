@@ -52,7 +52,7 @@ async function startWorker(env: Record<string, string> = {}): Promise<Worker> {
       MEILI_HOST: engine.href,
       MEILI_API_KEY: meili.apiKey,
       STOREFRONT_BASE_URL: storefront.href,
-      STOREFRONT_MAX_CALLS_PER_SECOND: "5",
+      STOREFRONT_MAX_CALLS_PER_SECOND: inject("long") ? "5" : "1",
       CRAWL_KEYWORDS: upstream.keywords.join(","),
       CRAWL_PACING: "burst",
       HEALTH_PORT: String(port),

@@ -19,8 +19,10 @@ const clock = systemClock;
 
 export interface ShopWindow extends TestDb {
   url: string;
-  /** A new browser context, like a first visit. */
+  /** A browser that remembers nothing of this site, like a first visit. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
+  /** Empties what the visits of a test remember, for further ones with the same options: a new context takes a second. */
+  leave(visits: readonly Visit[]): Promise<void>;
 }
 
 export interface Visit {
@@ -58,10 +60,24 @@ export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
     },
     { what: "the index to have all products" },
   );
+  const lookOf = new Map<Visit, string>();
+  const left = new Map<string, Visit[]>();
   return {
     ...test,
     url: site.url,
-    visit: (options) => visit(browser, site.url, options),
+    async visit(options) {
+      const look = JSON.stringify(options ?? {});
+      const one = left.get(look)?.pop() ?? (await visit(browser, site.url, options));
+      lookOf.set(one, look);
+      return one;
+    },
+    async leave(visits) {
+      for (const one of visits) {
+        await forget(one);
+        const look = lookOf.get(one) ?? "";
+        left.set(look, [...(left.get(look) ?? []), one]);
+      }
+    },
     async close() {
       await closeContexts(browser);
       await site.close();
@@ -107,6 +123,19 @@ async function visit(
     complaints,
     layoutShift: () => page.evaluate<number>("globalThis.shift"),
   };
+}
+
+/** Everything of the visit, but not the page itself. */
+async function forget({ page, requests, complaints }: Visit): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  // An address of the site without scripts of its own: each origin has its storage, and another one a new process.
+  await page.goto("/robots.txt");
+  await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+  await context.clearCookies();
+  requests.length = 0;
+  complaints.length = 0;
 }
 
 /** Draws the pictures of shops here, so that no request leaves the machine. */

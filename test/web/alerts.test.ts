@@ -26,7 +26,7 @@ afterAll(() => shop.close());
 
 let open: Visit[] = [];
 afterEach(async () => {
-  await Promise.all(open.map(({ page }) => page.context().close()));
+  await shop.leave(open);
   open = [];
 });
 async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { must } from "../../src/lib/must.ts";
 import { itLong } from "../support/it-long.ts";
@@ -41,7 +41,7 @@ afterAll(() => shop.close());
 
 let open: Visit[] = [];
 afterEach(async () => {
-  await Promise.all(open.map(({ page }) => page.context().close()));
+  await shop.leave(open);
   open = [];
 });
 async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
@@ -52,7 +52,8 @@ async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<
 
 describe("lists for shoppers", () => {
   it("lead from the foot of any page to categories and shops, whatever their names, and their products", async () => {
-    for (const javaScriptEnabled of [true, false]) {
+    // Other tests of pages run scripts.
+    for (const javaScriptEnabled of inject("long") ? [true, false] : [false]) {
       const { page, complaints } = await visit({ javaScriptEnabled });
       await page.goto("/?q=財布");
       await page.click("footer >> text=Categories");

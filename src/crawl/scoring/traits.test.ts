@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../lib/random.ts";
 import { fitFactors, rateFactor, traitsOf, type TraitEvidence } from "./traits.ts";
 
 describe("traits of a product", () => {
@@ -94,6 +95,30 @@ describe("traits of a product", () => {
         }
       }),
     );
+  });
+
+  it("are none where traits tell nothing, and those of the stock alone where only the stock tells", () => {
+    const random = createRandom(4);
+    const poisson = (mean: number) => {
+      let count = 0;
+      for (let at = random.exponential(1); at < mean; at += random.exponential(1)) count += 1;
+      return count;
+    };
+    const evidenceAt = (rates: readonly number[]) =>
+      Array.from({ length: 60 }, (_, i): TraitEvidence => {
+        const traits = [`in stock ${i % 3}`, `price ${i % 5}`, `category ${i % 4}`];
+        return { traits, seen: poisson(3 * (rates[i % 3] ?? NaN)), expected: 3 };
+      });
+    const meanError = (factors: ReadonlyMap<string, number>) =>
+      [...factors.values()].reduce((sum, factor) => sum + Math.abs(Math.log(factor)), 0) /
+      factors.size;
+    // Chance alone moves the count of a price class by a sixth.
+    expect(meanError(fitFactors(evidenceAt([1, 1, 1])))).toBeLessThan(0.05);
+    const factors = fitFactors(evidenceAt([0.2, 1, 3]));
+    const factorOf = (trait: string) => factors.get(trait) ?? NaN;
+    expect(factorOf("in stock 2") / factorOf("in stock 0")).toBeGreaterThan(8);
+    for (const [trait, factor] of factors)
+      if (/price|category/.test(trait)) expect(Math.abs(Math.log(factor))).toBeLessThan(0.15);
   });
 
   it("are worth no more than the evidence for them", () => {

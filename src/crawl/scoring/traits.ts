@@ -22,8 +22,9 @@ export interface TraitEvidence {
 /** Factors by trait; 1 for a trait that is not among them. */
 export type Factors = ReadonlyMap<string, number>;
 
-/** A trait of which so many changes were expected is believed half. */
-const DOUBT = 5;
+/** A trait of which so many changes were expected is believed half, at the least. */
+const LEAST_DOUBT = 5;
+const MOST_DOUBT = 1e4;
 /** No product is taken to change so many times as often as the mean of its shop, or as seldom. */
 const MOST = 30;
 
@@ -102,12 +103,14 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
     }
   }
   const factors = new Map([...withTrait.keys()].map((trait) => [trait, 1]));
+  const doubts = doubtOfFamilies(withTrait);
   for (let round = 0; round < ROUNDS; round += 1) {
     let moved = 0;
     for (const [trait, rows] of withTrait) {
       const old = factors.get(trait) ?? 1;
-      let seen = DOUBT;
-      let expected = DOUBT;
+      const doubt = doubts.get(familyOf(trait)) ?? LEAST_DOUBT;
+      let seen = doubt;
+      let expected = doubt;
       for (const row of rows) {
         seen += row.seen;
         expected += (row.expected * productOf(row.traits, factors)) / old;
@@ -125,4 +128,41 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
   }
   if (multiplied > 0) factors.set(EVERY, plain / multiplied);
   return factors;
+}
+
+const families = ["price", "category", "shown", "deleted"];
+
+/** Traits of which a product has one: its price classes, its categories…; stock levels have no word in common. */
+function familyOf(trait: string): string {
+  return families.find((family) => trait.startsWith(family)) ?? "stock";
+}
+
+/**
+ * How much is expected of a trait before it is believed half: the more, the less the traits of its family differ
+ * beyond what chance makes of their counts (the moment estimate of DerSimonian and Laird, `1 / tau²`). Where traits
+ * tell nothing, none is believed.
+ */
+function doubtOfFamilies(
+  withTrait: ReadonlyMap<string, readonly TraitEvidence[]>,
+): Map<string, number> {
+  const members = new Map<string, { seen: number; expected: number }[]>();
+  for (const [trait, rows] of withTrait) {
+    const seen = rows.reduce((sum, row) => sum + row.seen, 0);
+    const expected = rows.reduce((sum, row) => sum + row.expected, 0);
+    const family = familyOf(trait);
+    if (expected > 0) members.set(family, [...(members.get(family) ?? []), { seen, expected }]);
+  }
+  return new Map([...members].map(([family, traits]) => [family, toDoubt(traits)]));
+}
+
+function toDoubt(traits: readonly { seen: number; expected: number }[]): number {
+  const sum = (of: (trait: { seen: number; expected: number }) => number) =>
+    traits.reduce((all, trait) => all + of(trait), 0);
+  const all = sum(({ expected }) => expected);
+  const level = sum(({ seen }) => seen) / all;
+  if (!(level > 0)) return MOST_DOUBT;
+  const weight = level * (all - sum(({ expected }) => expected ** 2) / all);
+  const differ = sum(({ seen, expected }) => (seen - level * expected) ** 2 / (level * expected));
+  const variance = Math.max(0, differ - (traits.length - 1)) / weight;
+  return Math.min(MOST_DOUBT, Math.max(LEAST_DOUBT, variance > 0 ? 1 / variance : MOST_DOUBT));
 }

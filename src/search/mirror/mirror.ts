@@ -124,9 +124,10 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (doubtful) return 0;
     if (ended > 0 && inFlight.length === 0) rest.done(uid);
     const due = { inFlight, isResting: rest.isResting(uid) };
-    const sent = signal.aborted ? 0 : await sendDue(sending, uid, due);
-    if (sent > 0) rest.sent(uid);
-    if (sent > 0 || ended > 0) return 0;
+    const sent = signal.aborted ? null : await sendDue(sending, uid, due);
+    const isSent = sent !== null && sent.batches > 0;
+    if (isSent) rest.sent(uid, sent.isSmall);
+    if (isSent || ended > 0) return 0;
     return inFlight.length > 0 ? pollMs : idleMs;
   }
 

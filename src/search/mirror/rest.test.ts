@@ -12,7 +12,7 @@ describe("the rest between small batches", () => {
   it("lasts three times as long as the engine took, for its own index alone", () => {
     const { rest, pass } = restAt();
     expect(rest.isResting("a")).toBe(false);
-    rest.sent("a");
+    rest.sent("a", true);
     pass(400);
     rest.done("a");
     pass(1199);
@@ -26,12 +26,21 @@ describe("the rest between small batches", () => {
     const { rest, pass } = restAt();
     rest.done("a");
     expect(rest.isResting("a")).toBe(false);
-    rest.sent("a");
+    rest.sent("a", true);
     pass(3_600_000);
     rest.done("a");
     pass(9999);
     expect(rest.isResting("a")).toBe(true);
     pass(1);
+    expect(rest.isResting("a")).toBe(false);
+  });
+
+  it("is none after a full batch", () => {
+    const { rest, pass } = restAt();
+    rest.sent("a", true);
+    rest.sent("a", false);
+    pass(2000);
+    rest.done("a");
     expect(rest.isResting("a")).toBe(false);
   });
 });

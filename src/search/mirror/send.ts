@@ -48,8 +48,14 @@ interface Prepared extends Batch {
   payload: string;
 }
 
+export interface Sent {
+  batches: number;
+  /** The only one of them was small. */
+  isSmall: boolean;
+}
+
 /**
- * Sends the rows that have waited longest; returns the number of batches. Full batches are pipelined.
+ * Sends the rows that have waited longest. Full batches are pipelined.
  * A small batch waits for the running task, and rests after the last one, so that batches grow. Suspects are
  * sent alone, because the engine fails all documents that it groups with a bad one.
  */
@@ -57,18 +63,19 @@ export async function sendDue(
   options: SendOptions,
   indexUid: string,
   { inFlight, isResting }: { inFlight: readonly Batch[]; isResting: boolean },
-): Promise<number> {
+): Promise<Sent> {
   const { db, maxRows } = options;
-  let sent = 0;
+  const sent: Sent = { batches: 0, isSmall: false };
   const room = Math.min(maxInFlight - inFlight.length, maxSentAtOnce);
   if (room <= 0 || inFlight.some((batch) => batch.suspect)) return sent;
   const due = await findDueRows(db, indexUid, room * maxRows);
-  for (let from = 0; from < due.length && sent < room; from += maxRows) {
+  for (let from = 0; from < due.length && sent.batches < room; from += maxRows) {
     const itemIds = due.slice(from, from + maxRows);
-    const isAlone = inFlight.length + sent === 0;
+    const isAlone = inFlight.length + sent.batches === 0;
     const batches = await prepare(options, indexUid, itemIds, { isAlone, isResting });
     for (const batch of batches) await send(options, indexUid, batch);
-    sent += batches.length;
+    sent.batches += batches.length;
+    sent.isSmall = isAlone && batches.every(({ size }) => size < maxRows);
     if (batches.length === 0 || batches.some((batch) => batch.suspect)) break;
   }
   return sent;

@@ -65,9 +65,21 @@ export const bounds: readonly Bound[] = [
   { place: "crawl/keywords/coverage.ts readCoverage", bound: keywords },
   { place: "crawl/learning/keywords.ts readKeywords", bound: keywords },
   { place: "crawl/learning/keywords.ts listQueries", bound: keywords },
+  { place: "crawl/keywords/top-sellers.ts openFirstPages", bound: keywords },
+  {
+    place: "catalog/zero-results.ts readZeroResultQueries",
+    bound: "20,000 searches, and the keywords",
+  },
+  {
+    place: "crawl/budget/call-search.ts findCalls",
+    bound: "the newest 20,000 calls",
+  },
+  { place: "catalog/demand.ts writePart", bound: "250 products" },
   { place: "catalog/observe.ts storeProducts", bound: answer },
   { place: "catalog/unit-prices.ts storeUnitPrices", bound: answer },
   { place: "catalog/shops.ts storeShops", bound: answer },
+  { place: "crawl/learning/learning.ts readSchedules", bound: answer },
+  { place: "crawl/learning/learning.ts writeSchedules", bound: answer },
   { place: "crawl/learning/learning.ts writeShops", bound: answer },
   { place: "search/mirror/batch.ts upsertRows", bound: "a batch of documents" },
 ];

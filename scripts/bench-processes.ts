@@ -93,8 +93,10 @@ async function visit(url: string, untilMs: number): Promise<Record<string, numbe
       ];
       const path = must(paths[n % paths.length], "a path");
       const answer = await fetch(`${url}${path}`);
-      await answer.arrayBuffer();
-      const kind = answer.ok ? "ok" : `${answer.status} ${path.split(/[0-9?]/)[0]}`;
+      const body = await answer.text();
+      const route = new URL(path, url).pathname.replace(/[0-9]+$/, "N");
+      const kind = answer.ok ? "ok" : `${answer.status} ${route}`;
+      if (answer.status >= 500) console.error(`${route}: ${body.slice(0, 200)}`);
       answers[kind] = (answers[kind] ?? 0) + 1;
     }
   };

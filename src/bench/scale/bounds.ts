@@ -49,6 +49,10 @@ export const bounds: readonly Bound[] = [
   { place: "crawl/learning/statistics.ts readPart", bound: "200 products of the sample" },
   { place: "crawl/learning/trait-factors.ts readPart", bound: "200 products of the sample" },
   {
+    place: "crawl/learning/trait-factors.ts readFactors",
+    bound: "the traits of 3,000 combinations",
+  },
+  {
     place: "crawl/learning/trait-factors.ts fitTraits",
     bound: "3,000 combinations of traits, every hour or two",
   },

@@ -96,7 +96,7 @@ async function visit(url: string, untilMs: number): Promise<Record<string, numbe
       const body = await answer.text();
       const route = new URL(path, url).pathname.replace(/[0-9]+$/, "N");
       const kind = answer.ok ? "ok" : `${answer.status} ${route}`;
-      if (answer.status >= 500) console.error(`${route}: ${body.slice(0, 200)}`);
+      if (answer.status >= 500) process.stderr.write(`${route}: ${body.slice(0, 200)}\n`);
       answers[kind] = (answers[kind] ?? 0) + 1;
     }
   };

@@ -164,7 +164,7 @@ async function fillSmall(tx: Tx, { products, shops, now }: Fill): Promise<void> 
       ('timezone', '"Asia/Tokyo"', ${at}), ('unit_prices', '{"version": 1, "after_id": null}', ${at})
       on conflict (key) do nothing`,
     sql`insert into rate_trait (trait, factor) values ('sold out', 0.8), ('price 256 and more', 1.1)`,
-    sql`insert into loss_trait (trait, factor) values ('never deleted', 0.9), ('deleted once before', 2.5)`,
+    sql`insert into loss_trait (trait, factor) values ('deletions: none', 0.9), ('deletions: 1', 2.5)`,
     sql`insert into zero_result_query (q, times, visitors, last_at)
       select 'nothing ' || n, 1 + n % 9, 1, ${at} from generate_series(1, 1000) n`,
     sql`insert into backoff (kind, key, failures, code, reason, call_id, first_failed_at, failed_at, retry_at)

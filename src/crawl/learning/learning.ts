@@ -81,15 +81,19 @@ export async function learn(
       context.given?.weight?.(one.itemId) ?? importance(one.orderRank, demand.get(one.itemId) ?? 0);
     const factor = rateFactor(traitsOf(one), context.totals.factors);
     const { evidence, seen } = learnItem(one, before, { shop, factor, sum }, context);
-    let lossExpected = 0;
     if (seen && one.before) {
       const expected = shop.meanRate * seen.days;
       changes.push({ traits: traitsOf(one.before), seen: seen.changes, expected });
+    }
+    let lossExpected = 0;
+    if (one.before && !before.isFirst) {
       const checkedAt = toDays(one.before.checkedAt);
-      const ofShop = shop.lossRate * Math.max(0, at - checkedAt);
-      lossExpected = before.lossFactor * ofShop;
+      const days = Math.max(0, at - checkedAt);
       const presence = toPresence(before.appearedAt, one.deletions, checkedAt);
-      losses.push({ traits: lossTraitsOf(one.before, presence), seen: 0, expected: ofShop });
+      const expected = shop.lossRate * days;
+      losses.push({ traits: lossTraitsOf(one.before, presence), seen: 0, expected });
+      lossExpected = before.lossFactor * expected;
+      sum.lossDays += before.lossFactor * days;
     }
     const queryId = toKeyword(before, context);
     const keyword = queryId === null ? null : (context.keywords.get(queryId) ?? null);
@@ -241,7 +245,6 @@ function learnFromCheck(
     toDays(context.at),
   );
   const { tau, unreadDays } = learnt;
-  sum.lossDays += tau * before.lossFactor;
   if (one.fate === "changed" && !context.byFeed && keyword) {
     const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, unreadDays);
     Object.assign(sum, counted);

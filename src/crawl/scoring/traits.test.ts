@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../lib/random.ts";
-import { fitFactors, rateFactor, traitsOf, type TraitEvidence } from "./traits.ts";
+import { fitFactors, lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "./traits.ts";
 
 describe("traits of a product", () => {
   it("are its stock level, price class and category", () => {
@@ -119,6 +119,25 @@ describe("traits of a product", () => {
     expect(factorOf("in stock 2") / factorOf("in stock 0")).toBeGreaterThan(8);
     for (const [trait, factor] of factors)
       if (/price|category/.test(trait)) expect(Math.abs(Math.log(factor))).toBeLessThan(0.15);
+  });
+
+  it("of losses are believed for each kind alone: where only earlier deletions tell, the stock does not", () => {
+    const traitsAt = (deletions: number, stock: number) =>
+      lossTraitsOf({ stock, price: 100, categories: [] }, { deletions, shownDays: null });
+    const evidence = [0, 1, 2, 3].flatMap((deletions) =>
+      [0, 1, 3, 10].map((stock, i): TraitEvidence => {
+        const mean = 10 * 5 ** deletions;
+        // By less than chance makes of such a count.
+        const seen = mean + (i % 2 === 0 ? 0.5 : -0.5) * Math.sqrt(mean);
+        return { traits: traitsAt(deletions, stock), seen, expected: 10 };
+      }),
+    );
+    const factors = fitFactors(evidence);
+    const factorOf = (deletions: number, stock: number) =>
+      rateFactor(traitsAt(deletions, stock), factors);
+    for (const stock of [1, 3, 10])
+      expect(Math.abs(factorOf(1, stock) / factorOf(1, 0) - 1)).toBeLessThan(0.015);
+    expect(factorOf(3, 1) / factorOf(0, 1)).toBeGreaterThan(20);
   });
 
   it("are worth no more than the evidence for them", () => {

@@ -58,8 +58,8 @@ const shownFor = [
   { days: 60, name: "shown for 30 to 60 days" },
 ];
 const LONG_SHOWN = "shown for 60 days and more";
-const deletedBefore = ["never deleted", "deleted once before", "deleted twice before"];
-const OFTEN_DELETED = "deleted 3 times and more before";
+const deletedBefore = ["deletions: none", "deletions: 1", "deletions: 2"];
+const OFTEN_DELETED = "deletions: 3 and more";
 
 /** What a deletion is expected by. `shownDays`: since it is shown, after its last deletion; null: unknown. */
 export function lossTraitsOf(
@@ -130,7 +130,7 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
   return factors;
 }
 
-const families = ["price", "category", "shown", "deleted"];
+const families = ["price", "category", "shown", "deletions"];
 
 /** Traits of which a product has one: its price classes, its categories…; stock levels have no word in common. */
 function familyOf(trait: string): string {

@@ -72,7 +72,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let mayHurry = true;
   /**
    * The best value of other jobs, when a call was last chosen. A page of changes is worth more than the calls that it
-   * leaves over: the threshold is theirs.
+   * leaves over: the threshold is theirs, but no higher than the worth of a page that was the best call.
    */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
@@ -326,7 +326,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     if (chosen) callsSinceRepeat += 1;
     if (chosen) {
       const isFeed = chosen.job === "feed";
-      state.follow(isFeed ? Math.max(state.threshold(), leftOver) : chosen.value);
+      state.follow(
+        isFeed ? Math.min(chosen.value, Math.max(state.threshold(), leftOver)) : chosen.value,
+      );
     }
     return giveOut(chosen, false);
   }

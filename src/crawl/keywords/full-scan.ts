@@ -61,7 +61,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
               scanStart: null,
               scanTop: null,
               scannedAt: sighting.sentAt,
-              scans: withAbsences(query, answer),
+              scans: withAbsences(answer),
             };
             return {
               row: {
@@ -114,9 +114,9 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
 }
 
 /** What the keyword finds is now all known: products that it finds no more are counted from here on. */
-function withAbsences(query: CrawlQuery, { page, known, sighting }: Answer): CrawlQuery["scans"] {
+function withAbsences({ page, known, sighting, scans }: Answer): CrawlQuery["scans"] {
   const now = { known, found: page.found, productDays: 0, at: toDays(sighting.sentAt) };
-  return { ...query.scans, absences: query.scans.absences ?? countMissing(null, now) };
+  return { ...scans, absences: scans.absences ?? countMissing(null, now) };
 }
 
 function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Trial {

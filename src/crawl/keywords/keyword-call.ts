@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { ObserveResult } from "../../catalog/observe.ts";
+import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
-import { crawlQuery } from "../../db/schema.ts";
+import { crawlQuery, type Scans } from "../../db/schema.ts";
 import type { SortTerm } from "../../storefront/request.ts";
 import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
@@ -10,6 +11,8 @@ import { learn, type Learned } from "../learning/learning.ts";
 import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
+import { afterLate } from "../scoring/absences.ts";
+import { toDays } from "../scoring/days.ts";
 import type { Reason } from "../scoring/reason.ts";
 
 /** Items a search page shows at most (specification section 8). */
@@ -19,6 +22,8 @@ export interface Answer {
   sighting: Sighting;
   page: SearchPage;
   result: ObserveResult;
+  /** What is kept of the keyword's pages, before this one; its absences know what this one was late to show. */
+  scans: Scans;
   learned: readonly Learned[];
   /** Products that this keyword was the first to show, up to this page, less those proven deleted. */
   known: number;
@@ -118,6 +123,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             sighting,
             page,
             result,
+            scans: withLate(query.scans, learned, sighting.sentAt),
             learned,
             known: (await readKnown(tx, query)) + result.tally.created,
             start: range.start,
@@ -133,6 +139,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             itemsSeen: sql`${crawlQuery.itemsSeen} + ${result.tally.returned}`,
             itemsCreated: sql`${crawlQuery.itemsCreated} + ${result.tally.created}`,
             lastError: null,
+            ...(answer.scans === query.scans ? {} : { scans: answer.scans }),
             ...progress.row,
           });
           return { gone: 0 };
@@ -154,6 +161,17 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
       };
     },
   };
+}
+
+/** New products that were modified before the last count of absences; one that came back was counted as deleted. */
+function withLate(scans: Scans, learned: readonly Learned[], sentAt: Date): Scans {
+  const { absences } = scans;
+  if (!absences) return scans;
+  const late = learned.filter(({ observed: { fate, modified, deletions } }) => {
+    const modifiedAt = toModifiedAt(modified, sentAt);
+    return fate === "created" && deletions === 0 && modifiedAt && toDays(modifiedAt) < absences.at;
+  });
+  return late.length === 0 ? scans : { ...scans, absences: afterLate(absences, late.length) };
 }
 
 /** Read anew: a deletion proven since the plan must not make one product more seem to be missing. */

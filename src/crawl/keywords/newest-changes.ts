@@ -5,6 +5,7 @@ import type { Tx } from "../../db/open.ts";
 import { bringForward } from "../learning/due-times.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
+import { toStored } from "../learning/stored-reading.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { activeDays, countHours } from "../scoring/day-pattern.ts";
@@ -89,6 +90,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     const lowest = answer.exhausted ? -Infinity : Math.min(newest, ...moments.map((one) => one.at));
     const reachesKnown = answer.exhausted || reaches(answer, query.feedWatermark, news);
     const isDone = gap ? news === 0 || lowest < gap.from : reachesKnown;
+    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
     const page = {
       start,
       at,
@@ -97,23 +99,23 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
       oldest: moments.length === 0 && !isDone ? at : lowest,
       items: answer.page.items.length + answer.page.broken.length,
       news,
+      created: fresh.length,
       expected: gap
         ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
         : unread.recent,
     };
-    const later = moments.filter((one) => one.at > old.until).length;
+    const later = moments.map((one) => one.at).filter((moment) => moment > old.until);
     const read = gap
       ? afterGapPage(old, gap, page)
       : afterFirstPage(old, { ...page, later, reachesKnown });
     const reading = thorough && !isDone ? goingOn(read, gap, page.items) : read;
     const value = valueOfChanges(answer, gap ? gap.from : old.until);
-    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
     const scans: Scans = {
-      ...query.scans,
+      ...answer.scans,
       reading: toStored(
         reading,
         countHours(
-          query.scans.reading?.hours ?? [],
+          answer.scans.reading?.hours ?? [],
           moments.filter((one) => one.isNews).map((one) => one.at),
         ),
       ),
@@ -163,7 +165,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     const days = drawn.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
     const productDays = (found / drawn.length) * days;
     const now = { known: answer.known, found, productDays, at };
-    return { absences: countMissing(query.scans.absences ?? null, now) };
+    return { absences: countMissing(answer.scans.absences ?? null, now) };
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
@@ -254,24 +256,17 @@ function isNear({ reading, pattern }: KeywordStats, from: number, at: number): b
 function goingOn(reading: Reading, read: Gap | null, items: number): Reading {
   const gaps = reading.gaps.map((gap, i) => {
     if (gap.next || (read ? gap.from !== read.from : i > 0)) return gap;
-    return { ...gap, next: { start: (read?.next?.start ?? 0) + items, pages: 1, expected: 1 } };
+    return {
+      ...gap,
+      next: {
+        start: (read?.next?.start ?? 0) + items,
+        pages: 1,
+        expected: 1,
+        newShare: read?.next?.newShare ?? 0,
+      },
+    };
   });
   return { ...reading, gaps };
-}
-
-/** A tenth of a second is enough. */
-const rounded = (days: number) => Math.round(days * 1e6) / 1e6;
-
-function toStored(
-  { gaps, flow, everyDays }: Reading,
-  hours: readonly number[],
-): NonNullable<Scans["reading"]> {
-  return {
-    gaps: gaps.map(({ from, to, next }) => ({ from: rounded(from), to: rounded(to), next })),
-    flow: { items: rounded(flow.items), days: rounded(flow.days) },
-    everyDays: Number.isFinite(everyDays) ? rounded(everyDays) : null,
-    hours: hours.map((count) => Math.round(count * 100) / 100),
-  };
 }
 
 function isNews({ before, modified }: Observed): boolean {

@@ -64,7 +64,7 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
     const law = expected(query, toDays(began));
     const isDone = answer.exhausted || fresh.length === 0;
     const scans: Scans = {
-      ...query.scans,
+      ...answer.scans,
       arrivals: afterArrivals(stats.arrivals, {
         items: fresh.length,
         weight,

@@ -21,6 +21,7 @@ import type { GivenStatistics, Learned } from "./learning.ts";
 import type { Losses } from "./losses.ts";
 import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type Totals } from "./statistics.ts";
+import { fromStored } from "./stored-reading.ts";
 import { importance } from "../scoring/importance.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
@@ -35,7 +36,7 @@ function toKeywordStats(
   const stored = query.scans.reading;
   const reading: Reading = {
     ...newReading(query.feedCheckedAt ? toDays(query.feedCheckedAt) : began),
-    ...(stored && { ...stored, everyDays: stored.everyDays ?? Infinity }),
+    ...(stored && fromStored(stored)),
   };
   return {
     keywordId: query.id,

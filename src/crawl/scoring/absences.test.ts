@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countMissing, lossRateOfUnchecked } from "./absences.ts";
+import { afterLate, countMissing, lossRateOfUnchecked } from "./absences.ts";
 
 describe("what is missing of a keyword", () => {
   it("is the difference to what the keyword finds, whatever other keywords show of it", () => {
@@ -16,6 +16,13 @@ describe("what is missing of a keyword", () => {
     const proven = countMissing(missing, { known: 96, found: 96, productDays: 20, at: 0.2 });
     expect(missing.missing).toBeGreaterThan(3.9);
     expect(proven.missing).toBe(0);
+  });
+
+  it("is not what pages were late to show: products that were there at the last count", () => {
+    const start = countMissing(null, { known: 50, found: 9000, productDays: 50, at: 0 });
+    const late = afterLate(start, 4000);
+    const later = countMissing(late, { known: 4050, found: 8998, productDays: 4000, at: 0.1 });
+    expect(later.missing).toBeCloseTo(2, 1);
   });
 
   it("is forgotten after some months if no check finds it", () => {

@@ -34,6 +34,11 @@ export function countMissing(
   return { baseline, missing, productDays, at, since: isMore ? at : (old?.since ?? at) };
 }
 
+/** `late`: products shown for the first time that were there at the last count, which could not know them. */
+export function afterLate(absences: Absences, late: number): Absences {
+  return { ...absences, baseline: absences.baseline + late };
+}
+
 /**
  * The chance a day that a product was deleted that was not checked since the last one was found missing. What is missing is spread over the
  * days since the checks, so that together the products are expected to be as many; a loss rate that is learned later

@@ -66,16 +66,17 @@ const keywords = fc
         days: spans,
         start: fc.nat(),
         expected: upTo(50),
+        newShare: fc.double({ min: 0, max: 1, noNaN: true }),
         isRead: fc.boolean(),
       }),
       { maxLength: 4 },
     ),
   })
   .map(({ arrivals, days, value, pages, ago, hours, gaps: drawn }) => {
-    const gaps = drawn.map(({ ago: end, days: length, start, expected, isRead }) => ({
+    const gaps = drawn.map(({ ago: end, days: length, start, expected, newShare, isRead }) => ({
       from: NOW - ago - end - length,
       to: NOW - ago - end,
-      next: isRead ? { start, pages: 1, expected } : null,
+      next: isRead ? { start, pages: 1, expected, newShare } : null,
     }));
     const counted = afterArrivals(priorArrivals(arrivals, 1), {
       items: arrivals,
@@ -84,7 +85,12 @@ const keywords = fc
     });
     return {
       keywordId: 1,
-      reading: { ...newReading(NOW - ago), gaps, flow: { items: pages, days }, everyDays: ago },
+      reading: {
+        ...newReading(NOW - ago),
+        gaps,
+        flow: { items: pages, squares: pages * 50, days },
+        everyDays: ago,
+      },
       pattern: toDayPattern(hours, []),
       absences: null,
       newestAt: NOW - ago,

@@ -13,7 +13,8 @@ import {
 } from "./reading.ts";
 
 const NOW = 20_000;
-const full = { items: 50, news: 50, expected: 50 };
+const unknown = { start: 0, pages: 1, expected: 50, newShare: 0 };
+const full = { items: 50, news: 50, created: 50, expected: 50 };
 const firstPage = (at: number, oldest: number, news = 50) => ({
   ...full,
   start: 0,
@@ -21,8 +22,18 @@ const firstPage = (at: number, oldest: number, news = 50) => ({
   newest: at,
   oldest,
   news,
-  later: news,
+  later: Array.from({ length: news }, (_, i) => at - i / 1e4),
   reachesKnown: false,
+});
+
+/** Moments are stored to a millionth of a day. */
+const stored = (reading: Reading): Reading => ({
+  ...reading,
+  gaps: reading.gaps.map((gap) => ({
+    ...gap,
+    from: Math.round(gap.from * 1e6) / 1e6,
+    to: Math.round(gap.to * 1e6) / 1e6,
+  })),
 });
 
 describe("what was read of a keyword's newest changes", () => {
@@ -88,6 +99,64 @@ describe("what was read of a keyword's newest changes", () => {
     expect(above.gaps[0]?.next).toMatchObject({ start: 110 });
   });
 
+  it("a gap whose page shows only what is known may lie further down, and is tried again", () => {
+    const before = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+    const [gap] = before.gaps;
+    if (!gap?.next) throw new Error("no gap");
+    const page = { ...full, start: 50, at: NOW + 1, newest: NOW + 0.8, oldest: NOW + 0.8, news: 0 };
+    const next = afterGapPage(before, gap, page).gaps[0]?.next;
+    expect(next).toMatchObject({ start: 100, expected: gap.next.expected / 2 });
+  });
+
+  it("many changes of one instant are read to the last, while newer ones move them down", () => {
+    const newer = fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 900 }), newer, (count, arrivals) => {
+        // The list, newest first; all changes of one moment come from one nightly import.
+        const list = [NOW + 0.2083333, NOW - 3].flatMap((at, i) =>
+          Array.from({ length: i === 0 ? count : 60 }, () => ({ at, isRead: i > 0 })),
+        );
+        let reading: Reading = newReading(NOW);
+        for (let step = 0; step < 120; step += 1) {
+          const at = NOW + 0.3 + step / 100;
+          const gap = reading.gaps
+            .filter(({ next }) => next !== null)
+            .toSorted((a, b) => (b.next?.expected ?? 0) - (a.next?.expected ?? 0))[0];
+          const isFirst = step % 15 === 0 || !gap?.next;
+          if (step % 15 === 0) {
+            const added = step === 0 ? 0 : (arrivals[step / 15 - 1] ?? 0);
+            list.unshift(
+              ...Array.from({ length: added }, () => ({ at: at - 1e-4, isRead: false })),
+            );
+          }
+          const start = isFirst ? 0 : nextStart(reading, gap?.next ?? unknown, at);
+          const shown = list.slice(start, start + 50);
+          const news = shown.filter(({ isRead }) => !isRead).length;
+          const later = shown.map((one) => one.at).filter((one) => one > reading.until);
+          for (const one of shown) one.isRead = true;
+          const isEnd = start + 50 >= list.length;
+          const oldest = isEnd ? -Infinity : (shown.at(-1)?.at ?? at);
+          const page = {
+            start,
+            at,
+            newest: shown[0]?.at ?? at,
+            oldest,
+            items: shown.length,
+            news,
+            created: news,
+            expected: 0,
+          };
+          reading = isFirst
+            ? afterFirstPage(reading, { ...page, later, reachesKnown: news < shown.length })
+            : afterGapPage(reading, gap, page);
+          reading = stored(reading);
+        }
+        expect(list.filter(({ isRead }) => !isRead)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it("what could not be read is a gap", () => {
     const reading = afterFailure(newReading(NOW), NOW + 2);
     expect(reading).toMatchObject({ until: NOW + 2, gaps: [{ from: NOW, to: NOW + 2 }] });
@@ -98,7 +167,7 @@ describe("what was read of a keyword's newest changes", () => {
     for (let day = 1; day <= 20; day += 1) {
       reading = afterFirstPage(reading, firstPage(NOW + day, NOW + day - 1, 40));
     }
-    const start = nextStart(reading, { start: 50, pages: 1, expected: 50 }, NOW + 20.5);
+    const start = nextStart(reading, { ...unknown, start: 50 }, NOW + 20.5);
     expect(start).toBeGreaterThan(60);
     expect(start).toBeLessThanOrEqual(70);
   });

@@ -10,8 +10,11 @@ export interface Reading {
   until: number;
   /** Spans whose changes were not read, the newest first. */
   gaps: readonly Gap[];
-  /** Changes listed, and in how many days: how fast pages move down. Fading. */
-  flow: { items: number; days: number };
+  /**
+   * Changes listed, and in how many days: how fast pages move down. `squares`: of the numbers of changes of one moment,
+   * because an import of many at once says little of the next hour. Fading.
+   */
+  flow: { items: number; squares: number; days: number };
   /** The usual number of days between two first pages; Infinity before there are two. */
   everyDays: number;
 }
@@ -26,10 +29,14 @@ export interface Gap {
 export interface NextPage {
   /** Its position in the list at the moment of the latest first page. */
   start: number;
+  /** It lies at least so far down: unread changes of a newer gap, which came later, lie above it. */
+  isLeast?: boolean;
   /** Pages of this gap read in a row. */
   pages: number;
   /** Unread items that it is expected to show. */
   expected: number;
+  /** The share of new products among these, as on the pages before. */
+  newShare: number;
 }
 
 export function isSameGap(a: Gap, b: Gap): boolean {
@@ -38,7 +45,7 @@ export function isSameGap(a: Gap, b: Gap): boolean {
 
 /** Everything up to this moment is known, by a full scan. */
 export function newReading(until: number): Reading {
-  return { until, gaps: [], flow: { items: 0, days: 0 }, everyDays: Infinity };
+  return { until, gaps: [], flow: { items: 0, squares: 0, days: 0 }, everyDays: Infinity };
 }
 
 /**
@@ -79,6 +86,8 @@ export interface ReadPage {
   items: number;
   /** Its items that were new, or modified since they were last seen. */
   news: number;
+  /** Those that were new. */
+  created: number;
   /** Unread items that were expected there, on this page and below it. */
   expected: number;
 }
@@ -91,27 +100,41 @@ const FLOW_MEMORY_DAYS = 1;
 /** A flow seen for less time is doubted. */
 const LEAST_FLOW_DAYS = 0.05;
 const MOST_GAPS = 24;
-/** Gaps that are read at a time. */
+/** Gaps that are read at a time: those that show most. */
 const MOST_READ = 4;
 /** Shorter spans are as good as read. */
 const SHORTEST_GAP = 1e-6;
 
-/** `later`: its items modified after the page before; `reachesKnown`: it shows what had been read before. */
+/** `later`: when its items modified after the page before were; `reachesKnown`: it shows what had been read before. */
 export function afterFirstPage(
   old: Reading,
-  page: ReadPage & { later: number; reachesKnown: boolean },
+  page: ReadPage & { later: readonly number[]; reachesKnown: boolean },
 ): Reading {
   const days = Math.max(0, page.at - old.until);
+  const later = page.later.length;
   const isClosed = page.reachesKnown || page.oldest <= old.until - SKEW;
   const oldest = Math.min(page.at, Math.max(page.oldest, old.until));
   const keep = Math.exp(-days / FLOW_MEMORY_DAYS);
-  const moved = old.gaps.map((gap) => movedDown(gap, isClosed ? page.later : page.items));
-  const next = toNext(page.items, 1, Math.max(page.expected - PAGE, page.news / 2));
+  const moved = old.gaps.map(({ next, ...gap }) => ({
+    ...gap,
+    next: next && {
+      ...next,
+      start: next.start + (isClosed ? later : page.items),
+      isLeast: next.isLeast === true || !isClosed,
+    },
+  }));
+  const next = toNext({
+    start: page.items,
+    pages: 1,
+    expected: Math.max(page.expected - PAGE, page.news / 2),
+    newShare: page.created / Math.max(1, page.news),
+  });
   return {
     until: page.at,
     gaps: shorten(isClosed ? moved : [{ from: old.until, to: oldest, next }, ...moved]),
     flow: {
-      items: old.flow.items * keep + page.later,
+      items: old.flow.items * keep + later,
+      squares: old.flow.squares * keep + sumOfSquares(page.later),
       days: old.flow.days * keep + (isClosed ? days : page.at - oldest),
     },
     everyDays: Number.isFinite(old.everyDays) ? old.everyDays * 0.8 + days * 0.2 : days,
@@ -121,22 +144,7 @@ export function afterFirstPage(
 /** A page of one gap; others become shorter too where it shows them. */
 export function afterGapPage(old: Reading, read: Gap, page: ReadPage): Reading {
   const place = old.gaps.findIndex((gap) => isSameGap(gap, read));
-  const { pages, expected } = read.next ?? { pages: 0, expected: 0 };
-  const start = Math.max(0, page.start - sinceFirstPage(old, page.at)) + page.items;
-  const isAbove = page.oldest > read.to;
-  const isBelow = page.newest < read.from;
-  const next = isBelow
-    ? null
-    : isAbove
-      ? toNext(start, pages, expected / 2)
-      : toNext(
-          start,
-          pages + 1,
-          Math.max(
-            Math.min(page.expected - PAGE, page.news),
-            (page.news * (pages + 1)) / (pages + 2),
-          ),
-        );
+  const next = nextAfter(old, read, page);
   const gaps = old.gaps.flatMap((gap, i) => {
     if (i !== place) return without(i > place ? movedDown(gap, page.news) : gap, page);
     return without({ ...gap, next: null }, page).map((part) =>
@@ -147,12 +155,31 @@ export function afterGapPage(old: Reading, read: Gap, page: ReadPage): Reading {
   return { ...old, gaps: shorten(gaps) };
 }
 
-function toNext(start: number, pages: number, expected: number): NextPage | null {
-  return expected >= 0.5 ? { start, pages, expected: Math.min(PAGE, expected) } : null;
+/** A page that shows too little may lie above the rest of the gap: half of what it promised may follow. */
+function nextAfter(old: Reading, { from, to, next }: Gap, page: ReadPage): NextPage | null {
+  if (next === null || page.newest < from - SHORTEST_GAP) return null;
+  const { newShare } = next;
+  const start = Math.max(0, page.start - sinceFirstPage(old, page.at)) + page.items;
+  const half = next.expected / 2;
+  if (page.oldest > to + SHORTEST_GAP)
+    return toNext({ start, pages: next.pages, expected: half, newShare });
+  const pages = next.pages + 1;
+  const byRates = Math.min(page.expected - PAGE, page.news);
+  return toNext({
+    start,
+    pages,
+    expected: Math.max(byRates, (page.news * pages) / (pages + 1), half),
+    newShare: page.news === 0 ? newShare : (newShare + page.created / page.news) / 2,
+  });
 }
 
+function toNext(next: NextPage): NextPage | null {
+  return next.expected >= 0.5 ? { ...next, expected: Math.min(PAGE, next.expected) } : null;
+}
+
+/** A page of a newer gap has shown so many changes. */
 function movedDown(gap: Gap, items: number): Gap {
-  return gap.next ? { ...gap, next: { ...gap.next, start: gap.next.start + items } } : gap;
+  return gap.next?.isLeast ? { ...gap, next: { ...gap.next, start: gap.next.start + items } } : gap;
 }
 
 /** What a page leaves of a gap. */
@@ -166,11 +193,13 @@ function without(gap: Gap, { newest, oldest }: ReadPage): Gap[] {
 
 /** Forgets the shortest gap, or joins the two nearest, until they are few enough; those being read are kept. */
 function shorten(gaps: readonly Gap[]): Gap[] {
-  let read = 0;
-  const kept = gaps
+  const newestFirst = gaps
     .filter((gap) => gap.to - gap.from > SHORTEST_GAP)
-    .toSorted((a, b) => b.to - a.to)
-    .map((gap) => (gap.next && ++read > MOST_READ ? { ...gap, next: null } : gap));
+    .toSorted((a, b) => b.to - a.to);
+  const read = newestFirst
+    .toSorted((a, b) => (b.next?.expected ?? 0) - (a.next?.expected ?? 0))
+    .slice(0, MOST_READ);
+  const kept = newestFirst.map((gap) => (read.includes(gap) ? gap : { ...gap, next: null }));
   while (kept.length > MOST_GAPS) {
     let place = kept.length - 1;
     let least = Infinity;
@@ -200,8 +229,17 @@ export function afterFailure(old: Reading, at: number): Reading {
 
 /** Items that new changes have moved up since the latest first page; rather too few, so that no item is left out. */
 function sinceFirstPage({ flow, until }: Reading, at: number): number {
-  const moved = (flow.items / (flow.days + LEAST_FLOW_DAYS)) * Math.max(0, at - until);
-  return Math.max(0, Math.floor(moved - Math.sqrt(moved)));
+  const share = Math.max(0, at - until) / (flow.days + LEAST_FLOW_DAYS);
+  // Both the number and the rate that it is expected from are uncertain.
+  const deviation = Math.sqrt(flow.squares * share * (1 + share));
+  return Math.max(0, Math.floor(flow.items * share - deviation));
+}
+
+/** Of how many there are of each moment. */
+function sumOfSquares(moments: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const at of moments) counts.set(at, (counts.get(at) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum + count * count, 0);
 }
 
 /** Where the next page of a gap begins now. */

@@ -89,14 +89,27 @@ export function expectUnread(
         arrivals,
         newDays: activeDays(pattern, Math.max(keyword.newestAt, gap.from), gap.to),
       };
-      const items = countItems(inGap, Infinity);
-      const value = foundValue(inGap, fullPageDays(inGap, items));
-      // How many of them are unread the pages before tell, what they are worth the changes expected there.
-      const ofOne = value / Math.max(1, Math.min(BATCH, items));
-      return { gap, items, value: (gap.next?.expected ?? 0) * ofOne };
+      return { gap, items: countItems(inGap, Infinity), value: nextPageValue(gap, inGap) };
     });
   return { recent, firstValue: firstPageValue(atTop, recent), gaps };
 }
+
+/**
+ * The pages of the gap before tell how many unread items its next page shows and how many of them are new; the rates,
+ * what one of these is worth. They may let nearly none be expected, where an import has changed many at one moment.
+ */
+function nextPageValue({ next }: Gap, inGap: Part): number {
+  if (next === null) return 0;
+  const known: Part = { ...inGap, newDays: 0 };
+  const items = countItems(known, Infinity);
+  const changed =
+    foundValue(known, fullPageDays(known, items)) / Math.max(TINY, Math.min(BATCH, items));
+  const { items: arriving, weight } = inGap.arrivals;
+  const created = (weight / Math.max(TINY, arriving)) * NEW_FOUND_LATER_DAYS;
+  return next.expected * (next.newShare * created + (1 - next.newShare) * changed);
+}
+
+const TINY = 1e-9;
 
 /** A part of the list that was not read: its top, or a gap. */
 interface Part {

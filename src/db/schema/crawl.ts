@@ -47,9 +47,15 @@ export interface StoredReading {
   gaps: readonly {
     from: number;
     to: number;
-    next: { start: number; pages: number; expected: number } | null;
+    next: {
+      start: number;
+      isLeast?: boolean;
+      pages: number;
+      expected: number;
+      newShare?: number;
+    } | null;
   }[];
-  flow: { items: number; days: number };
+  flow: { items: number; squares?: number; days: number };
   /** null: there were not yet two first pages. */
   everyDays: number | null;
   /** Changes by hour of the day: see `crawl/scoring/day-pattern.ts`. */

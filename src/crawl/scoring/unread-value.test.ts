@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { evenDay } from "./day-pattern.ts";
+import { newReading, type Gap } from "./reading.ts";
+import type { KeywordStats } from "./scoring.ts";
+import { expectUnread } from "./unread-value.ts";
+import { priorArrivals, priorYield } from "./yield.ts";
+
+const NOW = 20_000;
+const shop = { shopId: "s", goneWeight: 3, meanRate: 0.01, lossRate: 0.001, bumpShare: 0.95 };
+
+/** The value of the next page of a gap of so many days, whose pages before have shown this share of new products. */
+function nextPage(days: number, newShare: number): number {
+  const gap: Gap = {
+    from: NOW - 1,
+    to: NOW - 1 + days,
+    next: { start: 50, pages: 1, expected: 25, newShare },
+  };
+  const arrivals = priorArrivals(1000, 1);
+  const keyword: KeywordStats = {
+    keywordId: 1,
+    reading: { ...newReading(NOW), gaps: [gap] },
+    pattern: evenDay,
+    absences: null,
+    newestAt: NOW,
+    newest: priorYield(arrivals),
+    arrivals,
+  };
+  const sample = Array.from({ length: 20 }, (_, i) => ({
+    itemId: i,
+    weight: 1,
+    factor: 1,
+    lossFactor: 1,
+    changes: 0,
+    days: 0,
+    checkedAt: NOW - 2,
+    suspect: false,
+    shop,
+    keyword,
+  }));
+  const [page] = expectUnread(keyword, { sample, found: 1000, price: 0.01 }, NOW).gaps;
+  return page?.value ?? 0;
+}
+
+describe("the next page of a gap", () => {
+  it("is worth what it is expected to show, also where an import has changed all at one moment", () => {
+    expect(nextPage(1e-5, 0)).toBeGreaterThan(0.8 * nextPage(0.5, 0));
+    expect(nextPage(1e-5, 1)).toBeCloseTo(nextPage(0.5, 1), 9);
+  });
+
+  it("is worth more if the pages before have shown new products, which nothing else finds soon", () => {
+    expect(nextPage(0.5, 1)).toBeGreaterThan(2 * nextPage(0.5, 0));
+    expect(nextPage(0.5, 1)).toBeCloseTo(250, 0);
+  });
+});

@@ -121,6 +121,23 @@ describe("traits of a product", () => {
       if (/price|category/.test(trait)) expect(Math.abs(Math.log(factor))).toBeLessThan(0.15);
   });
 
+  it("are not believed because single products change often: their changes count many times", () => {
+    const errors: number[] = [];
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const random = createRandom(seed);
+      const evidence = Array.from({ length: 60 }, (_, i): TraitEvidence => {
+        const traits = [`in stock ${i % 3}`, `price ${i % 5}`, `category ${i % 4}`];
+        // Ten products, one of which changes in nearly all cases.
+        const rates = Array.from({ length: 10 }, () => random.exponential(1) ** 3 / 6);
+        return { traits, seen: rates.reduce((sum, rate) => sum + rate, 0), expected: 10 };
+      });
+      const factors = fitFactors(evidence);
+      factors.delete("every product");
+      for (const factor of factors.values()) errors.push(Math.abs(Math.log(factor)));
+    }
+    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(0.08);
+  });
+
   it("of losses are believed for each kind alone: where only earlier deletions tell, the stock does not", () => {
     const traitsAt = (deletions: number, stock: number) =>
       lossTraitsOf({ stock, price: 100, categories: [] }, { deletions, shownDays: null });

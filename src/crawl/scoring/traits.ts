@@ -89,10 +89,9 @@ export function rateFactor(traits: readonly string[], factors: Factors): number 
 const ROUNDS = 100;
 const NEAR_ENOUGH = 1e-4;
 
-/**
- * The most likely factors: one after another, each by what all others lead one to expect, until they stay. Traits that
- * products have together (of a shop that sells but one category, say) share what cannot be told apart.
- */
+type ByTrait = ReadonlyMap<string, readonly TraitEvidence[]>;
+
+/** The most likely factors, believed by how much traits differ beyond chance. */
 export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, number> {
   const withTrait = new Map<string, TraitEvidence[]>();
   for (const one of evidence) {
@@ -102,8 +101,24 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
       else withTrait.set(trait, [one]);
     }
   }
+  const dispersion = dispersionOf(evidence, fit(withTrait, new Map()));
+  const factors = fit(withTrait, doubtOfFamilies(withTrait, dispersion));
+  let plain = 0;
+  let multiplied = 0;
+  for (const { traits, expected } of evidence) {
+    plain += expected;
+    multiplied += expected * productOf(traits, factors);
+  }
+  if (multiplied > 0) factors.set(EVERY, plain / multiplied);
+  return factors;
+}
+
+/**
+ * One factor after another, each by what all others lead one to expect, until they stay. Traits that products have
+ * together (of a shop that sells but one category, say) share what cannot be told apart.
+ */
+function fit(withTrait: ByTrait, doubts: ReadonlyMap<string, number>): Map<string, number> {
   const factors = new Map([...withTrait.keys()].map((trait) => [trait, 1]));
-  const doubts = doubtOfFamilies(withTrait);
   for (let round = 0; round < ROUNDS; round += 1) {
     let moved = 0;
     for (const [trait, rows] of withTrait) {
@@ -120,14 +135,24 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
     }
     if (moved < NEAR_ENOUGH) break;
   }
-  let plain = 0;
-  let multiplied = 0;
-  for (const { traits, expected } of evidence) {
-    plain += expected;
-    multiplied += expected * productOf(traits, factors);
-  }
-  if (multiplied > 0) factors.set(EVERY, plain / multiplied);
   return factors;
+}
+
+/**
+ * How many times as much as independent changes the counts scatter around the factors: products of the same traits
+ * differ, and one that changes often counts many times.
+ */
+function dispersionOf(evidence: readonly TraitEvidence[], factors: Factors): number {
+  const free = evidence.length - factors.size;
+  if (free <= 0) return 1;
+  let squares = 0;
+  let sum = 0;
+  for (const { traits, seen, expected } of evidence) {
+    const mean = expected * productOf(traits, factors);
+    squares += (seen - mean) ** 2;
+    sum += mean;
+  }
+  return sum > 0 ? Math.max(1, ((squares / sum) * evidence.length) / free) : 1;
 }
 
 const families = ["price", "category", "shown", "deletions"];
@@ -139,12 +164,10 @@ function familyOf(trait: string): string {
 
 /**
  * How much is expected of a trait before it is believed half: the more, the less the traits of its family differ
- * beyond what chance makes of their counts (the moment estimate of DerSimonian and Laird, `1 / tau²`). Where traits
- * tell nothing, none is believed.
+ * beyond what chance makes of their counts (the moment estimate of DerSimonian and Laird, `dispersion / tau²`). Where
+ * traits tell nothing, none is believed.
  */
-function doubtOfFamilies(
-  withTrait: ReadonlyMap<string, readonly TraitEvidence[]>,
-): Map<string, number> {
+function doubtOfFamilies(withTrait: ByTrait, dispersion: number): Map<string, number> {
   const members = new Map<string, { seen: number; expected: number }[]>();
   for (const [trait, rows] of withTrait) {
     const seen = rows.reduce((sum, row) => sum + row.seen, 0);
@@ -152,10 +175,13 @@ function doubtOfFamilies(
     const family = familyOf(trait);
     if (expected > 0) members.set(family, [...(members.get(family) ?? []), { seen, expected }]);
   }
-  return new Map([...members].map(([family, traits]) => [family, toDoubt(traits)]));
+  return new Map([...members].map(([family, traits]) => [family, toDoubt(traits, dispersion)]));
 }
 
-function toDoubt(traits: readonly { seen: number; expected: number }[]): number {
+function toDoubt(
+  traits: readonly { seen: number; expected: number }[],
+  dispersion: number,
+): number {
   const sum = (of: (trait: { seen: number; expected: number }) => number) =>
     traits.reduce((all, trait) => all + of(trait), 0);
   const all = sum(({ expected }) => expected);
@@ -163,6 +189,7 @@ function toDoubt(traits: readonly { seen: number; expected: number }[]): number 
   if (!(level > 0)) return MOST_DOUBT;
   const weight = level * (all - sum(({ expected }) => expected ** 2) / all);
   const differ = sum(({ seen, expected }) => (seen - level * expected) ** 2 / (level * expected));
-  const variance = Math.max(0, differ - (traits.length - 1)) / weight;
-  return Math.min(MOST_DOUBT, Math.max(LEAST_DOUBT, variance > 0 ? 1 / variance : MOST_DOUBT));
+  const variance = Math.max(0, differ - dispersion * (traits.length - 1)) / weight;
+  const doubt = variance > 0 ? dispersion / variance : MOST_DOUBT;
+  return Math.min(MOST_DOUBT, Math.max(LEAST_DOUBT, doubt));
 }

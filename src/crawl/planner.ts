@@ -16,21 +16,16 @@ import {
 import { createTopSellers, openFirstPages } from "./keywords/top-sellers.ts";
 import { createProductPass } from "./products/product-pass.ts";
 import { createQueryCaller } from "./keywords/keyword-call.ts";
-import { isProposed, type CrawlQuery } from "./learning/keywords.ts";
+import type { CrawlQuery } from "./learning/keywords.ts";
 import { createRevalidation } from "./products/revalidation.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
 import { createSample } from "./learning/sample.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
-import { createFullScans } from "./keywords/full-scan.ts";
+import { createFullScans, unscannedOf, type Idle } from "./keywords/full-scan.ts";
+import { createTurns } from "./turns.ts";
 
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
-
-/** One in so many paced calls may belong to a repeated full scan, which has no value of its own to compare. */
-const ONE_REPEAT_IN = 20;
-
-/** Keywords that no call is under way for, as last read. */
-type Idle = readonly CrawlQuery[];
 
 export interface Chooser {
   /** The next call that a user waits for, whatever the pace; null if nobody waits. */
@@ -61,14 +56,11 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const revalidation = createRevalidation(db, state, lossBounds);
   const pass = createProductPass(db, revalidation.toCall);
   const onDemand = createOnDemand(db, revalidation.toCall);
+  const bestOf = createTurns();
   const underWay = new Map<number, number>();
-  /** The job of the last call that was due whatever its value: the next such call is another job's. */
-  let lastDue: CrawlJob | null = null;
-  let lastWasOverdue = false;
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
-  let callsSinceRepeat = 0;
   let mayHurry = true;
   /**
    * The best value of other jobs, when a call was last chosen. A page of changes is worth more than the calls that it
@@ -76,39 +68,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
    */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
-
-  function unscannedOf(idle: Idle, seedsOnly: boolean): Idle {
-    return idle.filter(
-      (q) => q.scannedAt === null && (seedsOnly ? q.source === "seed" : !isProposed(q)),
-    );
-  }
-
-  function firstScan(idle: Idle, seedsOnly: boolean): SearchCall | null {
-    const unscanned = unscannedOf(idle, seedsOnly).filter(fullScans.isFree);
-    const query = unscanned.find((q) => q.scanStart !== null) ?? unscanned[0];
-    return query ? fullScans.next(query, Infinity) : null;
-  }
-
-  /** A full scan of what was scanned long ago: its pages show what all others may have missed. */
-  function repeatScan(idle: Idle, { fullScanIntervalMs }: OpenRun, now: Date): SearchCall | null {
-    const since = new Date(now.getTime() - fullScanIntervalMs);
-    const query = idle.find(
-      (q) =>
-        !isProposed(q) &&
-        q.scannedAt !== null &&
-        (q.scanStart !== null || q.scannedAt < since) &&
-        fullScans.isFree(q),
-    );
-    if (!query || callsSinceRepeat < ONE_REPEAT_IN) return null;
-    const call = fullScans.next(query, state.threshold());
-    return {
-      ...call,
-      take() {
-        callsSinceRepeat = 0;
-        call.take();
-      },
-    };
-  }
 
   /** The next call of a run started by hand: it does everything once, whatever the value. */
   async function manual(
@@ -118,7 +77,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     now: Date,
   ): Promise<PlannedCall | "wait" | null> {
     if (name === "revalidate") return pass.next(run, now);
-    const first = name === "discover" ? firstScan(idle, false) : null;
+    const first = name === "discover" ? fullScans.first(idle) : null;
     if (first) return first;
     const isFeed = name === "feed";
     const list = isFeed ? newestChanges : newestIds;
@@ -129,7 +88,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     });
     const query = left.find((q) => list.isFree(q));
     if (query) return list.next(query, { now, value: Infinity, thorough: true });
-    const unscanned = name === "discover" ? unscannedOf(idle, false) : [];
+    const unscanned = name === "discover" ? unscannedOf(idle) : [];
     const order = isFeed ? "modified" : "id-descending";
     const isRetried =
       unscanned.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
@@ -175,7 +134,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const calls: PlannedCall[] = [];
     const postponements: (() => Promise<void>)[] = [];
     if (discover) {
-      const fullScan = firstScan(idle, false) ?? repeatScan(idle, discover, now);
+      const fullScan =
+        fullScans.first(idle) ?? fullScans.repeat(idle, discover.fullScanIntervalMs, now);
       calls.push(...(fullScan ? [fullScan] : []), ...newestIdsOffers(idle, discover.weight, now));
       calls.push(...weighed(await trials.offers(idle, now), discover));
       const pages = await topSellers.offers(now);
@@ -202,7 +162,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const doubtful = runs.has("revalidate") ? await revalidation.nextDoubtful(now) : null;
     if (doubtful || !mayHurry) return doubtful;
-    const seed = runs.has("discover") ? firstScan(idle, true) : null;
+    const seed = runs.has("discover") ? fullScans.firstOfSeeds(idle) : null;
     return seed ?? manualCall(idle, runs, now, (open) => !isLong(open));
   }
 
@@ -244,22 +204,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     };
   }
 
-  /**
-   * The best call. Calls that are due whatever their value come first, and jobs take turns at them;
-   * products beyond the maximum age get at most every second call.
-   */
-  function best(calls: readonly PlannedCall[]): PlannedCall | null {
-    const isOverdue = (call: PlannedCall) => call.value === Infinity && call.job === "revalidate";
-    const overdue = calls.find(isOverdue);
-    lastWasOverdue = overdue !== undefined && !lastWasOverdue;
-    if (overdue && lastWasOverdue) return overdue;
-    const others = calls.filter((call) => !isOverdue(call));
-    const due = others.filter((call) => call.value === Infinity);
-    const turn = due.find((call) => call.job !== lastDue) ?? due[0];
-    if (turn) lastDue = turn.job;
-    return turn ?? others.toSorted((a, b) => b.value - a.value)[0] ?? overdue ?? null;
-  }
-
   /** At the day's pace: the call of most value, and one in so many calls of a long manual run. */
   async function paced(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const isTurn = callsSinceByHand + 1 >= ONE_BY_HAND_IN;
@@ -281,7 +225,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     await postpone();
     const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
     leftOver = Math.max(0, ...others.map(({ value }) => value));
-    return best(calls);
+    return bestOf(calls);
   }
 
   return {
@@ -323,8 +267,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     lastWasUrgent = first !== null;
     if (first || !onPace) return first;
     const chosen = due ?? (await paced(idle, runs, now));
-    if (chosen) callsSinceRepeat += 1;
     if (chosen) {
+      fullScans.noteCall();
       const isFeed = chosen.job === "feed";
       state.follow(
         isFeed ? Math.min(chosen.value, Math.max(state.threshold(), leftOver)) : chosen.value,

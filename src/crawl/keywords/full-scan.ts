@@ -8,11 +8,32 @@ import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
 
+/** Keywords that no call is under way for, as last read. */
+export type Idle = readonly CrawlQuery[];
+
 export interface FullScans {
   /** Its list may be requested now. */
   isFree(query: CrawlQuery): boolean;
   /** The next page of this keyword's full scan. */
   next(query: CrawlQuery, value: number): SearchCall;
+  /** The next page of a keyword of ops that was never scanned completely, whatever its value. */
+  first(idle: Idle): SearchCall | null;
+  /** The same for the seeds alone. */
+  firstOfSeeds(idle: Idle): SearchCall | null;
+  /**
+   * The next page of a keyword that was scanned longer ago: its pages show what all others may have missed. It has no
+   * value of its own to compare, so that one in so many calls may belong to it.
+   */
+  repeat(idle: Idle, intervalMs: number, now: Date): SearchCall | null;
+  /** A call was chosen at the day's pace. */
+  noteCall(): void;
+}
+
+const ONE_REPEAT_IN = 20;
+
+/** Keywords of ops that were never scanned completely. */
+export function unscannedOf(idle: Idle): Idle {
+  return idle.filter((query) => query.scannedAt === null && !isProposed(query));
 }
 
 /**
@@ -28,70 +49,106 @@ const STEP_BACK = 25;
  * proposal backs off if its pages show no more new products than chance, and continues later.
  */
 export function createFullScans(caller: QueryCaller, state: PlannerState): FullScans {
+  let callsSinceRepeat = 0;
+  const isFree = (query: CrawlQuery) =>
+    !state.isWaiting({ queryId: query.id, order: "id-ascending" });
+
+  function firstOf(unscanned: Idle): SearchCall | null {
+    const free = unscanned.filter(isFree);
+    const query = free.find((q) => q.scanStart !== null) ?? free[0];
+    return query ? next(query, Infinity) : null;
+  }
+
   return {
-    isFree: (query) => !state.isWaiting({ queryId: query.id, order: "id-ascending" }),
-    next(query, value) {
-      const start = query.scanStart ?? 0;
-      return caller.call(query, {
-        job: "discover",
-        order: "id-ascending",
-        start,
-        value,
-        why: toWhy(query, start),
-        giveUp: (at) =>
-          start > 0 || !isProposed(query)
-            ? {
-                scanStart: null,
-                scanTop: null,
-                scannedAt: at,
-                ...(start > 0 ? { endsAt: start } : {}),
-              }
-            : { trial: toTrial(query, at, 0, 0), ...rest(query.failedTrials + 1, at) },
-        progress(_tx, answer) {
-          const { page, next, exhausted, sighting } = answer;
-          const lastId = start > 0 ? (query.scanTop ?? 0) : 0;
-          const topId = Math.max(0, ...page.items.map((item) => item.itemId));
-          const stuck = start > 0 && !answer.isPart && page.items.length > 0 && topId <= lastId;
-          const outcome = toRest(query, answer, exhausted || stuck);
-          if (exhausted || stuck) {
-            const isRepeating = stuck && page.items.length === PAGE;
-            const lastError = isRepeating ? "its pages repeat" : null;
-            const endsAt = !isRepeating && next < page.found ? next : null;
-            const done = {
-              scanStart: null,
-              scanTop: null,
-              scannedAt: sighting.sentAt,
-              scans: withAbsences(answer),
-            };
-            return {
-              row: {
-                ...done,
-                lastError,
-                endsAt,
-                ...outcome,
-                ...afterFullScan(query, outcome, answer),
-              },
-            };
-          }
-          const firstId = Math.min(...page.items.map((item) => item.itemId));
-          // After a position that was left out, pages cannot meet.
-          const isGap =
-            page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
-          if (start > 0 && isGap) return { row: { scanStart: Math.max(0, start - STEP_BACK) } };
-          // Products deleted since the last page have shifted the rest towards the start: step back by
-          // as many.
-          const lost = start > 0 ? Math.max(0, (query.found ?? 0) - page.found) : 0;
-          return {
-            row: {
-              scanStart: Math.max(start + 1, next - OVERLAP - lost),
-              scanTop: Math.max(topId, lastId),
-              ...outcome,
-            },
-          };
+    isFree,
+    next,
+    first: (idle) => firstOf(unscannedOf(idle)),
+    firstOfSeeds: (idle) => firstOf(unscannedOf(idle).filter((query) => query.source === "seed")),
+    repeat(idle, intervalMs, now) {
+      const since = new Date(now.getTime() - intervalMs);
+      const query = idle.find(
+        (q) =>
+          !isProposed(q) &&
+          q.scannedAt !== null &&
+          (q.scanStart !== null || q.scannedAt < since) &&
+          isFree(q),
+      );
+      if (!query || callsSinceRepeat < ONE_REPEAT_IN) return null;
+      const call = next(query, state.threshold());
+      return {
+        ...call,
+        take() {
+          callsSinceRepeat = 0;
+          call.take();
         },
-      });
+      };
+    },
+    noteCall() {
+      callsSinceRepeat += 1;
     },
   };
+
+  function next(query: CrawlQuery, value: number): SearchCall {
+    const start = query.scanStart ?? 0;
+    return caller.call(query, {
+      job: "discover",
+      order: "id-ascending",
+      start,
+      value,
+      why: toWhy(query, start),
+      giveUp: (at) =>
+        start > 0 || !isProposed(query)
+          ? {
+              scanStart: null,
+              scanTop: null,
+              scannedAt: at,
+              ...(start > 0 ? { endsAt: start } : {}),
+            }
+          : { trial: toTrial(query, at, 0, 0), ...rest(query.failedTrials + 1, at) },
+      progress(_tx, answer) {
+        const { page, next, exhausted, sighting } = answer;
+        const lastId = start > 0 ? (query.scanTop ?? 0) : 0;
+        const topId = Math.max(0, ...page.items.map((item) => item.itemId));
+        const stuck = start > 0 && !answer.isPart && page.items.length > 0 && topId <= lastId;
+        const outcome = toRest(query, answer, exhausted || stuck);
+        if (exhausted || stuck) {
+          const isRepeating = stuck && page.items.length === PAGE;
+          const lastError = isRepeating ? "its pages repeat" : null;
+          const endsAt = !isRepeating && next < page.found ? next : null;
+          const done = {
+            scanStart: null,
+            scanTop: null,
+            scannedAt: sighting.sentAt,
+            scans: withAbsences(answer),
+          };
+          return {
+            row: {
+              ...done,
+              lastError,
+              endsAt,
+              ...outcome,
+              ...afterFullScan(query, outcome, answer),
+            },
+          };
+        }
+        const firstId = Math.min(...page.items.map((item) => item.itemId));
+        // After a position that was left out, pages cannot meet.
+        const isGap =
+          page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
+        if (start > 0 && isGap) return { row: { scanStart: Math.max(0, start - STEP_BACK) } };
+        // Products deleted since the last page have shifted the rest towards the start: step back by
+        // as many.
+        const lost = start > 0 ? Math.max(0, (query.found ?? 0) - page.found) : 0;
+        return {
+          row: {
+            scanStart: Math.max(start + 1, next - OVERLAP - lost),
+            scanTop: Math.max(topId, lastId),
+            ...outcome,
+          },
+        };
+      },
+    });
+  }
 
   /** What this page says about a proposal; keywords of ops are scanned whatever they find. */
   function toRest(

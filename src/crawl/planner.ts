@@ -63,8 +63,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let callsSinceByHand = 0;
   let mayHurry = true;
   /**
-   * The best value of other jobs, when a call was last chosen. A page of changes is worth more than the calls that it
-   * leaves over: the threshold is theirs, but no higher than the worth of a page that was the best call.
+   * The best value of a refresh, when a call was last chosen. A page is worth more than the refreshes that it leaves over:
+   * the threshold is theirs, but no higher than the worth of a page that was the best call.
    */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
@@ -94,14 +94,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       unscanned.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
       left.some((q) => state.isRetriedSoon({ queryId: q.id, order }));
     return isRetried ? "wait" : null;
-  }
-
-  /** The best page of newest ids. A check that is under way goes on first: half a check tells little. */
-  function newestIdsOffers(idle: Idle, weight: number, now: Date): SearchCall[] {
-    const scanned = idle.filter((query) => query.scannedAt !== null && newestIds.isFree(query));
-    const going = scanned.find((query) => newestIds.isUnderWay(query, now));
-    if (going) return [newestIds.next(going, { now, value: Infinity, thorough: false })];
-    return bestOfList(scanned, newestIds, weight, now);
   }
 
   /** The keyword whose page is worth most. */
@@ -136,7 +128,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     if (discover) {
       const fullScan =
         fullScans.first(idle) ?? fullScans.repeat(idle, discover.fullScanIntervalMs, now);
-      calls.push(...(fullScan ? [fullScan] : []), ...newestIdsOffers(idle, discover.weight, now));
+      const scanned = idle.filter((q) => q.scannedAt !== null && newestIds.isFree(q));
+      calls.push(...(fullScan ? [fullScan] : []));
+      calls.push(...bestOfList(scanned, newestIds, discover.weight, now));
       calls.push(...weighed(await trials.offers(idle, now), discover));
       const pages = await topSellers.offers(now);
       calls.push(...weighed(pages.calls, discover));
@@ -223,8 +217,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     await sample.renew(now);
     const { calls, postpone } = await offers(idle, open, now);
     await postpone();
-    const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
-    leftOver = Math.max(0, ...others.map(({ value }) => value));
+    const refreshes = calls.filter((c) => c.operation === "refresh" && Number.isFinite(c.value));
+    leftOver = Math.max(0, ...refreshes.map(({ value }) => value));
     return bestOf(calls);
   }
 
@@ -269,10 +263,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const chosen = due ?? (await paced(idle, runs, now));
     if (chosen) {
       fullScans.noteCall();
-      const isFeed = chosen.job === "feed";
-      state.follow(
-        isFeed ? Math.min(chosen.value, Math.max(state.threshold(), leftOver)) : chosen.value,
-      );
+      const { operation, value } = chosen;
+      const isPage = operation === "search";
+      state.follow(isPage ? Math.min(value, Math.max(state.threshold(), leftOver)) : value);
     }
     return giveOut(chosen, false);
   }

@@ -1,16 +1,19 @@
 import type { Scan, Scans } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
+import { daysOfNew } from "../scoring/unread-value.ts";
 import {
   NEWEST_MAX_AGE_DAYS,
   afterArrivals,
   afterCheck,
+  arrivalRates,
   checksOn,
   expectCheck,
+  meanWeightOf,
   newestGrowth,
 } from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
-import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
+import { PAGE, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { PlannedScan } from "./newest-changes.ts";
@@ -18,8 +21,7 @@ import type { PlannedScan } from "./newest-changes.ts";
 export interface NewestIds {
   /** Its list may be requested now. */
   isFree(query: CrawlQuery): boolean;
-  isUnderWay(query: CrawlQuery, now: Date): boolean;
-  /** The expected gain of the next page; Infinity if it is overdue. `weight`: of its job. */
+  /** The expected gain of the next page; Infinity if its first page is overdue. `weight`: of its job. */
   value(query: CrawlQuery, now: Date, weight: number): number;
   next(query: CrawlQuery, plan: PlannedScan): SearchCall;
 }
@@ -36,6 +38,12 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
     const days = Math.max(1e-6, at - stats.newestAt);
     const growth = newestGrowth(days);
     return { growth, yields: stats.newest, expected: expectCheck(stats.newest, growth) };
+  }
+
+  /** Of a check under way: the next page is expected to show as many new products as the last one. */
+  function nextPageValue(query: CrawlQuery, { created = PAGE / 2 }: Scan): number {
+    const arrivals = arrivalRates(state.statsOf(query).arrivals);
+    return created * meanWeightOf(arrivals) * daysOfNew(state.drawn(query.id));
   }
 
   /** Days since they were last read to a known one, or tried. */
@@ -60,6 +68,7 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
       // They came, on average, in the middle of the time since the last check.
       value: old.value + (weight * Math.max(0, toDays(sentAt) - stats.newestAt)) / 2,
       pages: old.pages + 1,
+      created: fresh.length,
     };
     const law = expected(query, toDays(began));
     const isDone = answer.exhausted || fresh.length === 0;
@@ -88,9 +97,10 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
 
   return {
     isFree: (query) => !state.isWaiting({ queryId: query.id, order: LIST }),
-    isUnderWay: (query, now) => underWay(query, now) !== null,
     value(query, now, weight) {
       const at = toDays(now);
+      const scan = underWay(query, now);
+      if (scan) return nextPageValue(query, scan) * weight;
       const law = expected(query, at);
       const isOverdue = idleDays(query, at) > NEWEST_MAX_AGE_DAYS;
       return isOverdue && !isProposed(query) ? Infinity : law.expected.perCall * weight;

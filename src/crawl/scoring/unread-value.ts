@@ -5,10 +5,11 @@ import {
   daysUntilValue,
   findValue,
   unchangedChance,
+  unchangedDays,
 } from "./freshness-value.ts";
 import { unreadDays, type Gap } from "./reading.ts";
 import { BATCH, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
-import { arrivalRates } from "./yield.ts";
+import { arrivalRates, meanWeightOf } from "./yield.ts";
 
 /**
  * What pages of a keyword's newest changes are worth. A page shows the items that changed last, so an unread one is found
@@ -22,9 +23,6 @@ export interface Unread {
   /** For each gap that has a next page: items expected in it, and the value of that page. */
   gaps: readonly { gap: Gap; items: number; value: number }[];
 }
-
-/** New products are unknown for about so many days if no page shows them. */
-const NEW_FOUND_LATER_DAYS = 10;
 
 /** A product, or several like it, that may have changed in a part of the list. */
 interface Changeable {
@@ -70,10 +68,12 @@ export function expectUnread(
     };
   });
   const arrivals = arrivalRates(keyword.arrivals);
+  const newStays = daysOfNew(sample);
   const newDays = activeDays(pattern, Math.max(keyword.newestAt, reading.until), at);
   const atTop: Part = {
     products: products.map(({ like, recent }) => ({ ...like, quiet: 0, changing: recent })),
     arrivals,
+    newStays,
     newDays,
   };
   const recent = countItems(atTop, Infinity);
@@ -87,6 +87,7 @@ export function expectUnread(
           changing: activeDays(pattern, Math.max(gap.from, item.checkedAt), gap.to),
         })),
         arrivals,
+        newStays,
         newDays: activeDays(pattern, Math.max(keyword.newestAt, gap.from), gap.to),
       };
       return { gap, items: countItems(inGap, Infinity), value: nextPageValue(gap, inGap) };
@@ -103,18 +104,27 @@ function nextPageValue({ next }: Gap, inGap: Part): number {
   const known: Part = { ...inGap, newDays: 0 };
   const items = countItems(known, Infinity);
   const changed =
-    foundValue(known, fullPageDays(known, items)) / Math.max(TINY, Math.min(BATCH, items));
-  const { items: arriving, weight } = inGap.arrivals;
-  const created = (weight / Math.max(TINY, arriving)) * NEW_FOUND_LATER_DAYS;
+    foundValue(known, fullPageDays(known, items)) / Math.max(1e-9, Math.min(BATCH, items));
+  const created = meanWeightOf(inGap.arrivals) * inGap.newStays;
   return next.expected * (next.newShare * created + (1 - next.newShare) * changed);
 }
 
-const TINY = 1e-9;
+/** For how many days a new product is expected to stay as it is, like those of the keyword, until it would be found later. */
+export function daysOfNew(sample: readonly ItemStats[]): number {
+  if (sample.length === 0) return FOUND_LATER_DAYS;
+  const days = sample.map((item) => {
+    const { shape, span } = rateOf(item);
+    return unchangedDays(shape, span, FOUND_LATER_DAYS);
+  });
+  return days.reduce((sum, one) => sum + one, 0) / days.length;
+}
 
 /** A part of the list that was not read: its top, or a gap. */
 interface Part {
   products: readonly Changeable[];
   arrivals: { items: number; weight: number };
+  /** For how many days a new product is expected to stay as it is; and in how many of the part it may have come. */
+  newStays: number;
   newDays: number;
 }
 
@@ -129,8 +139,8 @@ function countItems({ products, arrivals, newDays }: Part, days: number): number
 }
 
 /** The value of being shown the unread items of the latest `days` of the part. */
-function foundValue({ products, arrivals, newDays }: Part, days: number): number {
-  let value = arrivals.weight * Math.min(days, newDays) * NEW_FOUND_LATER_DAYS;
+function foundValue({ products, arrivals, newStays, newDays }: Part, days: number): number {
+  let value = arrivals.weight * Math.min(days, newDays) * newStays;
   for (const { count, weight, shape, span, quiet, changing, later } of products) {
     const within = Math.min(days, changing);
     value += count * weight * findValue({ shape, days: span, quiet, changing: within, later });

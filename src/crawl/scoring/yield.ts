@@ -64,6 +64,11 @@ export function arrivalRates({ items, weight, days }: Arrivals): {
   return { items: items / days, weight: weight / days };
 }
 
+/** Of a new product. */
+export function meanWeightOf({ items, weight }: { items: number; weight: number }): number {
+  return weight / Math.max(1e-9, items);
+}
+
 /**
  * Before the first check of its newest ids: the yield that its arrivals promise, with the weight of a
  * tenth of a check.
@@ -115,9 +120,10 @@ const GIVE_UP_BELOW = 0.5;
 export const NEWEST_MAX_AGE_DAYS = 30;
 
 /**
- * Every keyword's newest changes are checked at least this often, in days, even if scans are not worth
- * it, so that new activity there is found: as often as 2% of the day's calls allow.
+ * Every keyword's newest changes are checked at least this often, in days, even if scans are not worth it, so that new
+ * activity there is found: as often as 5% of the day's calls allow, or every month if 20% of them do.
  */
 export function keywordMaxAgeDays(keywords: number, callsPerDay: number): number {
-  return Math.min(30, Math.max(1, keywords / (0.02 * callsPerDay)));
+  const share = (part: number) => keywords / (part * callsPerDay);
+  return Math.max(1, share(0.2), Math.min(30, share(0.05)));
 }

@@ -40,6 +40,8 @@ export interface Scan {
   began: string;
   value: number;
   pages: number;
+  /** New products on its last page; none: stored by an earlier version. */
+  created?: number;
 }
 
 /** What was read of a keyword's newest changes: see `crawl/scoring/reading.ts`; `feed_checked_at` is its `until`. */

@@ -63,8 +63,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let callsSinceByHand = 0;
   let mayHurry = true;
   /**
-   * The best value of a refresh, when a call was last chosen. A page is worth more than the refreshes that it leaves over:
-   * the threshold is theirs, but no higher than the worth of a page that was the best call.
+   * The best value of the other calls, when one was last chosen. A page is often worth more than the calls that it leaves
+   * over: the threshold is theirs, but no higher than the worth of a page that was the best call.
    */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
@@ -217,9 +217,10 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     await sample.renew(now);
     const { calls, postpone } = await offers(idle, open, now);
     await postpone();
-    const refreshes = calls.filter((c) => c.operation === "refresh" && Number.isFinite(c.value));
-    leftOver = Math.max(0, ...refreshes.map(({ value }) => value));
-    return bestOf(calls);
+    const chosen = bestOf(calls);
+    const others = calls.filter((call) => call !== chosen && Number.isFinite(call.value));
+    leftOver = Math.max(0, ...others.map(({ value }) => value));
+    return chosen;
   }
 
   return {

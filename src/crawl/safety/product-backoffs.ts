@@ -29,8 +29,10 @@ export async function noteBatchFailure(
     return noteFailure(tx, shop, { ...failure, kind: "broken" }, { halving: itemIds });
   }
   const product: Subject = { kind: "product", key: String(itemId) };
-  const { failures } = await noteFailure(tx, product, failure, { isolated: true });
-  if (failures === 1) await quarantine(tx, itemId, failure);
+  const blame = await noteFailure(tx, product, failure, { isolated: true });
+  // That an isolated product fails again tells nothing of its shop, whose other products must not wait for it.
+  if (blame.failures > 1) return blame;
+  await quarantine(tx, itemId, failure);
   return noteFailure(tx, shop, { ...failure, kind: "broken" });
 }
 

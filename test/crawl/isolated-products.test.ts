@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
+import { failureAt } from "../support/backoffs.ts";
+import { createTestDb, type TestDb } from "../support/postgres.ts";
+
+let test: TestDb;
+beforeEach(async () => {
+  test = await createTestDb();
+});
+afterEach(() => test.close());
+
+const shopId = "shop-1";
+
+/** A refresh of these products fails, at the `n`-th minute. */
+async function fail(itemIds: readonly number[], n: number): Promise<void> {
+  const failure = failureAt(new Date(Date.UTC(2026, 2, 1, 0, n)));
+  await test.db.transaction((tx) => noteBatchFailure(tx, { shopId, itemIds }, failure));
+}
+
+async function failuresOf(kind: "shop" | "product"): Promise<number> {
+  const [row] = await test.db.execute<{ failures: number }>(
+    sql`select failures from backoff where kind = ${kind}`,
+  );
+  return row?.failures ?? 0;
+}
+
+it("B1: the other products of a shop do not wait for one that fails again and again by itself", async () => {
+  // Each half that was asked for had the product.
+  const halves = [[1, 2, 3, 4, 5], [1, 2, 3], [1, 2], [1]];
+  for (const [i, half] of halves.entries()) await fail(half, i + 1);
+  const found = await failuresOf("shop");
+  expect(found).toBe(halves.length);
+  for (let n = 5; n < 25; n += 1) await fail([1], n);
+  expect(await failuresOf("product")).toBeGreaterThan(5);
+  expect(await failuresOf("shop")).toBe(found);
+});

@@ -63,8 +63,8 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   let callsSinceByHand = 0;
   let mayHurry = true;
   /**
-   * The best value of the other calls, when one was last chosen. A page is often worth more than the calls that it leaves
-   * over: the threshold is theirs, but no higher than the worth of a page that was the best call.
+   * The best value of other jobs, when a call was last chosen. A page of changes is worth more than the calls that it
+   * leaves over: the threshold is theirs, but no higher than the worth of a page that was the best call.
    */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
@@ -217,10 +217,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     await sample.renew(now);
     const { calls, postpone } = await offers(idle, open, now);
     await postpone();
-    const chosen = bestOf(calls);
-    const others = calls.filter((call) => call !== chosen && Number.isFinite(call.value));
+    const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
     leftOver = Math.max(0, ...others.map(({ value }) => value));
-    return chosen;
+    return bestOf(calls);
   }
 
   return {
@@ -264,9 +263,10 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     const chosen = due ?? (await paced(idle, runs, now));
     if (chosen) {
       fullScans.noteCall();
-      const { operation, value } = chosen;
-      const isPage = operation === "search";
-      state.follow(isPage ? Math.min(value, Math.max(state.threshold(), leftOver)) : value);
+      const isFeed = chosen.job === "feed";
+      state.follow(
+        isFeed ? Math.min(chosen.value, Math.max(state.threshold(), leftOver)) : chosen.value,
+      );
     }
     return giveOut(chosen, false);
   }

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { must } from "../lib/must.ts";
 import { findProcess } from "./process-table.ts";
 
+/** `<pid>-<random>`; whatever else lies in the folder is not ours. */
+const userFile = /^(\d+)-[0-9a-f]{8}$/;
+
 /**
  * The processes that use the servers of a DATA_DIR: one file `run/<pid>-<random>` each. Call it only
  * under the lock.
@@ -26,9 +29,10 @@ export async function registerUser(dataDir: string): Promise<Users> {
     async countOthers() {
       let count = 0;
       for (const file of await readdir(folder)) {
-        if (file === name) continue;
+        const pid = userFile.exec(file)?.[1];
+        if (pid === undefined || file === name) continue;
         const startedAt = await readFile(join(folder, file), "utf8");
-        if (findProcess(Number(file.split("-")[0]))?.startedAt === startedAt) count += 1;
+        if (findProcess(Number(pid))?.startedAt === startedAt) count += 1;
         else await rm(join(folder, file), { force: true });
       }
       return count;

@@ -1,81 +1,32 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, inject, it } from "vitest";
-import { updateJob } from "../../src/crawl/budget/jobs.ts";
+import { describe, expect, inject, it } from "vitest";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
 import {
-  createFaultyUpstream,
   nineMegabytes,
   noItems,
   refused,
   spoilt,
   status,
-  type FaultyUpstream,
   type UpstreamFault,
 } from "../support/faulty-upstream.ts";
-import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
-import { items, largestShops, refreshOnly } from "../support/simulated-market.ts";
 import { itLong } from "../support/it-long.ts";
+import {
+  CALLS_PER_DAY,
+  keywords,
+  lastingFaultsForEach,
+  smallCrawl,
+  state,
+} from "../support/lasting-faults.ts";
+import type { SimulatedCrawl } from "../support/simulated-crawl.ts";
+import { items, largestShops, refreshOnly } from "../support/simulated-market.ts";
 
-const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具"];
 const isLong = inject("long");
-const CALLS_PER_DAY = 240;
 const DAYS = isLong ? 1 : 0.4;
 /** The upstream's limit, which shares of calls refer to. */
 const FULL_DAY = 10_000;
-/** Products are due every few hours, whatever their value. */
-const small = {
-  products: isLong ? 120 : 70,
-  maxAgeDays: 0.1,
-  idleMinutes: isLong ? 15 : 25,
-  callsPerDay: isLong ? CALLS_PER_DAY : 120,
-};
-const open: SimulatedCrawl[] = [];
-afterEach(async () => {
-  for (const crawl of open.splice(0)) await crawl.close();
-});
-
-/** A marketplace whose faults last for the whole run. */
-async function start(
-  faults: readonly UpstreamFault[],
-  options: {
-    products?: number;
-    keywords?: readonly string[];
-    maxAgeDays?: number;
-    idleMinutes?: number;
-    callsPerDay?: number;
-    proposes?: boolean;
-  } = {},
-): Promise<{ crawl: SimulatedCrawl; upstream: FaultyUpstream }> {
-  const upstream = createFaultyUpstream(faults);
-  const crawl = await createSimulatedCrawl({
-    keywords: options.keywords ?? keywords,
-    fetch: upstream.fetch,
-    idleMinutes: options.idleMinutes ?? (isLong ? 6 : 10),
-    sandbox: { products: options.products ?? (isLong ? 200 : 100) },
-    rules: { dailyLimit: options.callsPerDay ?? CALLS_PER_DAY },
-  });
-  open.push(crawl);
-  const settings = { max_age_days: options.maxAgeDays ?? 30 };
-  await updateJob(crawl.db, "revalidate", { settings }, crawl.clock.now());
-  if (options.proposes === false)
-    await updateJob(crawl.db, "discover", { settings: { trials: 0 } }, crawl.clock.now());
-  return { crawl, upstream };
-}
-
-/** The number of known products, and the mean age of some of them in hours. */
-async function state(crawl: SimulatedCrawl, isOfRest: (itemId: number) => boolean = () => true) {
-  const rows = await crawl.db.execute<{ item_id: number; hours: number }>(sql`
-    select item_id,
-      extract(epoch from ${crawl.clock.now().toISOString()}::timestamptz - checked_at)::float8 / 3600 as hours
-    from product where state <> 'gone'`);
-  const rest = rows.filter((row) => isOfRest(row.item_id));
-  return {
-    ids: new Set(rows.map((row) => row.item_id)),
-    meanHours: rest.reduce((sum, row) => sum + row.hours, 0) / rest.length,
-  };
-}
+const small = smallCrawl(isLong);
+const start = lastingFaultsForEach();
 
 /** Goes on to the end of the run; the mean age of these products over its second half. */
 async function meanHours(crawl: SimulatedCrawl, ids: ReadonlySet<number>): Promise<number> {
@@ -90,7 +41,7 @@ async function meanHours(crawl: SimulatedCrawl, ids: ReadonlySet<number>): Promi
 }
 
 describe("what stays wrong harms only itself", () => {
-  // The next two show that a product and an item harm only themselves.
+  // The next one shows that a product harms only itself, `lasting-obstacles.test.ts` that an item does.
   itLong(
     "B1: one page at 500, one shop whose refreshes fail and one keyword of 9 MB leave the rest at its pace",
     async () => {
@@ -201,53 +152,6 @@ describe("what stays wrong harms only itself", () => {
     expect(quarantined?.n).toBe(1);
   });
 
-  it.each(isLong ? ["54000", "57014", "P0001"] : ["54000"])(
-    "B2: an item that Postgres refuses (%s) is left out, and everything beside it is stored",
-    async (code) => {
-      const { crawl } = await start([], small);
-      const bad = must(
-        items(crawl).find((item) => item.visible && item.text.includes("財布")),
-        "a product",
-      ).id;
-      await crawl.db.execute(
-        sql.raw(`
-        create function refuse() returns trigger language plpgsql as $$
-        begin raise exception 'refused' using errcode = '${code}'; end $$;
-        create trigger refuse before insert or update on product for each row
-          when (new.item_id = ${bad}) execute function refuse();`),
-      );
-      await crawl.pass(isLong ? 12 : 5);
-      const { ids } = await state(crawl);
-      const expected = items(crawl).filter(
-        (item) => item.visible && keywords.some((keyword) => item.text.includes(keyword)),
-      );
-      expect(expected.filter((item) => !ids.has(item.id)).map((item) => item.id)).toEqual([bad]);
-      const [calls] = await crawl.db.execute<{ failed: number; open: number }>(sql`
-        select count(*) filter (where outcome = 'not_stored') as failed,
-          count(*) filter (where outcome is null) as open from api_call`);
-      expect(calls?.open).toBe(0);
-      expect(calls?.failed).toBeLessThanOrEqual(30);
-    },
-  );
-
-  itLong("B3: shops without products do not stand before the others", async () => {
-    const { crawl } = await start([], small);
-    await crawl.pass(3);
-    await refreshOnly(crawl);
-    await crawl.db.execute(sql`
-      insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
-      select 'empty-' || n, 'empty', 'https://example.com/', now(), now(), '2020-01-01'
-      from generate_series(1, 200) n`);
-    const since = crawl.clock.now();
-    await crawl.pass(12);
-    const [row] = await crawl.db.execute<{ refreshes: number; waiting: number }>(sql`
-      select (select count(*) from api_call where operation = 'refresh'
-          and reserved_at > ${since.toISOString()}) as refreshes,
-        (select count(*) from shop where shop_id like 'empty-%' and due_at < ${crawl.clock.now().toISOString()}) as waiting`);
-    expect(row?.refreshes).toBeGreaterThan(20);
-    expect(row?.waiting).toBe(0);
-  });
-
   itLong(
     "B5: pages of the most ordered that are refused for every keyword are tried rarely and stop nothing",
     async () => {
@@ -315,29 +219,6 @@ describe("what stays wrong harms only itself", () => {
         // 6, 12 and 24 hours apart: a try every quarter of a day would have made 12.
         expect(asked).toBeLessThanOrEqual(6);
       }
-    },
-  );
-
-  itLong(
-    "B11: while a broad new keyword is read through, the promised maximum age is kept",
-    async () => {
-      const { crawl } = await start([], {
-        ...small,
-        products: 200,
-        keywords: ["財布"],
-        maxAgeDays: 0.5,
-      });
-      await crawl.pass(6);
-      const known = (await state(crawl)).ids;
-      await addQuery(crawl.db, { q: "の", source: "seed" }, crawl.clock.now());
-      const before = crawl.calls();
-      await crawl.pass(24);
-      expect(crawl.calls() - before).toBeGreaterThan(20);
-      const [row] = await crawl.db.execute<{ oldest: number }>(sql`
-      select max(extract(epoch from ${crawl.clock.now().toISOString()}::timestamptz - checked_at))::float8 / 86400 as oldest
-      from product where state = 'live'
-        and item_id in (select x::bigint from json_array_elements_text(${JSON.stringify([...known])}::text::json) as t(x))`);
-      expect(row?.oldest).toBeLessThan(0.75);
     },
   );
 });

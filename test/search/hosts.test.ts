@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { z } from "zod";
 import { must } from "../../src/lib/must.ts";
 import { bucketCount } from "../../src/search/index/bucket.ts";
-import { allHostsPrefix } from "../../src/search/mirror/hosts.ts";
-import { readMirrorStatus } from "../../src/search/mirror/status.ts";
-import { createSearch, type Search } from "../../src/search/search.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
-import { storeGenerated } from "../support/generated.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import type { TestApi } from "../support/api.ts";
+import { itLong } from "../support/it-long.ts";
+import type { TestMirror } from "../support/mirror.ts";
 import {
   countAt,
   countStates,
@@ -18,195 +13,33 @@ import {
   keepWriting,
   readPlaces,
 } from "../support/placement.ts";
-import { prepareOracle } from "../support/search-oracle.ts";
-import {
-  openTestCluster,
-  startSearchHost,
-  type SearchHost,
-  type TestCluster,
-} from "../support/search-hosts.ts";
-import {
-  anyQuery,
-  differences,
-  readVocabulary,
-  toPath,
-  type Vocabulary,
-} from "../support/search-proof.ts";
+import { startSearchHost, type SearchHost, type TestCluster } from "../support/search-hosts.ts";
+import { openSeveralHosts, read, type SeveralHosts } from "../support/several-hosts.ts";
 import { until } from "../support/until.ts";
-import { itLong } from "../support/it-long.ts";
 
-const clock = clockAt("2026-01-02T00:00:00.000Z");
 const isLong = inject("long");
-const hostCount = isLong ? 4 : 3;
 
+let several: SeveralHosts;
 let test: TestMirror;
 let hosts: SearchHost[];
 let cluster: TestCluster;
-let search: Search;
 let api: TestApi;
 let oneHost: TestApi;
-let vocabulary: Vocabulary;
 let indexPrefix: string;
 /** A shop. */
 let written: string;
 
 beforeAll(async () => {
-  test = await createTestMirror();
-  hosts = await Promise.all(Array.from({ length: hostCount }, () => startSearchHost()));
-  await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", isLong ? 400 : 100);
-  await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", isLong ? 150 : 30);
-  await drain(test.db, test.start(), test.indexPrefix);
-  // Another one, because the only host's indexes are retired where there are several hosts.
-  indexPrefix = `${test.meili.prefix}cv`;
-  cluster = openTestCluster(test.db, {
-    indexPrefix,
-    urls: hosts.map((host) => host.url),
-  });
-  await placed();
-  await prepareOracle(test.db);
+  several = await openSeveralHosts();
+  ({ test, hosts, cluster, api, oneHost, indexPrefix } = several);
   const [shop] = await test.db.execute<{ shop_id: string }>(sql`
     select shop_id from product group by 1 order by count(*), 1 limit 1`);
   written = must(shop?.shop_id, "a shop");
-  vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
-  const where = { ...test, searchDb: test.db, clock };
-  search = createSearch({
-    ...where,
-    engine: cluster.cluster,
-    servingIndex: cluster.cluster.servingIndexes,
-  });
-  api = createTestApi(test.db, { clock, ...search });
-  oneHost = createTestApi(test.db, { clock, ...createSearch(where) });
 });
-afterAll(async () => {
-  await cluster.close();
-  await Promise.all(hosts.map((host) => host.kill()));
-  await test.close();
-});
+afterAll(() => several.close());
 
-/** All buckets have both copies, all of them proven. */
-async function moved(): Promise<void> {
-  await until(
-    async () => {
-      const counts = await countStates(test.db);
-      const isPlaced = counts.serving === 2 * bucketCount && counts.filling + counts.leaving === 0;
-      return isPlaced || Promise.reject(new Error(JSON.stringify(counts)));
-    },
-    { what: "all buckets to be searched" },
-  );
-}
-
-/** The same, and every change is searchable. */
-async function placed(): Promise<void> {
-  await moved();
-  const prefix = allHostsPrefix(indexPrefix);
-  await until(
-    async () => (await readMirrorStatus(test.db, new Date(0), prefix)).serving?.dirty === 0,
-    { what: "every change to be searchable" },
-  );
-}
-
-const compared = ["found", "found_exact", "facets", "facets_exact", "warnings"];
-
-/** What both answer, without what only the clock decides. */
-async function read(from: TestApi, path: string) {
-  const response = await from.get(path);
-  const answer = (await response.json()) as Record<string, unknown> & {
-    items: { item_id: number }[];
-  };
-  return {
-    ids: answer.items.map((item) => item.item_id),
-    degraded: answer.degraded,
-    ...Object.fromEntries(compared.map((name) => [name, answer[name]])),
-  };
-}
-
-/** An answer without how long it took and how far the index is behind. */
-async function whole(response: Response): Promise<unknown> {
-  const untimed = ["processingTimeMs", "took_ms", "mirror_lag_s"];
-  return JSON.parse(await response.text(), (key, value: unknown) =>
-    untimed.includes(key) ? undefined : value,
-  );
-}
-
-describe("searches over several hosts", () => {
-  it("find, order and count what one host does, and what plain SQL does", async () => {
-    await fc.assert(
-      fc.asyncProperty(anyQuery(vocabulary, 100_000), async (query) => {
-        const path = toPath(query);
-        expect(await read(api, path)).toEqual(await read(oneHost, path));
-        expect(await differences(test.db, query, clock.now(), await api.get(path))).toEqual([]);
-      }),
-      { numRuns: isLong ? 500 : 4 },
-    );
-  });
-
-  it.each([
-    ["/v1/suggest?q=ピ"],
-    ["/v1/suggest?q=shop"],
-    ["/v1/products?q=ピアヌ"],
-    ["/v1/products?q=椅子 ピアス"],
-    ["/v1/facets/category?q=ア"],
-    ["/v1/facets/shop_id?q=s&query=椅子"],
-  ])("answer %s as one host does", async (path) => {
-    expect(await whole(await api.get(path))).toEqual(await whole(await oneHost.get(path)));
-  });
-
-  const products = { indexUid: "products" };
-  const federated = [
-    { ...products, q: "ピアス" },
-    { ...products, q: "椅子", federationOptions: { weight: 0.5 } },
-  ];
-  it.each([
-    [{ queries: [{ ...products, q: "", facets: ["*"], sort: ["price:asc"], limit: 30 }] }],
-    [{ queries: [{ ...products, q: "ピアス", hitsPerPage: 3, page: 2, showRankingScore: true }] }],
-    [
-      {
-        queries: [{ ...products, q: "椅子", filter: "price > 1000", attributesToHighlight: ["*"] }],
-      },
-    ],
-    [{ queries: [{ ...products, q: "椅子 ピアス", matchingStrategy: "last", limit: 50 }] }],
-    [{ queries: federated, federation: { limit: 15, facetsByIndex: { products: ["category"] } } }],
-    [
-      {
-        queries: federated,
-        federation: {
-          offset: 3,
-          limit: 5,
-          facetsByIndex: { products: ["shop_id", "price"] },
-          mergeFacets: {},
-        },
-      },
-    ],
-  ])("answer InstantSearch's %j as one host does", async (body) => {
-    const ask = async (from: TestApi) =>
-      whole(
-        await from.request("/meili/multi-search", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        }),
-      );
-    expect(await ask(api)).toEqual(await ask(oneHost));
-  });
-
-  it("find the values of a facet as one host does, equal counts in any order", async () => {
-    const ask = async (from: TestApi) => {
-      const response = await from.request("/meili/indexes/products/facet-search", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ facetName: "categories", facetQuery: "", q: "" }),
-      });
-      const { facetHits } = z
-        .object({ facetHits: z.array(z.object({ value: z.string(), count: z.number() })) })
-        .parse(await response.json());
-      const byValue = facetHits.toSorted(
-        (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1),
-      );
-      return [facetHits.map(({ count }) => count), byValue];
-    };
-    expect(await ask(api)).toEqual(await ask(oneHost));
-  });
-});
+const moved = () => several.moved();
+const placed = () => several.placed();
 
 /**
  * Searches without a pause, each one anew, and compares each answer with that of one host. The products of

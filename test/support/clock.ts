@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/lib/clock.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
 
 export interface TestClock extends Clock {
   /** Advances time. Wakes due sleepers in order, each at its own moment. */
@@ -59,6 +59,19 @@ export function createTestClock(startIso = "2026-01-01T00:00:00Z"): TestClock {
       wallOffsetMs = new Date(iso).getTime() - elapsedMs;
     },
     sleepers: () => sleeping.size,
+  };
+}
+
+/** Durations pass; the wall clock moves when told. */
+export function wallClock() {
+  let nowMs = Date.now();
+  const clock: Clock = { ...systemClock, now: () => new Date(nowMs) };
+  return {
+    clock,
+    now: () => new Date(nowMs),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { countWaiting } from "../../src/crawl/backoff-list.ts";
@@ -14,16 +14,12 @@ import { listQueries } from "../../src/crawl/learning/keywords.ts";
 import { tabPaths } from "../../src/web/ops/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { closeContexts, openChromium } from "../support/chromium.ts";
-import { storeOpsPast } from "../support/console.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
-import { serveSite, type ServedSite } from "../support/site.ts";
-import { until } from "../support/until.ts";
+import { openConsole, type OpenConsole } from "../support/console-page.ts";
+import type { ServedSite } from "../support/site.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
-let test: TestDb;
+let test: OpenConsole;
 let site: ServedSite;
-let browser: Browser;
 let page: Page;
 const requests: string[] = [];
 /** The matches show pictures of products, which are on hosts of the shops. */
@@ -31,15 +27,11 @@ const pictures = "https://img.example.com/";
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  test = await createTestDb();
-  await storeOpsPast(test.db, clock.now());
-  site = await serveSite(test.db, { clock });
-  browser = await openChromium(inject("runDir"));
-  const context = await browser.newContext({
+  test = await openConsole(clock, {
     locale: "en-GB",
     viewport: { width: 1280, height: 900 },
   });
-  page = await context.newPage();
+  ({ site, page } = test);
   await page.route(`${pictures}**`, (route) => route.fulfill({ status: 204 }));
   page.on("request", (request) => requests.push(request.url()));
   page.on("console", (message) => {
@@ -50,11 +42,7 @@ beforeAll(async () => {
   });
   page.on("pageerror", (error) => complaints.push(error.message));
 });
-afterAll(async () => {
-  await closeContexts(browser);
-  await site.close();
-  await test.close();
-});
+afterAll(() => test.close());
 
 /** Goes on by Tab until the focus is on what has this name, and fails after a long way. */
 async function tabTo(name: string): Promise<void> {
@@ -114,31 +102,6 @@ describe("an operator with nothing but a keyboard", () => {
     expect((await readCrawlState(test.db)).paused).toBe(false);
   });
 
-  it("stops what updates itself, also after a reload, and lets it go on", async () => {
-    const other = await page.context().newPage();
-    await other.clock.install();
-    let asked = 0;
-    other.on("request", () => (asked += 1));
-    await other.goto(`${site.url}/ops`);
-    const state = other.locator(".live");
-    await state.getByText("Live").waitFor();
-    const choice = other.getByLabel("Update by itself");
-    await choice.press("Space");
-    expect(await state.textContent()).toBe("Stopped");
-    await other.reload({ waitUntil: "networkidle" });
-    expect(await choice.isChecked()).toBe(false);
-    expect(await state.textContent()).toBe("Stopped");
-    asked = 0;
-    await other.clock.fastForward("00:01:00");
-    expect(asked).toBe(0);
-    await choice.press("Space");
-    await state.getByText("Live").waitFor();
-    const before = asked;
-    await other.clock.runFor("00:00:06");
-    await expect.poll(() => asked).toBeGreaterThan(before);
-    await other.close();
-  });
-
   it("changes a cron expression, and is refused a bad one, which changes nothing", async () => {
     const cronOf = async (name: string) =>
       (await listJobs(test.db)).find((job) => job.name === name)?.cron;
@@ -187,13 +150,6 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await known()).toBeUndefined();
   });
 
-  it("shows what visitors missed and whether it is a keyword", async () => {
-    await go("/ops/keywords");
-    const missed = page.getByRole("region", { name: "Searches without results" });
-    expect(await missed.locator("h3").allTextContents()).toEqual(["<b>燭台</b>", "がま口"]);
-    expect(await missed.locator(".tag").allTextContents()).toEqual(["To be proposed", "In use"]);
-  });
-
   it("retries at once what is backing off", async () => {
     await go("/ops");
     await page.getByText("Backing off after failed calls: Products 1").waitFor();
@@ -224,23 +180,6 @@ describe("an operator with nothing but a keyboard", () => {
     // One that the schedule opened ends with its window.
     expect(await page.getByRole("button", { name: "Stop: revalidate" }).count()).toBe(0);
   });
-
-  it("asks what another budget would do, without a reload", async () => {
-    await go("/ops/plan");
-    const whatIf = page.locator(".what-if-figure dd");
-    await whatIf.waitFor();
-    const slider = page.locator("#calls-per-day");
-    const least = await slider.getAttribute("min");
-    await slider.focus();
-    await page.keyboard.press("Home");
-    await until(async () => new URL(page.url()).searchParams.get("calls_per_day") === least, {
-      what: "the request in the address",
-    });
-    await until(async () => (await whatIf.textContent())?.includes("−") ?? false, {
-      what: "another forecast",
-    });
-    expect(await page.locator("output").textContent()).toBe(least);
-  });
 });
 
 describe("the console", () => {
@@ -259,16 +198,6 @@ describe("the console", () => {
     expect(await page.locator("#budget details").getAttribute("open")).not.toBeNull();
     await press("Accept and resume");
     expect((await readCrawlState(test.db)).block).toBeNull();
-  });
-
-  it("shows raw text of quarantined items as text", async () => {
-    await go("/ops/mirror");
-    await page.locator(".quarantine details:has(pre) > summary").last().click();
-    expect(await page.locator(".quarantine pre").last().textContent()).toContain(
-      "<img src=x onerror=alert(1)>",
-    );
-    expect(await page.locator(".quarantine img").count()).toBe(0);
-    expect(await page.locator("#dead-letters").textContent()).toContain("invalid_document_fields");
   });
 
   it("audits what was done, by the page's own account too", async () => {

@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clockAt, opsToken } from "../support/api.ts";
+import { openConsole, type OpenConsole } from "../support/console-page.ts";
+import type { ServedSite } from "../support/site.ts";
+import { until } from "../support/until.ts";
+
+let test: OpenConsole;
+let site: ServedSite;
+let page: Page;
+
+beforeAll(async () => {
+  test = await openConsole(clockAt("2026-01-15T06:20:00.000Z"), {
+    locale: "en-GB",
+    viewport: { width: 1280, height: 900 },
+  });
+  ({ site, page } = test);
+  await go("/ops");
+  await page.keyboard.type(opsToken);
+  await page.keyboard.press("Enter");
+  await page.locator("#crawl-state").waitFor();
+});
+afterAll(() => test.close());
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${site.url}${path}`);
+}
+
+describe("an operator with nothing but a keyboard", () => {
+  it("stops what updates itself, also after a reload, and lets it go on", async () => {
+    const other = await page.context().newPage();
+    await other.clock.install();
+    let asked = 0;
+    other.on("request", () => (asked += 1));
+    await other.goto(`${site.url}/ops`);
+    const state = other.locator(".live");
+    await state.getByText("Live").waitFor();
+    const choice = other.getByLabel("Update by itself");
+    await choice.press("Space");
+    expect(await state.textContent()).toBe("Stopped");
+    await other.reload({ waitUntil: "networkidle" });
+    expect(await choice.isChecked()).toBe(false);
+    expect(await state.textContent()).toBe("Stopped");
+    asked = 0;
+    await other.clock.fastForward("00:01:00");
+    expect(asked).toBe(0);
+    await choice.press("Space");
+    await state.getByText("Live").waitFor();
+    const before = asked;
+    await other.clock.runFor("00:00:06");
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await other.close();
+  });
+
+  it("shows what visitors missed and whether it is a keyword", async () => {
+    await go("/ops/keywords");
+    const missed = page.getByRole("region", { name: "Searches without results" });
+    expect(await missed.locator("h3").allTextContents()).toEqual(["<b>燭台</b>", "がま口"]);
+    expect(await missed.locator(".tag").allTextContents()).toEqual(["To be proposed", "In use"]);
+  });
+
+  it("asks what another budget would do, without a reload", async () => {
+    await go("/ops/plan");
+    const whatIf = page.locator(".what-if-figure dd");
+    await whatIf.waitFor();
+    const slider = page.locator("#calls-per-day");
+    const least = await slider.getAttribute("min");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await until(async () => new URL(page.url()).searchParams.get("calls_per_day") === least, {
+      what: "the request in the address",
+    });
+    await until(async () => (await whatIf.textContent())?.includes("−") ?? false, {
+      what: "another forecast",
+    });
+    expect(await page.locator("output").textContent()).toBe(least);
+  });
+});
+
+describe("the console", () => {
+  it("shows raw text of quarantined items as text", async () => {
+    await go("/ops/mirror");
+    await page.locator(".quarantine details:has(pre) > summary").last().click();
+    expect(await page.locator(".quarantine pre").last().textContent()).toContain(
+      "<img src=x onerror=alert(1)>",
+    );
+    expect(await page.locator(".quarantine img").count()).toBe(0);
+    expect(await page.locator("#dead-letters").textContent()).toContain("invalid_document_fields");
+  });
+});

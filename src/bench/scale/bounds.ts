@@ -28,6 +28,10 @@ export const bounds: readonly Bound[] = [
     place: "search/query/word-frequencies.ts readSample",
     bound: "a sample of 5,000 texts, once in ten minutes",
   },
+  {
+    place: "search/query/partial-matches.ts readRows",
+    bound: "the first 10,000 texts, and 2,000 products of the index",
+  },
   { place: "catalog/products.ts readVersionedProducts", bound: "the products of a page" },
   { place: "catalog/offer-batches.ts readOffers", bound: "the offers of 25 products" },
   { place: "catalog/lows.ts readPart", bound: "the history of 25 products" },
@@ -64,6 +68,7 @@ export const bounds: readonly Bound[] = [
   { place: "crawl/learning/statistics.ts lockShops", bound: "the shops of 300 products" },
   { place: "crawl/learning/due-times.ts setItemDue", bound: "120 products of each of a few shops" },
   { place: "crawl/keywords/proposals.ts draw", bound: "a sample of 3,000 products" },
+  { place: "crawl/keywords/proposals.ts add", bound: "the proposals of one drawing" },
   { place: "crawl/keywords/proposals.ts readEnded", bound: keywords },
   { place: "crawl/keywords/proposals.ts readTrialYields", bound: keywords },
   { place: "crawl/keywords/coverage.ts readCoverage", bound: keywords },

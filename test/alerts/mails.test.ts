@@ -1,91 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { chooseDigest, nextDigestAt, queueDigests } from "../../src/alerts/mail/digests.ts";
-import { createMailing } from "../../src/alerts/mail/mailing.ts";
+import { expect, it } from "vitest";
+import { chooseDigest, nextDigestAt } from "../../src/alerts/mail/digests.ts";
 import { reserveMails, sendConfirmation } from "../../src/alerts/mail/queue.ts";
-import { createSmtp, type SendMail } from "../../src/alerts/mail/smtp.ts";
-import { createSecret } from "../../src/alerts/secrets.ts";
-import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { mailsForAll, timezone } from "../support/mails.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const timezone = "Asia/Tokyo";
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
-
-/** Mailing to one server, with a wall clock that moves when told. */
-async function world(url: string, change: (send: SendMail) => SendMail = (send) => send) {
-  await test.db.execute(sql`delete from outgoing_mail`);
-  await test.db.execute(sql`update alert_owner set digest_at = null`);
-  let nowMs = Date.parse("2026-11-23T00:00:00Z");
-  const clock: Clock = { ...systemClock, now: () => new Date(nowMs) };
-  const now = () => clock.now();
-  const lines: string[] = [];
-  const links: string[] = [];
-  const logger = createLogger(
-    { level: "info", format: "json" },
-    { write: (line: string) => void lines.push(line) },
-  );
-  const step = createMailing({
-    db: test.db,
-    clock,
-    logger,
-    send: change(createSmtp({ url, from: "Kurabe <alerts@kurabe.example>" })),
-    createLink: async (_tx, ownerId, purpose) => {
-      const secret = createSecret();
-      links.push(`${ownerId} ${purpose} ${secret}`);
-      return secret;
-    },
-    site: { publicUrl: "https://kurabe.example", currency: "JPY" },
-    random: () => 0,
-  });
-  return {
-    now,
-    links,
-    lines,
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-    queue: () => test.db.transaction((tx) => queueDigests(tx, now(), timezone)),
-    send: () => step(new AbortController().signal),
-  };
-}
-
-let owners = 0;
-/** A visitor with a daily digest; unconfirmed without one. */
-async function addOwner(now: Date, isConfirmed = true) {
-  owners += 1;
-  const email = `visitor-${owners}@mail.example`;
-  const [row] = await test.db.execute<{ owner_id: number }>(sql`
-    insert into alert_owner (secret_hash, email, email_confirmed_at, lang, created_at)
-    values (${`hash ${owners}`}, ${email}, ${isConfirmed ? now.toISOString() : null}, 'ja', now())
-    returning owner_id`);
-  const ownerId = must(row, "the owner").owner_id;
-  if (isConfirmed) {
-    const choice = { ownerId, choice: "daily" } as const;
-    await test.db.transaction((tx) => chooseDigest(tx, choice, { now, timezone }));
-  }
-  return { ownerId, email };
-}
-
-let versions = 0;
-async function addEvent(ownerId: number, title: string, isQuiet = false) {
-  versions += 1;
-  await test.db.execute(sql`
-    insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
-    values (${ownerId}, ${ownerId}, ${versions}, 'price_drop', ${versions},
-      ${JSON.stringify({ title, price: 900, prev_price: 1000 })}::text::jsonb, ${isQuiet}, now())`);
-}
-
-const waiting = async () =>
-  (await test.db.execute<{ n: number }>(sql`select count(*)::int as n from outgoing_mail`))[0]?.n;
+const { test, world, addOwner, addEvent, waiting } = mailsForAll();
 
 it("a confirmed address gets one mail a period with all new events, the quiet ones too", async () => {
   const receiver = await startSmtpReceiver();
@@ -189,87 +112,6 @@ it("asking twice for a confirmation sends one, and none to a confirmed address",
   pass(hourMs);
   await send();
   expect(receiver.received).toHaveLength(1);
-  expect(await waiting()).toBe(0);
-});
-
-it("mails wait while the server is down, are sent when it is back, and given up after three days", async () => {
-  const first = await startSmtpReceiver();
-  await first.close();
-  const { now, pass, send, lines } = await world(first.url);
-  const { ownerId, email } = await addOwner(now(), false);
-  const ask = () => test.db.transaction((tx) => sendConfirmation(tx, ownerId, now()));
-  await ask();
-  expect(await send()).toBe(60_000);
-  pass(59_999);
-  expect(await send()).toBe(1000);
-  pass(1);
-  expect(await send()).toBe(60_000);
-  expect(await waiting()).toBe(1);
-  const again = await startSmtpReceiver({}, Number(new URL(first.url).port));
-  pass(2 * 60_000);
-  await send();
-  expect(again.received.map(({ to }) => to)).toEqual([email]);
-  expect(await waiting()).toBe(0);
-  await again.close();
-  await ask();
-  pass(3 * dayMs);
-  await send();
-  expect(await waiting()).toBe(0);
-  expect(lines.at(-1)).toContain("given up");
-  expect(lines.join("")).not.toContain(email);
-});
-
-it("a refused address stops its own digests only", async () => {
-  const refused: string[] = [];
-  const receiver = await startSmtpReceiver({
-    rcpt: (to) => (refused.includes(to) ? `550 5.1.1 <${to}> no such user` : "250 ok"),
-  });
-  const { now, pass, queue, send, lines } = await world(receiver.url);
-  const [gone, other] = [await addOwner(now()), await addOwner(now())];
-  refused.push(gone.email);
-  for (const turn of [1, 2]) {
-    for (const { ownerId } of [gone, other]) await addEvent(ownerId, `鞄 ${turn}`);
-    pass(dayMs);
-    await queue();
-    await send();
-  }
-  expect(receiver.received.map(({ to }) => to)).toEqual([other.email, other.email]);
-  expect(await waiting()).toBe(0);
-  const stored = await test.db.execute(sql`
-    select email_confirmed_at is null as is_stopped from alert_owner
-    where owner_id in (${gone.ownerId}, ${other.ownerId}) order by owner_id`);
-  expect([...stored]).toEqual([{ is_stopped: true }, { is_stopped: false }]);
-  expect(lines.join("")).toContain("answered 550 5.1.1");
-  expect(lines.join("")).not.toContain("mail.example");
-});
-
-it("a server that refuses every sender stops nobody's digests", async () => {
-  const receiver = await startSmtpReceiver({ rcpt: () => "554 5.7.1 relay access denied" });
-  const { now, pass, queue, send } = await world(receiver.url);
-  const { ownerId } = await addOwner(now());
-  await addEvent(ownerId, "鞄");
-  pass(dayMs);
-  await queue();
-  await send();
-  expect(await waiting()).toBe(1);
-  const [stored] = await test.db.execute(sql`
-    select email_confirmed_at is not null as gets_mail from alert_owner where owner_id = ${ownerId}`);
-  expect(stored).toEqual({ gets_mail: true });
-});
-
-it("a mail whose answer is lost is sent once more with the same Message-ID, and never again", async () => {
-  const receiver = await startSmtpReceiver({ end: () => null });
-  const { now, pass, queue, send } = await world(receiver.url);
-  const { ownerId } = await addOwner(now());
-  await addEvent(ownerId, "鞄");
-  pass(dayMs);
-  await queue();
-  for (let attempt = 0; attempt < 10; attempt++) {
-    await send();
-    pass(6 * hourMs);
-  }
-  expect(receiver.received).toHaveLength(2);
-  expect(new Set(receiver.received.map(({ headers }) => headers["message-id"])).size).toBe(1);
   expect(await waiting()).toBe(0);
 });
 

@@ -1,62 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { orderReview } from "../../src/matching/review.ts";
-import { clock, opsApiForAll } from "../support/ops-api.ts";
-import { storeGroup, storePair, storeTitles } from "../support/matches.ts";
+import { storeGroup, storePair } from "../support/matches.ts";
+import { clock } from "../support/ops-api.ts";
+import { opsMatchesForAll, type Review } from "../support/ops-matches.ts";
 import { problemOf } from "../support/problem.ts";
-import { until } from "../support/until.ts";
 
-interface Side {
-  item_id: number;
-  title: string;
-}
-interface Review {
-  items: {
-    a: Side;
-    b: Side;
-    priority: number;
-    reasons: Record<"for" | "against", { about: string; left: string; right: string }[]>;
-  }[];
-  next: string | null;
-  waiting: number;
-}
-
-const test = opsApiForAll();
-const review = (query = "") => test.ops<Review>(200, "GET", `/matches/review${query}`);
-const queue = async () => (await review()).items.map(({ a, b }) => [a.item_id, b.item_id]);
-const decide = (a: number, b: number, decision: string) =>
-  test.ops<{ decision_id: number }>(201, "POST", "/matches/decisions", { a, b, decision });
-const someoneWaits = () =>
-  until(
-    async () => {
-      const [row] = await test.db.execute<{ n: number }>(sql`
-        select count(*) as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return row?.n;
-    },
-    { what: "a transaction that waits for a lock" },
-  );
-const due = async () =>
-  (await test.db.execute<{ item_id: number }>(sql`select item_id from match_due order by 1`)).map(
-    (row) => row.item_id,
-  );
-
-beforeAll(() =>
-  storeTitles(
-    test.db,
-    ["Sony WH-1000XM5 黒", 40_000],
-    ["ＳＯＮＹ wh-1000xm5 ヘッドホン", 20_000],
-    ["Sony WH-1000XM4", 19_000],
-    ["革の財布", 4000],
-    ["革の財布 赤", 3900],
-  ),
-);
-beforeEach(async () => {
-  await test.db.execute(sql`delete from match_pair`);
-  await test.db.execute(
-    sql`truncate match_decision, match_due, demand, group_member, product_group`,
-  );
-});
+const { test, review, queue, decide } = opsMatchesForAll();
 
 describe("the queue", () => {
   it("has a doubtful pair from its matching on, and no longer than it is doubtful", async () => {
@@ -157,90 +107,6 @@ describe("the queue", () => {
         { about: "year", left: null, right: null },
       ],
     });
-  });
-});
-
-describe("a decision", () => {
-  it("leaves the queue for good, makes both products due, and is audited", async () => {
-    await storePair(test.db, 1, 2);
-    await storePair(test.db, 4, 5);
-    expect(await decide(2, 1, "different")).toMatchObject({ a: 1, b: 2, decision: "different" });
-    await decide(4, 5, "unsure");
-    expect(await due()).toEqual([1, 2, 4, 5]);
-    await storePair(test.db, 1, 2, { score: 0.8 });
-    await test.db.execute(sql`delete from match_pair`);
-    await storePair(test.db, 1, 2);
-    expect(await queue()).toEqual([]);
-    const [action] = await test.db.execute(sql`
-      select action, detail, outcome from ops_audit where action = 'decide_match' order by id limit 1`);
-    expect(action).toEqual({
-      action: "decide_match",
-      detail: { a: 2, b: 1, decision: "different" },
-      outcome: "done",
-    });
-  });
-
-  it("can be taken back once, and the pair waits again", async () => {
-    await storePair(test.db, 1, 2);
-    const first = await decide(1, 2, "same");
-    const second = await decide(1, 2, "different");
-    const undo = (id: number) => test.api.ops("DELETE", `/ops/v1/matches/decisions/${id}`);
-    expect((await problemOf(await undo(first.decision_id))).code).toBe("decision_superseded");
-    await test.db.execute(sql`truncate match_due`);
-    expect((await undo(second.decision_id)).status).toBe(204);
-    expect(await queue()).toEqual([[1, 2]]);
-    expect(await due()).toEqual([1, 2]);
-    const again = await Promise.all([undo(second.decision_id), undo(second.decision_id)]);
-    expect(again.map(({ status }) => status)).toEqual([409, 409]);
-    expect((await problemOf(await undo(999_999))).code).toBe("decision_not_found");
-    const list = await test.ops<{ items: object[]; next: number | null }>(
-      200,
-      "GET",
-      "/matches/decisions?limit=2",
-    );
-    expect(list).toMatchObject({
-      items: [
-        { decision: "undone", stands: true, a: { item_id: 1 }, b: { item_id: 2 } },
-        { decision: "different", stands: false },
-      ],
-      next: second.decision_id,
-    });
-    const rest = await test.ops<{ items: object[]; next: number | null }>(
-      200,
-      "GET",
-      `/matches/decisions?before=${String(list.next)}`,
-    );
-    expect(rest).toMatchObject({ items: [{ decision: "same", stands: false }], next: null });
-  });
-
-  it("needs two known products and one of three answers", async () => {
-    const post = (body: unknown) => test.api.ops("POST", "/ops/v1/matches/decisions", body);
-    const bad = await problemOf(await post({ a: 0, b: "2", decision: "equal", by: "me" }));
-    expect(bad.errors).toMatchObject([
-      { parameter: "a", message: "must be an item_id" },
-      { parameter: "b", message: "must be an item_id" },
-      { parameter: "decision", message: "must be one of: same, different, unsure" },
-      { parameter: "by" },
-    ]);
-    const same = await problemOf(await post({ a: 1, b: 1, decision: "same" }));
-    expect(same.errors).toEqual([{ parameter: "b", message: "must be another product than a" }]);
-    const unknown = await problemOf(await post({ a: 1, b: 999, decision: "same" }));
-    expect(unknown.code).toBe("product_not_found");
-    expect(await due()).toEqual([]);
-  });
-
-  it("waits for a matching under way, which may not know it", async () => {
-    await test.db.execute(sql`insert into match_due values (1, now())`);
-    let isDecided = false;
-    let deciding: Promise<unknown> = Promise.resolve();
-    await test.db.transaction(async (tx) => {
-      await tx.execute(sql`delete from match_due where item_id = 1`);
-      deciding = decide(1, 2, "same").then(() => (isDecided = true));
-      await someoneWaits();
-      expect(isDecided).toBe(false);
-    });
-    await deciding;
-    expect(await due()).toEqual([1, 2]);
   });
 });
 

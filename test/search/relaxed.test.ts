@@ -1,69 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openDb } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Engine } from "../../src/search/engine/engine.ts";
-import { EngineUnavailable } from "../../src/search/engine/engine.ts";
-import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts";
+import type { ProductHits } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { storeItems } from "../support/catalog.ts";
 import { endGroup, storeGroup, type Member } from "../support/groups.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { titledItem } from "../support/products.ts";
+import { page, titled, titledSearchForAll } from "../support/titled-search.ts";
 import { until } from "../support/until.ts";
 
-const titles = [
-  "Copper Elbow 3/4 in.",
-  "Copper Tee 3/4 in.",
-  "Brass Elbow 1/2 in.",
-  "Galvanized Pipe 10 ft.",
-  "AA Batteries 4 Pack",
-  "Steel Garden Stake",
-  "Kopfhörer Bluetooth",
-  "T-Shirt weiß",
-  "ハンドメイド革財布",
-  "京都のポストカード",
-  "東京都の地図",
-  "クリアファイル 猫",
-  "iPhoneケース 手帳型",
-  "アクリルスタンド 犬",
-  "サーバーラック",
-  "木の取り付け金具",
-  "ヴァイオリンの弦",
-  "斎藤工房のハロウィン飾り",
-  "トートバッグ 生成り",
-  "手ぬぐい 桜柄",
-  "ハッサムGX SR 061/055",
-  "ハッサム 062/055",
-  "スミレの絵葉書",
-  "スミレの絵葉書",
-];
-/** Their places among the titles; the other products are available. */
-const soldOut = [1, 22];
-let test: TestMirror;
-
-beforeAll(async () => {
-  test = await createTestMirror();
-  const items = titles.map((title, i) =>
-    titledItem(i + 1, title, { stock: soldOut.includes(i) ? 0 : 5, price: 1000 + i }),
-  );
-  await storeItems(test.db, "2026-01-01T00:00:00Z", items);
-  await drain(test.db, test.start(), test.indexPrefix);
-});
-afterAll(() => test.close());
-
-const page = { page: 1, perPage: 20 };
-const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]);
+const { test, openSearch, ask, silentEngine } = titledSearchForAll();
 const sorted = (texts: readonly (string | undefined)[]) =>
   texts.toSorted((a = "", b = "") => (a < b ? -1 : 1));
-const openAll = (engine: Engine = test.engine) =>
-  createSearch({ ...test, engine, searchDb: test.db, clock: systemClock });
-const openSearch = (engine?: Engine) => openAll(engine).search;
-const ask = (query: Partial<ProductQuery>) => openSearch()({ ...page, ...query });
-function silentEngine(): Engine {
-  const silent = () => Promise.reject(new EngineUnavailable("away"));
-  return { ...test.engine, search: silent, multiSearch: silent };
-}
 /** Those with every word, and the others. */
 function parted(hits: ProductHits): {
   all: (string | undefined)[];
@@ -199,86 +147,6 @@ describe("a database that is slow", () => {
   );
 });
 
-describe("a word that no product has", () => {
-  it("is replaced by a near one, and the answer says so", async () => {
-    const hits = await ask({ q: "galvanized pibe" });
-    expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
-    const other = await ask({ q: "gardne stake" });
-    expect(other.corrected).toBe("garden stake");
-    expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
-  });
-
-  it.each([
-    ["ポスカトード", "ポストカード", "京都のポストカード"],
-    ["クリアフアル 猫", "クリアファイル 猫", "クリアファイル 猫"],
-    ["バイオリソ", "ヴァイオリン", "ヴァイオリンの弦"],
-    ["アクリルスンタド 犬", "アクリルスタンド 犬", "アクリルスタンド 犬"],
-  ])("of %s is read as %s, without the engine too", async (q, corrected, title) => {
-    for (const search of [openSearch(), openSearch(silentEngine())]) {
-      const hits = await search({ ...page, q });
-      expect(hits.corrected).toBe(corrected);
-      expect(titled(hits.ids)[0]).toBe(title);
-    }
-  });
-
-  it("W1: is answered however long or odd it is", async () => {
-    const odd = [
-      "あ".repeat(200),
-      "あいあいあい",
-      "ぬ".repeat(3) + "'\\",
-      titles.join("").slice(0, 200),
-    ];
-    for (const q of [...odd, odd.join(" ").slice(-200)]) {
-      expect((await ask({ q })).found, q).toBe(0);
-    }
-  });
-
-  it("is kept in quotes", async () => {
-    const hits = await ask({ q: '"gardne" "stake"' });
-    expect([hits.found, hits.corrected]).toEqual([0, null]);
-  });
-});
-
-const found: [string, string][] = [
-  ['3/4" copper elbow', "Copper Elbow 3/4 in."],
-  ["0.75 inch copper elbow", "Copper Elbow 3/4 in."],
-  ["aa battery", "AA Batteries 4 Pack"],
-  ["4 pk batteries", "AA Batteries 4 Pack"],
-  ["Kopfhoerer", "Kopfhörer Bluetooth"],
-  ["tshirt", "T-Shirt weiß"],
-  ["t shirt weiss", "T-Shirt weiß"],
-  ["革財布", "ハンドメイド革財布"],
-  ["ﾊﾝﾄﾞﾒｲﾄﾞ", "ハンドメイド革財布"],
-  ["京都", "京都のポストカード"],
-  ["クリアフアイル", "クリアファイル 猫"],
-  ["クリヤファイル ネコ", "クリアファイル 猫"],
-  ["アイフォンケース", "iPhoneケース 手帳型"],
-  ["アクスタ", "アクリルスタンド 犬"],
-  ["サーバ", "サーバーラック"],
-  ["取付け", "木の取り付け金具"],
-  ["バイオリン", "ヴァイオリンの弦"],
-  ["斉藤 ハロウイン", "斎藤工房のハロウィン飾り"],
-  ["齋藤", "斎藤工房のハロウィン飾り"],
-  ["とーとばっぐ", "トートバッグ 生成り"],
-  ["手拭い", "手ぬぐい 桜柄"],
-  ["ぽすとかーど", "京都のポストカード"],
-];
-
-describe("suggestions", () => {
-  it.each([
-    ["kopfh", "Kopfhörer"],
-    ["gardne stake", "Garden Stake"],
-    ["ポスカトード", "ポストカード"],
-    ["galvanized batteries", "Batteries"],
-  ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
-    const { suggest, search } = openAll();
-    const { items } = await suggest(typed, 8);
-    expect(items.map(({ text }) => text).join("; ")).toContain(offered);
-    for (const { text } of items)
-      expect((await search({ ...page, q: text })).found).toBeGreaterThan(0);
-  });
-});
-
 describe("products with every word", () => {
   it.each([
     ["the engine", () => openSearch()],
@@ -290,18 +158,5 @@ describe("products with every word", () => {
       "ハッサムGX SR 061/055",
     ]);
     expect(await titlesOf("スミレ")).toEqual([24, 23]);
-  });
-});
-
-describe("words as shoppers type them", () => {
-  it.each(found)("%s finds %s, with the engine and without", async (q, title) => {
-    expect(titled((await ask({ q })).ids)[0]).toBe(title);
-    const degraded = await openSearch(silentEngine())({ ...page, q });
-    expect(degraded.degraded).toBe(true);
-    expect(titled(degraded.ids)).toContain(title);
-  });
-
-  it("京都 does not find 東京都", async () => {
-    expect(titled((await ask({ q: "京都" })).ids)).not.toContain("東京都の地図");
   });
 });

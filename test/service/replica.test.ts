@@ -1,126 +1,39 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { storeItems } from "../support/catalog.ts";
 import { createDataDir } from "../support/data-dir.ts";
-import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
-import { killStarted, spawnKurabe } from "../support/processes.ts";
-import { searchItem } from "../support/products.ts";
-import { openReplicated, pauseReplay, type PostgresServer } from "../support/streaming-replica.ts";
-import { until } from "../support/until.ts";
+import type { FaultProxy } from "../support/fault-proxy.ts";
 import { itLong } from "../support/it-long.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+import {
+  maxLagSeconds,
+  openReplicatedApi,
+  readsOf,
+  through,
+  type ReplicatedApi,
+} from "../support/replicated-api.ts";
+import { pauseReplay, type PostgresServer } from "../support/streaming-replica.ts";
+import { until } from "../support/until.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
-/** The smallest that can be set. */
-const maxLagSeconds = 3;
 let primary: PostgresServer;
 let replica: PostgresServer;
-/** Between the API and the replica, and between the API and the primary. */
 let toReplica: FaultProxy;
 let toPrimary: FaultProxy;
+let startApi: ReplicatedApi["startApi"];
+let store: ReplicatedApi["store"];
 let api: string;
+const { search, searchFor, priceOfProduct, readFrom, metric } = readsOf(() => api);
 
 async function open(): Promise<void> {
-  ({ primary, replica } = await openReplicated(cleanups));
-  toReplica = await proxyOf(replica);
-  toPrimary = await proxyOf(primary);
-  await store(1, 1000);
-  api = await startApi();
-  await readFrom("replica");
+  ({ primary, replica, toReplica, toPrimary, startApi, store, api } =
+    await openReplicatedApi(cleanups));
 }
 async function close(): Promise<void> {
   await killStarted();
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-}
-
-async function proxyOf({ port }: PostgresServer): Promise<FaultProxy> {
-  const proxy = await openFaultProxy({ host: "127.0.0.1", port });
-  cleanups.push(proxy.close);
-  return proxy;
-}
-
-function through({ port }: FaultProxy, { url }: PostgresServer): string {
-  const address = new URL(url);
-  address.port = String(port);
-  return address.href;
-}
-
-async function startApi(env: Record<string, string> = {}): Promise<string> {
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
-  const meili = inject("meili");
-  const kurabe = spawnKurabe(["api"], {
-    env: {
-      DATABASE_URL: through(toPrimary, primary),
-      DATABASE_REPLICA_URL: through(toReplica, replica),
-      REPLICA_MAX_LAG_S: String(maxLagSeconds),
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      DATA_DIR: dir.path,
-      PORT: "0",
-      ...env,
-    },
-  });
-  const output = await kurabe.says("kurabe is running");
-  return must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
-}
-
-const store = (itemId: number, price: number) =>
-  storeItems(primary.db, new Date().toISOString(), [
-    searchItem(itemId, { title: "革の鞄", price }),
-  ]);
-
-interface Answer {
-  status: number;
-  tookMs: number;
-  price: number | null;
-  readFrom: string | undefined;
-  lagSeconds: number | null | undefined;
-}
-
-async function search(base = api): Promise<Answer> {
-  const startedMs = performance.now();
-  const response = await fetch(`${base}/v1/products?q=${encodeURIComponent("革")}`);
-  const body = (await response.json()) as {
-    items?: { price: number }[];
-    freshness?: { read_from?: string; replica_lag_s?: number | null };
-  };
-  return {
-    status: response.status,
-    tookMs: performance.now() - startedMs,
-    price: body.items?.[0]?.price ?? null,
-    readFrom: body.freshness?.read_from,
-    lagSeconds: body.freshness?.replica_lag_s,
-  };
-}
-
-/** Searches twenty times a second for as long as that. */
-async function searchFor(ms: number, see: (answer: Answer) => unknown): Promise<void> {
-  const sinceMs = performance.now();
-  while (performance.now() - sinceMs < ms) {
-    await see(await search());
-    await systemClock.sleep(50);
-  }
-}
-
-async function priceOfProduct(): Promise<number> {
-  const response = await fetch(`${api}/v1/products/1`);
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { price: number }).price;
-}
-
-const readFrom = (source: "primary" | "replica", base = api) =>
-  until(async () => (await search(base)).readFrom === source, {
-    timeoutMs: 30_000,
-    what: `reads to go to the ${source}`,
-  });
-
-async function metric(name: string): Promise<number | null> {
-  const text = await (await fetch(`${api}/metrics`)).text();
-  const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
-  return value === undefined ? null : Number(value);
 }
 
 /** How often the API has read the table of products on this server. */
@@ -264,51 +177,3 @@ describe("reads with a streaming replica", () => {
     120_000,
   );
 });
-
-if (inject("long")) {
-  describe("reads when a server is lost", () => {
-    beforeEach(open, 120_000);
-    afterEach(close);
-
-    it("are answered by the primary, at their usual pace, while the replica is dead", async () => {
-      await readFrom("replica");
-      await replica.kill();
-      const answers: Answer[] = [];
-      await searchFor(6000, async (answer) => {
-        answers.push(answer);
-        expect(await priceOfProduct()).toBe(1000);
-        expect((await fetch(`${api}/readyz`)).status).toBe(200);
-      });
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(2000);
-      expect(answers.at(-1)).toMatchObject({ price: 1000, readFrom: "primary" });
-      expect(await metric("kurabe_replica_in_use")).toBe(0);
-    }, 120_000);
-
-    it("stay on the replica while the primary is dead and when it is promoted, and say how old they may be", async () => {
-      await readFrom("replica");
-      await primary.kill();
-      let oldest = 0;
-      await until(
-        async () => {
-          const { status, price, readFrom: source, lagSeconds } = await search();
-          expect({ status, price, source }).toEqual({
-            status: 200,
-            price: 1000,
-            source: "replica",
-          });
-          expect(lagSeconds).toBeGreaterThanOrEqual(oldest - 1);
-          oldest = must(lagSeconds, "the lag");
-          expect(await priceOfProduct()).toBe(1000);
-          return oldest > 2 * maxLagSeconds;
-        },
-        { timeoutMs: 30_000, what: "the stated age to grow beyond the bound" },
-      );
-      expect((await fetch(`${api}/readyz`)).status).toBe(200);
-      await replica.db.execute(sql`select pg_promote()`);
-      await searchFor(4000, (answer) =>
-        expect(answer).toMatchObject({ status: 200, price: 1000, readFrom: "replica" }),
-      );
-    }, 120_000);
-  });
-}

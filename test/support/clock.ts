@@ -63,8 +63,8 @@ export function createTestClock(startIso = "2026-01-01T00:00:00Z"): TestClock {
 }
 
 /** Durations pass; the wall clock moves when told. */
-export function wallClock() {
-  let nowMs = Date.now();
+export function wallClock(startMs = Date.now()) {
+  let nowMs = startMs;
   const clock: Clock = { ...systemClock, now: () => new Date(nowMs) };
   return {
     clock,

@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { endAccountPause, pauseAccount } from "../../src/crawl/budget/accounts.ts";
+import { closeDay } from "../../src/crawl/budget/budget.ts";
+import { readBudget } from "../../src/crawl/budget/budget-today.ts";
+import { must } from "../../src/lib/must.ts";
+import {
+  accountBudgetsForAll,
+  berlin,
+  count,
+  rules,
+  rulesOf,
+  tokyo,
+} from "../support/account-budgets.ts";
+import { createTestCrawl } from "../support/crawl.ts";
+import { itLong } from "../support/it-long.ts";
+import { until } from "../support/until.ts";
+
+const { test, freshNoon, race } = accountBudgetsForAll();
+
+describe("the budgets of several accounts", () => {
+  it("close alone: the refusal of one account ends only its day", async () => {
+    const noon = freshNoon();
+    const first = must((await race(noon, 1))[0], "a call");
+    await test.db.transaction((tx) => closeDay(tx, rules, first.callId, noon));
+    const granted = await race(noon, 120);
+    expect(count(granted, first.account)).toBe(0);
+    const other = first.account === "tokyo" ? berlin : tokyo;
+    expect(count(granted, other.name)).toBe(other.dailyLimit);
+    expect(await readBudget(test.db, noon, rules)).toMatchObject({ refusedAt: null });
+  });
+
+  it("leave out a paused account, and let exactly one call try it after its pause", async () => {
+    const noon = freshNoon();
+    const ends = new Date(noon.getTime() + 60_000);
+    const refusal = { until: ends, code: "auth_error", failures: 1, reason: "refused" };
+    await test.db.transaction((tx) => pauseAccount(tx, "berlin", refusal, noon));
+    expect(count(await race(noon, 20), "berlin")).toBe(0);
+    const onlyBerlin = rulesOf({ ...tokyo, dailyLimit: 1 }, berlin);
+    const tries = await race(ends, 20, onlyBerlin);
+    expect(tries.filter(({ isTry }) => isTry)).toHaveLength(1);
+    expect(count(tries, "berlin")).toBe(1);
+    await test.db.transaction((tx) => endAccountPause(tx, "berlin"));
+    expect(count(await race(ends, 5, onlyBerlin), "berlin")).toBe(5);
+  });
+});
+
+const secretOf = (name: string) => ({ clientId: `id-${name}`, clientSecret: `secret-${name}` });
+
+// That an account closes alone is shown above.
+itLong(
+  "a crawl with several accounts goes on with the others while one has wrong credentials and one is refused early",
+  async () => {
+    const accounts = [
+      { ...tokyo, name: "right", dailyLimit: 30 },
+      { ...berlin, name: "early", dailyLimit: 20 },
+      { ...berlin, name: "wrong", dailyLimit: 50 },
+    ];
+    const crawl = await createTestCrawl({
+      rules: rulesOf(...accounts),
+      sandbox: {
+        products: 1600,
+        accounts: accounts.map(({ name, timezone, dailyLimit }) => ({
+          name,
+          ...secretOf(name),
+          timezone,
+          dailyLimit: name === "early" ? 8 : dailyLimit,
+        })),
+      },
+      accounts: accounts.map(({ name }) => ({
+        name,
+        ...secretOf(name),
+        ...(name === "wrong" && { clientSecret: "another" }),
+      })),
+    });
+    try {
+      crawl.addProcess();
+      await crawl.db.execute(
+        sql`update job set settings = settings || '{"on_demand_share": 0}' where name = 'revalidate'`,
+      );
+      const today = () => readBudget(crawl.db, new Date(), crawl.rules);
+      const one = async (name: string) =>
+        must(
+          (await today()).accounts.find(({ account }) => account.name === name),
+          "the account",
+        );
+      void crawl.run("discover").catch(() => undefined);
+      await until(async () => (await one("wrong")).pause !== null, { what: "a pause" });
+      await until(async () => (await one("early")).refusedAt !== null, { what: "a refusal" });
+      await until(async () => (await one("right")).used > 20, { what: "calls of the other" });
+      expect((await one("wrong")).pause).toMatchObject({ code: "auth_error" });
+      expect((await one("wrong")).used).toBeLessThan(10);
+      const { calls } = crawl.sandbox.control;
+      const most = (name: string) => Math.max(0, ...Object.values(calls.countedByDay(name)));
+      expect(most("right")).toBeLessThanOrEqual(30);
+      expect(most("early")).toBeLessThanOrEqual(20);
+      expect(most("wrong")).toBe(0);
+      const kept = await crawl.db.execute<{ all: string }>(sql`
+        select coalesce(string_agg(value::text, ' '), '') as all from setting`);
+      expect(kept[0]?.all).not.toMatch(/secret-|another/);
+    } finally {
+      await crawl.close();
+    }
+  },
+);

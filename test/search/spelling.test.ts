@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { page, titled, titledSearchForAll, titles } from "../support/titled-search.ts";
+
+const { openAll, openSearch, ask, silentEngine } = titledSearchForAll();
+
+describe("a word that no product has", () => {
+  it("is replaced by a near one, and the answer says so", async () => {
+    const hits = await ask({ q: "galvanized pibe" });
+    expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
+    const other = await ask({ q: "gardne stake" });
+    expect(other.corrected).toBe("garden stake");
+    expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
+  });
+
+  it.each([
+    ["ポスカトード", "ポストカード", "京都のポストカード"],
+    ["クリアフアル 猫", "クリアファイル 猫", "クリアファイル 猫"],
+    ["バイオリソ", "ヴァイオリン", "ヴァイオリンの弦"],
+    ["アクリルスンタド 犬", "アクリルスタンド 犬", "アクリルスタンド 犬"],
+  ])("of %s is read as %s, without the engine too", async (q, corrected, title) => {
+    for (const search of [openSearch(), openSearch(silentEngine())]) {
+      const hits = await search({ ...page, q });
+      expect(hits.corrected).toBe(corrected);
+      expect(titled(hits.ids)[0]).toBe(title);
+    }
+  });
+
+  it("W1: is answered however long or odd it is", async () => {
+    const odd = [
+      "あ".repeat(200),
+      "あいあいあい",
+      "ぬ".repeat(3) + "'\\",
+      titles.join("").slice(0, 200),
+    ];
+    for (const q of [...odd, odd.join(" ").slice(-200)]) {
+      expect((await ask({ q })).found, q).toBe(0);
+    }
+  });
+
+  it("is kept in quotes", async () => {
+    const hits = await ask({ q: '"gardne" "stake"' });
+    expect([hits.found, hits.corrected]).toEqual([0, null]);
+  });
+});
+
+const found: [string, string][] = [
+  ['3/4" copper elbow', "Copper Elbow 3/4 in."],
+  ["0.75 inch copper elbow", "Copper Elbow 3/4 in."],
+  ["aa battery", "AA Batteries 4 Pack"],
+  ["4 pk batteries", "AA Batteries 4 Pack"],
+  ["Kopfhoerer", "Kopfhörer Bluetooth"],
+  ["tshirt", "T-Shirt weiß"],
+  ["t shirt weiss", "T-Shirt weiß"],
+  ["革財布", "ハンドメイド革財布"],
+  ["ﾊﾝﾄﾞﾒｲﾄﾞ", "ハンドメイド革財布"],
+  ["京都", "京都のポストカード"],
+  ["クリアフアイル", "クリアファイル 猫"],
+  ["クリヤファイル ネコ", "クリアファイル 猫"],
+  ["アイフォンケース", "iPhoneケース 手帳型"],
+  ["アクスタ", "アクリルスタンド 犬"],
+  ["サーバ", "サーバーラック"],
+  ["取付け", "木の取り付け金具"],
+  ["バイオリン", "ヴァイオリンの弦"],
+  ["斉藤 ハロウイン", "斎藤工房のハロウィン飾り"],
+  ["齋藤", "斎藤工房のハロウィン飾り"],
+  ["とーとばっぐ", "トートバッグ 生成り"],
+  ["手拭い", "手ぬぐい 桜柄"],
+  ["ぽすとかーど", "京都のポストカード"],
+];
+
+describe("suggestions", () => {
+  it.each([
+    ["kopfh", "Kopfhörer"],
+    ["gardne stake", "Garden Stake"],
+    ["ポスカトード", "ポストカード"],
+    ["galvanized batteries", "Batteries"],
+  ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
+    const { suggest, search } = openAll();
+    const { items } = await suggest(typed, 8);
+    expect(items.map(({ text }) => text).join("; ")).toContain(offered);
+    for (const { text } of items)
+      expect((await search({ ...page, q: text })).found).toBeGreaterThan(0);
+  });
+});
+
+describe("words as shoppers type them", () => {
+  it.each(found)("%s finds %s, with the engine and without", async (q, title) => {
+    expect(titled((await ask({ q })).ids)[0]).toBe(title);
+    const degraded = await openSearch(silentEngine())({ ...page, q });
+    expect(degraded.degraded).toBe(true);
+    expect(titled(degraded.ids)).toContain(title);
+  });
+
+  it("京都 does not find 東京都", async () => {
+    expect(titled((await ask({ q: "京都" })).ids)).not.toContain("東京都の地図");
+  });
+});

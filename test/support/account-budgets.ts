@@ -1,0 +1,77 @@
+import { afterAll, beforeAll } from "vitest";
+import type { AccountRules } from "../../src/crawl/budget/accounts.ts";
+import { reserveCall, type BudgetRules } from "../../src/crawl/budget/budget.ts";
+import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { createTestDb, type TestDb } from "./postgres.ts";
+
+export const tokyo: AccountRules = { name: "tokyo", dailyLimit: 60, timezone: "Asia/Tokyo" };
+export const berlin: AccountRules = { name: "berlin", dailyLimit: 25, timezone: "Europe/Berlin" };
+
+export function rulesOf(...accounts: AccountRules[]): BudgetRules {
+  return {
+    dailyLimit: accounts.reduce((sum, { dailyLimit }) => sum + dailyLimit, 0),
+    timezone: must(accounts[0], "an account").timezone,
+    accounts,
+    maxCallsPerSecond: 1000,
+    flightMs: 15_000,
+    skewMs: 5000,
+  };
+}
+export const rules = rulesOf(tokyo, berlin);
+
+export const intent = {
+  purpose: "discovery",
+  operation: "search",
+  job: "discover",
+  params: { q: "財布" },
+  asked: null,
+} as const;
+
+export function clockAt(at: Date): Clock {
+  return { now: () => at, monotonicMs: () => 0, sleep: () => Promise.resolve() };
+}
+
+export type Granted = Extract<Awaited<ReturnType<typeof reserveCall>>, { granted: true }>;
+
+export const count = (granted: Granted[], name: string) =>
+  granted.filter(({ account }) => account === name).length;
+
+/** Four processes with one database of the file's own, for all its tests. */
+export function accountBudgetsForAll() {
+  const test = {} as TestDb; // filled before anything reads it
+  const processes: OpenDb[] = [];
+  beforeAll(async () => {
+    Object.assign(test, await createTestDb());
+    for (let i = 0; i < 4; i += 1) processes.push(openProcess(`p${i}`));
+  });
+  afterAll(async () => {
+    await Promise.all(processes.map((p) => p.close()));
+    await test.close();
+  });
+
+  function openProcess(applicationName: string): OpenDb {
+    return openDb({
+      url: test.url,
+      applicationName,
+      maxConnections: 4,
+      statementTimeoutMs: 30_000,
+    });
+  }
+
+  const dbOf = (i: number): Db => must(processes[i % processes.length], "a process").db;
+
+  /** Each test has days of its own. */
+  let dayOfYear = 0;
+  const freshNoon = () => new Date(Date.UTC(2027, 0, (dayOfYear += 3), 3));
+
+  async function race(noon: Date, attempts: number, by = rules): Promise<Granted[]> {
+    const all = await Promise.all(
+      Array.from({ length: attempts }, (_, i) => reserveCall(dbOf(i), clockAt(noon), by, intent)),
+    );
+    return all.filter((reservation) => reservation.granted);
+  }
+
+  return { test, openProcess, dbOf, freshNoon, race };
+}

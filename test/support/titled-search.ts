@@ -1,0 +1,65 @@
+import { afterAll, beforeAll } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
+import type { ProductQuery } from "../../src/search/query/query.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { storeItems } from "./catalog.ts";
+import { createTestMirror, drain, type TestMirror } from "./mirror.ts";
+import { titledItem } from "./products.ts";
+
+export const titles = [
+  "Copper Elbow 3/4 in.",
+  "Copper Tee 3/4 in.",
+  "Brass Elbow 1/2 in.",
+  "Galvanized Pipe 10 ft.",
+  "AA Batteries 4 Pack",
+  "Steel Garden Stake",
+  "Kopfhörer Bluetooth",
+  "T-Shirt weiß",
+  "ハンドメイド革財布",
+  "京都のポストカード",
+  "東京都の地図",
+  "クリアファイル 猫",
+  "iPhoneケース 手帳型",
+  "アクリルスタンド 犬",
+  "サーバーラック",
+  "木の取り付け金具",
+  "ヴァイオリンの弦",
+  "斎藤工房のハロウィン飾り",
+  "トートバッグ 生成り",
+  "手ぬぐい 桜柄",
+  "ハッサムGX SR 061/055",
+  "ハッサム 062/055",
+  "スミレの絵葉書",
+  "スミレの絵葉書",
+];
+/** Their places among the titles; the other products are available. */
+const soldOut = [1, 22];
+
+export const page = { page: 1, perPage: 20 };
+export const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]);
+
+/** A mirrored catalogue of these titles, ids from 1, for all tests of the file. */
+export function titledSearchForAll() {
+  const test = {} as TestMirror; // filled before anything reads it
+  beforeAll(async () => {
+    Object.assign(test, await createTestMirror());
+    const items = titles.map((title, i) =>
+      titledItem(i + 1, title, { stock: soldOut.includes(i) ? 0 : 5, price: 1000 + i }),
+    );
+    await storeItems(test.db, "2026-01-01T00:00:00Z", items);
+    await drain(test.db, test.start(), test.indexPrefix);
+  });
+  afterAll(() => test.close());
+
+  const openAll = (engine: Engine = test.engine) =>
+    createSearch({ ...test, engine, searchDb: test.db, clock: systemClock });
+  const openSearch = (engine?: Engine) => openAll(engine).search;
+  const ask = (query: Partial<ProductQuery>) => openSearch()({ ...page, ...query });
+  function silentEngine(): Engine {
+    const silent = () => Promise.reject(new EngineUnavailable("away"));
+    return { ...test.engine, search: silent, multiSearch: silent };
+  }
+
+  return { test, openAll, openSearch, ask, silentEngine };
+}

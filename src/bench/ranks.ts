@@ -6,13 +6,12 @@ export interface Ranks {
   window(start: number, size: number): number[];
 }
 
-/** `slotOf` is shared working memory: the place of every item in its own order. */
-export function createRanks(order: Int32Array, slotOf: Int32Array): Ranks {
+export function createRanks(order: Int32Array): Ranks {
+  const slotOf = new Map(Array.from(order, (item, slot) => [item, slot]));
   const here = new Uint8Array(order.length);
   const tree = new Int32Array(order.length + 1);
   const top = 2 ** Math.floor(Math.log2(Math.max(1, order.length)));
   let present = 0;
-  for (const [slot, item] of order.entries()) slotOf[item] = slot;
 
   function slotOfRank(rank: number): number {
     let slot = 0;
@@ -32,7 +31,7 @@ export function createRanks(order: Int32Array, slotOf: Int32Array): Ranks {
       return present;
     },
     setPresent(item, isPresent) {
-      const slot = slotOf[item] ?? 0;
+      const slot = slotOf.get(item) ?? 0;
       const change = (isPresent ? 1 : 0) - (here[slot] ?? 0);
       if (change === 0) return;
       here[slot] = isPresent ? 1 : 0;

@@ -37,8 +37,8 @@ export async function storeStart(
   await openJobs(db, world, at);
   const groups = Array.from({ length: world.keywords + 1 }, (): number[] => []);
   for (const [item, isLive] of world.liveAtStart.entries()) {
-    const keyword = world.keywordOf[item] ?? -1;
-    if (isLive) groups[keyword < 0 ? world.keywords : keyword]?.push(item);
+    const [first = world.keywords] = world.keywordsOf[item] ?? [];
+    if (isLive) groups[first]?.push(item);
   }
   const queryIds: (number | null)[] = [];
   for (let keyword = 0; keyword < world.keywords; keyword += 1) {
@@ -72,12 +72,13 @@ export async function storeStart(
   async function storeKeyword(keyword: number): Promise<number> {
     const query = { q: toKeyword(keyword), source: "seed" } as const;
     const { id } = must(await addQuery(db, query, at), "a new keyword");
-    const items = groups[keyword] ?? [];
-    const newest = items.reduce((top, item) => Math.max(top, upstream.modified[item] ?? 0), 0);
-    const feedWatermark = items.length === 0 ? null : Math.floor(newest * 86_400);
+    const found = upstream.found(keyword);
+    const [newest] = upstream.search(keyword, "modified", 0, 1);
+    const feedWatermark =
+      newest === undefined ? null : Math.floor((upstream.modified[newest] ?? 0) * 86_400);
     await db
       .update(crawlQuery)
-      .set({ scannedAt: at, found: items.length, feedWatermark })
+      .set({ scannedAt: at, found, feedWatermark })
       .where(eq(crawlQuery.id, id));
     return id;
   }

@@ -14,6 +14,8 @@ export interface WorldRules extends LifeRules {
   correlation: number;
   /** Share of items that some keyword finds. */
   coverage: number;
+  /** Share of the products of each earlier keyword that a keyword finds as well. */
+  overlap: number;
   keywords: number;
   /** This share of the keywords finds nothing. */
   emptyKeywords: number;
@@ -36,6 +38,7 @@ export const defaultRules: WorldRules = {
   importance: "lognormal",
   correlation: 0,
   coverage: 0.9,
+  overlap: 0,
   keywords: 20,
   emptyKeywords: 0,
   bumpShare: 1,
@@ -79,6 +82,7 @@ export function createSyntheticWorld(rules: WorldRules): World {
     later[item] = rules.ratesChange ? rateOf(item, random.normal()) : (rate[item] ?? 0);
   }
   const keywordOf = assignKeywords(rules, total, random);
+  const keywordsOf = addOverlap(rules, keywordOf, createRandom(rules.seed + 2));
   const states = createStates();
   // With randomness of its own, so that the other worlds stay the same.
   const life = createLife(rules, shops, rules.days, createRandom(rules.seed + 1));
@@ -123,7 +127,7 @@ export function createSyntheticWorld(rules: WorldRules): World {
     dayStart: 0,
     shopOf,
     weight: toImportance(rules, weight),
-    keywordOf,
+    keywordsOf,
     trueRate: rules.attributes.length > 0 ? realisedRates(happenings, total, rules) : rate,
     rateIn: (item, content) => (rate[item] ?? 0) * life.factor(item, states.of(content)),
     states,
@@ -214,4 +218,18 @@ function assignKeywords(rules: WorldRules, total: number, random: Random): Int32
     return k < 0 ? used - 1 : k;
   };
   return Int32Array.from({ length: total }, () => (random.next() < rules.coverage ? draw() : -1));
+}
+
+/** Each keyword also finds a share of the products that earlier ones show. */
+function addOverlap(
+  { overlap, keywords }: WorldRules,
+  keywordOf: Int32Array,
+  random: Random,
+): number[][] {
+  return Array.from(keywordOf, (first) => {
+    if (first < 0) return [];
+    const finders = [first];
+    for (let k = first + 1; k < keywords; k += 1) if (random.next() < overlap) finders.push(k);
+    return finders;
+  });
 }

@@ -112,7 +112,7 @@ function toWorld(
     ...TOKYO,
     shopOf,
     weight: Float64Array.from(ids, (id) => (importance === "uniform" ? 1 : zipf(id))),
-    keywordOf: shopOf,
+    keywordsOf: Array.from(shopOf, (shop) => [shop]),
     trueBumpShare: 1,
     ...rates,
     rateIn: (item) => rates.trueRate[item] ?? 0,

@@ -23,31 +23,27 @@ export interface Upstream {
 const PAGE = 50;
 
 export function createUpstream(world: World): Upstream {
-  const total = world.shopOf.length;
   const live = Uint8Array.from(world.liveAtStart);
   const content = Int32Array.from(world.contentAtStart);
   const modified = Float64Array.from(world.modifiedAtStart);
-  const newestSlot = new Int32Array(total);
-  const popularSlot = new Int32Array(total);
   const popularity = popularityOf(world);
-  const keywords = Array.from({ length: world.keywords }, (_, k) => {
-    const items = Int32Array.from(itemsOf(world, k));
+  const keywords = itemsByKeyword(world).map((found) => {
+    const items = Int32Array.from(found);
     return {
-      newest: createRanks(items.toReversed(), newestSlot),
+      newest: createRanks(items.toReversed()),
       popular: createRanks(
         Int32Array.from(items).sort((a, b) => (popularity[b] ?? 0) - (popularity[a] ?? 0)),
-        popularSlot,
       ),
-      /** Updates of `modified`, oldest first; only an item's latest entry counts. */
+      /** Updates of `modified`, oldest first; only an item's latest entry counts, the one of its slot. */
       log: [...items]
         .filter((item) => live[item])
         .sort((a, b) => (modified[a] ?? 0) - (modified[b] ?? 0)),
+      logSlot: new Map<number, number>(),
     };
   });
-  const logSlot = new Int32Array(total).fill(-1);
   for (const keyword of keywords) {
     for (const [slot, item] of keyword.log.entries()) {
-      logSlot[item] = slot;
+      keyword.logSlot.set(item, slot);
       keyword.newest.setPresent(item, true);
       keyword.popular.setPresent(item, true);
     }
@@ -58,25 +54,31 @@ export function createUpstream(world: World): Upstream {
   function apply(index: number): void {
     const item = events.item[index] ?? 0;
     const kind = events.kind[index] ?? 0;
-    const keyword = keywords[world.keywordOf[item] ?? -1];
+    const finders = (world.keywordsOf[item] ?? []).flatMap((k) => keywords[k] ?? []);
     if (kind === DELETE) live[item] = 0;
     else content[item] = events.content[index] ?? 0;
     if (kind === ADD) live[item] = 1;
     if (kind === ADD || kind === DELETE) {
-      keyword?.newest.setPresent(item, kind === ADD);
-      keyword?.popular.setPresent(item, kind === ADD);
+      for (const { newest, popular } of finders) {
+        newest.setPresent(item, kind === ADD);
+        popular.setPresent(item, kind === ADD);
+      }
     }
     if (kind === DELETE || kind === SILENT_EDIT) return;
     modified[item] = events.at[index] ?? 0;
-    if (keyword) logSlot[item] = keyword.log.push(item) - 1;
+    for (const { log, logSlot } of finders) logSlot.set(item, log.push(item) - 1);
   }
 
-  function newestModified(log: readonly number[], start: number, size: number): number[] {
+  function newestModified(
+    { log, logSlot }: { log: readonly number[]; logSlot: ReadonlyMap<number, number> },
+    start: number,
+    size: number,
+  ): number[] {
     const items: number[] = [];
     let skip = start;
     for (let slot = log.length - 1; slot >= 0 && items.length < size; slot -= 1) {
       const item = log[slot] ?? 0;
-      if (logSlot[item] !== slot || !live[item]) continue;
+      if (logSlot.get(item) !== slot || !live[item]) continue;
       if (skip > 0) skip -= 1;
       else items.push(item);
     }
@@ -98,7 +100,7 @@ export function createUpstream(world: World): Upstream {
     search(keyword, order, start, size = PAGE) {
       const known = keywords[keyword];
       if (!known) return [];
-      if (order === "modified") return newestModified(known.log, start, size);
+      if (order === "modified") return newestModified(known, start, size);
       if (order !== "oldest") return known[order].window(start, size);
       const end = Math.max(0, known.newest.present - start);
       const first = Math.max(0, end - size);
@@ -108,10 +110,12 @@ export function createUpstream(world: World): Upstream {
   };
 }
 
-function itemsOf(world: World, keyword: number): number[] {
-  const items: number[] = [];
-  for (const [item, k] of world.keywordOf.entries()) if (k === keyword) items.push(item);
-  return items;
+function itemsByKeyword({ keywords, keywordsOf }: World): number[][] {
+  const byKeyword = Array.from({ length: keywords }, (): number[] => []);
+  for (const [item, finders] of keywordsOf.entries()) {
+    for (const keyword of finders) byKeyword[keyword]?.push(item);
+  }
+  return byKeyword;
 }
 
 /** Order counts follow importance roughly; in a world without orders they are random. */

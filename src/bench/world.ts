@@ -14,8 +14,8 @@ export interface World {
   /** Items are numbered in the order of their ids. */
   shopOf: Int32Array;
   weight: Float64Array;
-  /** A keyword that finds it; -1: none does. */
-  keywordOf: Int32Array;
+  /** The keywords that find it, that one first whose full scan shows it first. */
+  keywordsOf: readonly (readonly number[])[];
   /** Changes a day; NaN if only the trace is known. */
   trueRate: Float64Array;
   /** Changes a day of an item while it has this content. */

@@ -43,6 +43,14 @@ const untelling: readonly Partial<WorldRules>[] = [
     ratesChange: true,
     correlation: 0.6,
   },
+  {
+    name: "8 keywords find the same, 2% deleted",
+    keywords: 8,
+    overlap: 0.6,
+    coverage: 1,
+    birthsPerDay: 0.02,
+    deathsPerDay: 0.02,
+  },
 ];
 
 export interface ListedWorld {
@@ -55,7 +63,7 @@ export interface ListedWorld {
   ): World;
 }
 
-/** Five worlds of each kind, all of products that differ in stock, price and category. */
+/** Five worlds and six, all of products that differ in stock, price and category. */
 export const listedWorlds: readonly ListedWorld[] = [
   ...telling.map((rules) => toListed(rules, true)),
   ...untelling.map((rules) => toListed({ ...rules, attributes: ["none"] }, false)),
@@ -72,10 +80,10 @@ function toListed(rules: Partial<WorldRules>, isTelling: boolean): ListedWorld {
     create: (scale, importance) =>
       createSyntheticWorld({
         ...defaultRules,
+        keywords: Math.max(2, Math.round(scale.items / PER_KEYWORD)),
         ...rules,
         ...scale,
         importance,
-        keywords: Math.max(2, Math.round(scale.items / PER_KEYWORD)),
         warmupDays: Math.floor(scale.days / 3),
       }),
   };

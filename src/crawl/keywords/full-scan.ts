@@ -1,7 +1,7 @@
-import type { Trial } from "../../db/schema.ts";
+import type { Scans, Trial } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { afterCall, newProductValue, rest } from "./keyword-rest.ts";
-import { PAGE, type Answer, type QueryCaller } from "./keyword-call.ts";
+import { PAGE, countOwn, type Answer, type QueryCaller } from "./keyword-call.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { toDays } from "../scoring/days.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
@@ -171,8 +171,9 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
 }
 
 /** What the keyword finds is now all known: products that it finds no more are counted from here on. */
-function withAbsences({ page, known, sighting, scans }: Answer): CrawlQuery["scans"] {
-  const now = { known, found: page.found, productDays: 0, at: toDays(sighting.sentAt) };
+function withAbsences({ page: { found }, scans, deleted, sighting }: Answer): Scans {
+  const own = countOwn(scans, found);
+  const now = { found, deleted, own, productDays: 0, at: toDays(sighting.sentAt) };
   return { ...scans, absences: scans.absences ?? countMissing(null, now) };
 }
 

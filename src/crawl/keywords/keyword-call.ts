@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import type { ObserveResult } from "../../catalog/observe.ts";
-import { toModifiedAt } from "../../catalog/modified.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { crawlQuery, type Scans } from "../../db/schema.ts";
@@ -11,22 +10,22 @@ import { learn, type Learned } from "../learning/learning.ts";
 import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import { afterLate } from "../scoring/absences.ts";
-import { toDays } from "../scoring/days.ts";
 import type { Reason } from "../scoring/reason.ts";
 
 /** Items a search page shows at most (specification section 8). */
 export const PAGE = 50;
 
 export interface Answer {
+  /** The keyword's. */
+  queryId: number;
   sighting: Sighting;
   page: SearchPage;
   result: ObserveResult;
-  /** What is kept of the keyword's pages, before this one; its absences know what this one was late to show. */
-  scans: Scans;
   learned: readonly Learned[];
-  /** Products that this keyword was the first to show, up to this page, less those proven deleted. */
-  known: number;
+  /** What is kept of the keyword's pages, before this one; but its share of own products counts this one. */
+  scans: Scans;
+  /** Products that this keyword was the first to show and that were proven deleted. */
+  deleted: number;
   /** Where the page began: after the planned `start` if that position fails by itself. */
   start: number;
   /** Less than a page was requested, because calls failed there. */
@@ -120,12 +119,13 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
           const next = range.start + returned;
           const exhausted = returned === 0 || next >= page.found;
           const answer: Answer = {
+            queryId: query.id,
             sighting,
             page,
             result,
-            scans: withLate(query.scans, learned, sighting.sentAt),
             learned,
-            known: (await readKnown(tx, query)) + result.tally.created,
+            scans: withShown(query, learned),
+            deleted: await readDeleted(tx, query),
             start: range.start,
             isPart: range.size < PAGE,
             next,
@@ -139,7 +139,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             itemsSeen: sql`${crawlQuery.itemsSeen} + ${result.tally.returned}`,
             itemsCreated: sql`${crawlQuery.itemsCreated} + ${result.tally.created}`,
             lastError: null,
-            ...(answer.scans === query.scans ? {} : { scans: answer.scans }),
+            scans: answer.scans,
             ...progress.row,
           });
           return { gone: 0 };
@@ -163,24 +163,26 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
   };
 }
 
-/** New products that were modified before the last count of absences; one that came back was counted as deleted. */
-function withLate(scans: Scans, learned: readonly Learned[], sentAt: Date): Scans {
-  const { absences } = scans;
-  if (!absences) return scans;
-  const late = learned.filter(({ observed: { fate, modified, deletions } }) => {
-    const modifiedAt = toModifiedAt(modified, sentAt);
-    return fate === "created" && deletions === 0 && modifiedAt && toDays(modifiedAt) < absences.at;
-  });
-  return late.length === 0 ? scans : { ...scans, absences: afterLate(absences, late.length) };
-}
-
 /** Read anew: a deletion proven since the plan must not make one product more seem to be missing. */
-async function readKnown(tx: Tx, { id }: CrawlQuery): Promise<number> {
+async function readDeleted(tx: Tx, { id }: CrawlQuery): Promise<number> {
   const [row] = await tx
-    .select({
-      known: sql<number>`${crawlQuery.itemsCreated} - ${crawlQuery.itemsDeleted}`.mapWith(Number),
-    })
+    .select({ deleted: crawlQuery.itemsDeleted })
     .from(crawlQuery)
     .where(eq(crawlQuery.id, id));
-  return row?.known ?? 0;
+  return row?.deleted ?? 0;
+}
+
+/** Earlier pages count for so much less with each page. */
+const SHOWN_KEEP = 0.8;
+
+function withShown({ id, scans }: CrawlQuery, learned: readonly Learned[]): Scans {
+  const { all = 0, own = 0 } = scans.shown ?? {};
+  const ownHere = learned.filter(({ queryId }) => queryId === id).length;
+  const shown = { all: all * SHOWN_KEEP + learned.length, own: own * SHOWN_KEEP + ownHere };
+  return { ...scans, shown };
+}
+
+/** How many of what a keyword finds are its own: no other keyword has shown them before. */
+export function countOwn({ shown }: Scans, found: number): number {
+  return shown && shown.all > 0 ? (found * shown.own) / shown.all : found;
 }

@@ -7,7 +7,6 @@ import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { toStored } from "../learning/stored-reading.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { countMissing } from "../scoring/absences.ts";
 import { activeDays, countHours } from "../scoring/day-pattern.ts";
 import { toDays } from "../scoring/days.ts";
 import {
@@ -23,7 +22,8 @@ import { BATCH, changeValue, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
-import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
+import { countAbsences } from "./missing-products.ts";
+import { countOwn, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
 
 export interface PlannedScan {
   now: Date;
@@ -59,7 +59,8 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
       return old.unread;
     const sample = state.drawn(query.id);
     const price = state.threshold() / BATCH;
-    const unread = expectUnread(stats, { sample, found: query.found ?? 0, price }, at);
+    const products = countOwn(query.scans, query.found ?? 0);
+    const unread = expectUnread(stats, { sample, products, price }, at);
     remembered.set(query.id, { stats, at, unread });
     return unread;
   }
@@ -98,6 +99,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
       // Without plausible moments the page says nothing of what is below it.
       oldest: moments.length === 0 && !isDone ? at : lowest,
       items: answer.page.items.length + answer.page.broken.length,
+      found: answer.page.found,
       news,
       created: fresh.length,
       expected: gap
@@ -125,7 +127,14 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
         // The days of a gap count when it is left, its products when they are read.
         days: gap ? 0 : Math.max(0, at - old.until),
       }),
-      ...(isDone ? toAbsences(query, answer) : {}),
+      ...countAbsences(answer, {
+        reading,
+        pattern: stats.pattern,
+        from: gap?.from ?? old.until,
+        to: gap?.to ?? at,
+        lowest,
+        sample: state.drawn(query.id),
+      }),
     };
     const highest = highestModified(answer);
     return {
@@ -156,18 +165,6 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     return value;
   }
 
-  /** How many products of the keyword are deleted that nobody has noticed; unknown without a sample of them. */
-  function toAbsences(query: CrawlQuery, answer: Answer): Pick<Scans, "absences"> {
-    const drawn = state.drawn(query.id);
-    const { found } = answer.page;
-    if (drawn.length === 0) return {};
-    const at = toDays(answer.sighting.sentAt);
-    const days = drawn.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
-    const productDays = (found / drawn.length) * days;
-    const now = { known: answer.known, found, productDays, at };
-    return { absences: countMissing(answer.scans.absences ?? null, now) };
-  }
-
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
   async function lookForMissing(tx: Tx, query: CrawlQuery, { row }: Progress, at: Date) {
     const before = query.scans.absences?.missing ?? 0;
@@ -196,7 +193,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
       const unread = unreadOf(query, at);
       const best = value === Infinity ? null : bestPage(query, at).gap;
       const gap = thorough ? (reading.gaps.find(hasNext) ?? null) : best;
-      const start = gap?.next ? nextStart(reading, gap.next, at) : 0;
+      const start = gap?.next ? nextStart(reading, gap.next, { found: query.found ?? 0, at }) : 0;
       return caller.call(query, {
         job: "feed",
         order: LIST,

@@ -41,6 +41,10 @@ export interface LearningContext {
 export interface Learned {
   observed: Observed;
   item: ItemStats;
+  /** Since when it is shown; null: unknown. */
+  appearedAt: number | null;
+  /** The keyword that it is learned by: the first that showed it; null: only refreshes did. */
+  queryId: number | null;
   /** The chance that it would have been deleted since its last check. */
   lossExpected: number;
 }
@@ -263,7 +267,7 @@ function toKeyword({ queryId }: Schedule, context: LearningContext): number | nu
 
 async function writeSchedules(
   tx: Tx,
-  learned: readonly (Learned & { queryId: number | null; appearedAt: number | null })[],
+  learned: readonly Learned[],
   context: LearningContext,
 ): Promise<void> {
   const rows = learned.map(({ observed, queryId, appearedAt, item }) => ({

@@ -1,70 +1,98 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterLate, countMissing, lossRateOfUnchecked } from "./absences.ts";
+import { countMissing, lossRateOfUnchecked, type Absences, type Count } from "./absences.ts";
+
+const count = (now: Partial<Count>): Count => ({
+  found: 100,
+  deleted: 0,
+  own: 100,
+  productDays: 100,
+  at: 0,
+  ...now,
+});
+const start = countMissing(null, count({}));
 
 describe("what is missing of a keyword", () => {
-  it("is the difference to what the keyword finds, whatever other keywords show of it", () => {
-    const start = countMissing(null, { known: 100, found: 140, productDays: 100, at: 0 });
+  it("is what it finds less, with the new products that its pages have shown", () => {
     expect(start.missing).toBe(0);
-    const later = countMissing(start, { known: 103, found: 141, productDays: 100, at: 1 });
+    const later = countMissing({ ...start, born: 3 }, count({ found: 101, at: 1 }));
     expect(later.missing).toBeCloseTo(2, 0);
   });
 
   it("is nothing any more once the deletions are proven", () => {
-    const start = countMissing(null, { known: 100, found: 100, productDays: 100, at: 0 });
-    const missing = countMissing(start, { known: 100, found: 96, productDays: 100, at: 0.1 });
-    const proven = countMissing(missing, { known: 96, found: 96, productDays: 20, at: 0.2 });
+    const missing = countMissing(start, count({ found: 96, own: 96, at: 0.1 }));
+    const now = count({ found: 96, own: 96, deleted: 4, productDays: 20, at: 0.2 });
     expect(missing.missing).toBeGreaterThan(3.9);
-    expect(proven.missing).toBe(0);
+    expect(countMissing(missing, now).missing).toBe(0);
   });
 
   it("is not what pages were late to show: products that were there at the last count", () => {
-    const start = countMissing(null, { known: 50, found: 9000, productDays: 50, at: 0 });
-    const late = afterLate(start, 4000);
-    const later = countMissing(late, { known: 4050, found: 8998, productDays: 4000, at: 0.1 });
+    const later = countMissing(start, count({ found: 98, own: 4000, at: 0.1 }));
     expect(later.missing).toBeCloseTo(2, 1);
   });
 
+  it("is of its own in proportion, if other keywords show a part of what it finds", () => {
+    const shared = countMissing(null, count({ found: 1000, own: 100 }));
+    const later = countMissing(shared, count({ found: 980, own: 100, at: 0.1 }));
+    expect(later.missing).toBeCloseTo(2, 1);
+  });
+
+  it("is less once products were checked of which nobody knows how many are its own", () => {
+    const shared = countMissing(null, count({ found: 1000, own: 10, productDays: 50 }));
+    const first = countMissing(shared, count({ found: 600, own: 10, productDays: 50 }));
+    const now = count({ found: 600, own: 10, productDays: 5, at: 0.1, deleted: 1 });
+    expect(first.missing).toBeCloseTo(4, 1);
+    expect(countMissing(first, now).missing).toBeLessThan(0.5);
+  });
+
   it("is forgotten after some months if no check finds it", () => {
-    let absences = countMissing(null, { known: 100, found: 100, productDays: 100, at: 0 });
+    let absences = start;
     for (let at = 1; at < 200; at += 1)
-      absences = countMissing(absences, { known: 100, found: 97, productDays: 100, at });
+      absences = countMissing(absences, count({ found: 97, own: 97, at }));
     expect(absences.missing).toBeLessThan(0.1);
   });
 
   it("is none of what was checked after the last of it was found missing", () => {
-    const start = countMissing(null, { known: 100, found: 100, productDays: 100, at: 0 });
-    const first = countMissing(start, { known: 100, found: 98, productDays: 100, at: 1 });
-    const same = countMissing(first, { known: 100, found: 98, productDays: 100, at: 2 });
-    const more = countMissing(same, { known: 100, found: 97, productDays: 100, at: 3 });
+    const first = countMissing(start, count({ found: 98, own: 98, at: 1 }));
+    const same = countMissing(first, count({ found: 98, own: 98, at: 2 }));
+    const more = countMissing(same, count({ found: 97, own: 97, at: 3 }));
     expect([first.since, same.since, more.since]).toEqual([1, 1, 3]);
   });
 
+  const of = (absences: Partial<Absences>): Absences => ({ ...start, ...absences });
+
   it("makes deletions more likely where more is missing than expected, and less where nothing is", () => {
     const chance = (missing: number, lossRate: number) =>
-      lossRateOfUnchecked({ baseline: 0, missing, productDays: 1000, at: 0, since: 0 }, lossRate);
+      lossRateOfUnchecked(of({ missing, productDays: 1000 }), lossRate);
     expect(chance(5, 0.001)).toBeGreaterThan(0.003);
     expect(chance(0, 0.001)).toBeLessThan(0.0003);
     // Losses were never seen, so the rates alone would not let one expect any.
     expect(chance(8, 1e-7)).toBeGreaterThan(0.005);
   });
 
+  it("says little against the loss rates where hardly any product is its own", () => {
+    const now = of({ missing: 0, productDays: 1000, share: 0.02 });
+    expect(lossRateOfUnchecked(now, 0.001)).toBeGreaterThan(0.0008);
+  });
+
   it("lets as many be expected as are missing, also once the loss rate is learned", () => {
-    const absences = { baseline: 0, missing: 78, productDays: 55_000, at: 0, since: 0 };
     for (const lossRate of [0, 1e-12, 1e-6, 1e-4, 1e-3, 1e-2]) {
-      const deleted = 55_000 * lossRateOfUnchecked(absences, lossRate);
+      const now = of({ missing: 78, productDays: 55_000 });
+      const deleted = 55_000 * lossRateOfUnchecked(now, lossRate);
       expect(deleted).toBeGreaterThan(50);
       expect(deleted).toBeLessThan(90);
     }
   });
 
   it("is finite and not negative, whatever is counted", () => {
-    const count = fc.double({ min: 0, max: 1e7, noNaN: true });
+    const many = fc.double({ min: 0, max: 1e7, noNaN: true });
+    const counts = fc.array(fc.tuple(many, many, many, many, many), { minLength: 1 });
     fc.assert(
-      fc.property(fc.array(fc.tuple(count, count, count), { minLength: 1 }), (counts) => {
-        let absences = null;
-        for (const [at, [known, found, productDays]] of counts.entries()) {
-          absences = countMissing(absences, { known, found, productDays, at });
+      fc.property(counts, (all) => {
+        let absences: Absences | null = null;
+        for (const [at, [found, deleted, own, productDays, born]] of all.entries()) {
+          const old: Absences | null = absences && { ...absences, born };
+          absences = countMissing(old, { found, deleted, own, productDays, at });
           expect(absences.missing).toBeGreaterThanOrEqual(0);
           expect(Number.isFinite(lossRateOfUnchecked(absences, 1e-3))).toBe(true);
         }

@@ -1,42 +1,63 @@
 /**
- * How many products of a keyword are deleted and not yet noticed, told by the number that each answer of a search
- * says it finds: what Kurabe knows of the keyword grows with new products and falls with proven deletions, and what
- * the keyword finds must follow. The difference says how many are missing, not which: only a refresh proves that.
+ * How many of a keyword's own products, which no other keyword has shown before, are deleted and not yet noticed, told
+ * by the number that each answer of a search says it finds: it grows with new products, which the pages show, and falls
+ * with deletions. The difference says how many are missing, not which: only a refresh proves that. If other keywords
+ * show a part of what it finds, deletions are its own in proportion.
  */
 export interface Absences {
-  /** Known products that the keyword did not find when no deletion was unnoticed: others show them, or hide them. */
-  baseline: number;
-  /** Missing beyond these. */
+  /** What it found at the last count. */
+  found: number;
+  /** How many of its own products had been proven deleted by then. */
+  deleted: number;
+  /** New products that pages have shown since, whichever keyword showed them first. */
+  born: number;
+  /** Deleted of its own products and not proven so, as far as is known. */
   missing: number;
-  /** Days since their last check, summed over the known products. */
+  /** Days since their last check, summed over its own products. */
   productDays: number;
+  /** Its own products as a share of all that it finds. */
+  share: number;
   at: number;
   /** When the last of them was found missing: what was checked later is not among them. */
   since: number;
 }
 
-/** A difference that stays is taken for the usual one after so many days. */
+export interface Count {
+  found: number;
+  deleted: number;
+  /** Its own products that are known. */
+  own: number;
+  productDays: number;
+  at: number;
+}
+
+/** What nobody finds deleted is forgotten after so many days. */
 const FORGET_DAYS = 30;
 /** The loss rates weigh so much beside the count, and less where they let nothing expect. */
 const DOUBT = 0.3;
 
-export function countMissing(
-  old: Absences | null,
-  now: { known: number; found: number; productDays: number; at: number },
-): Absences {
-  const { productDays, at } = now;
-  const difference = now.known - now.found;
-  const forgotten = old === null ? 1 : -Math.expm1(-(at - old.at) / FORGET_DAYS);
-  const usual = old === null ? difference : old.baseline;
-  const baseline = Math.min(difference, usual + (difference - usual) * forgotten);
-  const missing = difference - baseline;
-  const isMore = old !== null && missing > old.missing + 0.5;
-  return { baseline, missing, productDays, at, since: isMore ? at : (old?.since ?? at) };
+export function countMissing(old: Absences | null, now: Count): Absences {
+  const { found, deleted, own, productDays, at } = now;
+  const share = found > 0 ? Math.min(1, own / found) : 1;
+  const counted = { found, deleted, born: 0, productDays, share, at };
+  if (old === null) return { ...counted, missing: 0, since: at };
+  const days = Math.max(0, at - old.at);
+  const lost = old.share * Math.max(0, old.found + old.born - found);
+  const missing = Math.max(0, lost + leftOf(old, now) * Math.exp(-days / FORGET_DAYS));
+  return { ...counted, missing, since: missing > old.missing + 0.5 ? at : old.since };
 }
 
-/** `late`: products shown for the first time that were there at the last count, which could not know them. */
-export function afterLate(absences: Absences, late: number): Absences {
-  return { ...absences, baseline: absences.baseline + late };
+/**
+ * What is still missing of those of the last count: if all that it finds are its own, all but the proven ones; if
+ * not, it is not known how many were its own, and as many are left as products that were not checked since.
+ */
+function leftOf(old: Absences, { deleted, own, productDays, at }: Count): number {
+  const proven = Math.max(0, deleted - old.deleted);
+  const unchecked =
+    Math.max(0, productDays - own * (at - old.at)) / Math.max(1e-9, old.productDays);
+  return (
+    old.share * (old.missing - proven) + (1 - old.share) * old.missing * Math.min(1, unchecked)
+  );
 }
 
 /**
@@ -44,8 +65,12 @@ export function afterLate(absences: Absences, late: number): Absences {
  * days since the checks, so that together the products are expected to be as many; a loss rate that is learned later
  * changes it little.
  */
-export function lossRateOfUnchecked({ missing, productDays }: Absences, lossRate: number): number {
+export function lossRateOfUnchecked(
+  { missing, productDays, share }: Absences,
+  lossRate: number,
+): number {
   if (!(productDays > 1e-9)) return lossRate;
-  const doubt = DOUBT * Math.min(1, productDays * lossRate);
-  return (missing + doubt) / (productDays + DOUBT * Math.min(productDays, 1 / lossRate));
+  const weight = DOUBT / Math.max(1e-3, share);
+  const doubt = weight * Math.min(1, productDays * lossRate);
+  return (missing + doubt) / (productDays + weight * Math.min(productDays, 1 / lossRate));
 }

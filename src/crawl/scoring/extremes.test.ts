@@ -168,7 +168,7 @@ describe("whatever the evidence", () => {
     fc.assert(
       fc.property(groups, upTo(1e9), ({ sample, keyword, found }, price) => {
         if (!keyword) return;
-        const unread = expectUnread(keyword, { sample, found, price }, NOW);
+        const unread = expectUnread(keyword, { sample, products: found, price }, NOW);
         const next = unread.gaps.flatMap(({ items: inGap, value }) => [inGap, value]);
         for (const value of [unread.recent, unread.firstValue, ...next]) {
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);

@@ -14,7 +14,7 @@ import {
 
 const NOW = 20_000;
 const unknown = { start: 0, pages: 1, expected: 50, newShare: 0 };
-const full = { items: 50, news: 50, created: 50, expected: 50 };
+const full = { items: 50, found: 1e6, news: 50, created: 50, expected: 50 };
 const firstPage = (at: number, oldest: number, news = 50) => ({
   ...full,
   start: 0,
@@ -129,7 +129,8 @@ describe("what was read of a keyword's newest changes", () => {
               ...Array.from({ length: added }, () => ({ at: at - 1e-4, isRead: false })),
             );
           }
-          const start = isFirst ? 0 : nextStart(reading, gap?.next ?? unknown, at);
+          const found = list.length;
+          const start = isFirst ? 0 : nextStart(reading, gap?.next ?? unknown, { found, at });
           const shown = list.slice(start, start + 50);
           const news = shown.filter(({ isRead }) => !isRead).length;
           const later = shown.map((one) => one.at).filter((one) => one > reading.until);
@@ -142,6 +143,7 @@ describe("what was read of a keyword's newest changes", () => {
             newest: shown[0]?.at ?? at,
             oldest,
             items: shown.length,
+            found,
             news,
             created: news,
             expected: 0,
@@ -167,7 +169,7 @@ describe("what was read of a keyword's newest changes", () => {
     for (let day = 1; day <= 20; day += 1) {
       reading = afterFirstPage(reading, firstPage(NOW + day, NOW + day - 1, 40));
     }
-    const start = nextStart(reading, { ...unknown, start: 50 }, NOW + 20.5);
+    const start = nextStart(reading, { ...unknown, start: 50 }, { found: 1e6, at: NOW + 20.5 });
     expect(start).toBeGreaterThan(60);
     expect(start).toBeLessThanOrEqual(70);
   });
@@ -196,7 +198,7 @@ describe("what was read of a keyword's newest changes", () => {
               : afterGapPage(reading, gap, {
                   ...full,
                   news,
-                  start: nextStart(reading, gap.next, at),
+                  start: nextStart(reading, gap.next, { found: 1e6, at }),
                   at,
                   newest: oldest + 0.1,
                   oldest,

@@ -84,6 +84,8 @@ export interface ReadPage {
   newest: number;
   oldest: number;
   items: number;
+  /** How many the list has. */
+  found: number;
   /** Its items that were new, or modified since they were last seen. */
   news: number;
   /** Those that were new. */
@@ -119,7 +121,7 @@ export function afterFirstPage(
     ...gap,
     next: next && {
       ...next,
-      start: next.start + (isClosed ? later : page.items),
+      start: movedTo(next.start, isClosed ? later : page.items, page.found),
       isLeast: next.isLeast === true || !isClosed,
     },
   }));
@@ -159,7 +161,7 @@ export function afterGapPage(old: Reading, read: Gap, page: ReadPage): Reading {
 function nextAfter(old: Reading, { from, to, next }: Gap, page: ReadPage): NextPage | null {
   if (next === null || page.newest < from - SHORTEST_GAP) return null;
   const { newShare } = next;
-  const start = Math.max(0, page.start - sinceFirstPage(old, page.at)) + page.items;
+  const start = movedBack(page.start, sinceFirstPage(old, page.at), page.found) + page.items;
   const half = next.expected / 2;
   if (page.oldest > to + SHORTEST_GAP)
     return toNext({ start, pages: next.pages, expected: half, newShare });
@@ -242,7 +244,23 @@ function sumOfSquares(moments: readonly number[]): number {
   return [...counts.values()].reduce((sum, count) => sum + count * count, 0);
 }
 
-/** Where the next page of a gap begins now. */
-export function nextStart(reading: Reading, next: NextPage, at: number): number {
-  return next.start + sinceFirstPage(reading, at);
+/** Where the next page of a gap begins now, in a list of `found` items. */
+export function nextStart(
+  reading: Reading,
+  next: NextPage,
+  { found, at }: { found: number; at: number },
+): number {
+  return movedTo(next.start, sinceFirstPage(reading, at), found);
+}
+
+/** Where a position was before so many items came to the top. */
+function movedBack(start: number, items: number, found: number): number {
+  const below = Math.max(0, found - start);
+  return found > 0 ? Math.max(0, Math.ceil(start + below * -Math.expm1(items / found))) : start;
+}
+
+/** A position moves down only for items that come from below it, which the fewer are the lower it is. */
+function movedTo(start: number, items: number, found: number): number {
+  const below = Math.max(0, found - start);
+  return start + (found > 0 ? Math.floor(below * -Math.expm1(-items / found)) : 0);
 }

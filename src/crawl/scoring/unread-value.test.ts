@@ -37,7 +37,7 @@ function nextPage(days: number, newShare: number): number {
     shop,
     keyword,
   }));
-  const [page] = expectUnread(keyword, { sample, found: 1000, price: 0.01 }, NOW).gaps;
+  const [page] = expectUnread(keyword, { sample, products: 1000, price: 0.01 }, NOW).gaps;
   return page?.value ?? 0;
 }
 

@@ -40,16 +40,20 @@ interface Changeable {
 }
 
 /**
- * `sample`: some of the keyword's products, of which it finds `found`; `price`: the value at which an item alone is
- * refreshed.
+ * `sample`: some of the `products` that this keyword shows before others do; `price`: the value at which an item alone
+ * is refreshed.
  */
 export function expectUnread(
   keyword: KeywordStats,
-  { sample, found, price }: { sample: readonly ItemStats[]; found: number; price: number },
+  {
+    sample,
+    products: all,
+    price,
+  }: { sample: readonly ItemStats[]; products: number; price: number },
   at: number,
 ): Unread {
   const { reading, pattern } = keyword;
-  const count = sample.length === 0 ? 0 : Math.max(found, sample.length) / sample.length;
+  const count = sample.length === 0 ? 0 : Math.max(all, sample.length) / sample.length;
   const products = sample.map((item) => {
     const { shape, span } = rateOf(item);
     const { recent } = unreadDays(reading, pattern, item.checkedAt, at);

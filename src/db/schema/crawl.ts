@@ -73,9 +73,12 @@ export interface Arrivals {
 
 /** See `crawl/scoring/absences.ts`. */
 export interface Absences {
-  baseline: number;
+  found: number;
+  deleted: number;
+  born: number;
   missing: number;
   productDays: number;
+  share: number;
   at: number;
   since: number;
 }
@@ -87,6 +90,8 @@ export interface Scans {
   triedAt?: { newest?: string };
   arrivals?: Arrivals;
   absences?: Absences;
+  /** Products that its pages have shown, and those of them that no other keyword had shown before; fading. */
+  shown?: { all: number; own: number };
 }
 
 /** The last product of a pass over all products, which goes by shop and id. */

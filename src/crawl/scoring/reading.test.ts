@@ -174,6 +174,21 @@ describe("what was read of a keyword's newest changes", () => {
     expect(start).toBeLessThanOrEqual(70);
   });
 
+  it("the next page never lies below the end of a list whose products change all the time", () => {
+    const found = 200;
+    let reading: Reading = afterFirstPage(newReading(NOW), {
+      ...firstPage(NOW + 1, NOW + 0.8),
+      found,
+    });
+    for (let day = 2; day <= 30; day += 1) {
+      reading = afterFirstPage(reading, { ...firstPage(NOW + day, NOW + day - 0.2), found });
+    }
+    for (const { next } of reading.gaps) {
+      const at = NOW + 30.9;
+      expect(nextStart(reading, next ?? unknown, { found, at })).toBeLessThanOrEqual(found);
+    }
+  });
+
   it("whatever pages show, gaps lie apart before the latest first page, and are few", () => {
     const steps = fc.array(
       fc.record({

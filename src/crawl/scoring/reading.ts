@@ -256,11 +256,11 @@ export function nextStart(
 /** Where a position was before so many items came to the top. */
 function movedBack(start: number, items: number, found: number): number {
   const below = Math.max(0, found - start);
-  return found > 0 ? Math.max(0, Math.ceil(start + below * -Math.expm1(items / found))) : start;
+  return found > 0 ? Math.max(0, Math.round(start + below * -Math.expm1(items / found))) : start;
 }
 
 /** A position moves down only for items that come from below it, which the fewer are the lower it is. */
 function movedTo(start: number, items: number, found: number): number {
   const below = Math.max(0, found - start);
-  return start + (found > 0 ? Math.floor(below * -Math.expm1(-items / found)) : 0);
+  return start + (found > 0 ? Math.round(below * -Math.expm1(-items / found)) : 0);
 }

@@ -173,7 +173,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
 /** What the keyword finds is now all known: products that it finds no more are counted from here on. */
 function withAbsences({ page: { found }, scans, deleted, sighting }: Answer): Scans {
   const own = countOwn(scans, found);
-  const now = { found, deleted, own, productDays: 0, at: toDays(sighting.sentAt) };
+  const now = { found, deleted, own, productDays: 0, read: 1, at: toDays(sighting.sentAt) };
   return { ...scans, absences: scans.absences ?? countMissing(null, now) };
 }
 

@@ -18,6 +18,7 @@ const before: Absences = {
   missing: 0,
   productDays: 100,
   share: 1,
+  trust: 1,
   at: NOW - 1,
   since: NOW - 1,
 };

@@ -42,7 +42,8 @@ export function countAbsences(answer: Answer, page: ListedPage): Pick<Scans, "ab
   const productDays = (own / sample.length) * days;
   const old = absences ? { ...absences, born: expectBorn(born, read) } : null;
   // What comes up after its latest first page is still to be listed.
-  return { absences: countMissing(old, { found, deleted, own, productDays, at: reading.until }) };
+  const now = { found, deleted, own, productDays, read, at: reading.until };
+  return { absences: countMissing(old, now) };
 }
 
 /**

@@ -7,6 +7,7 @@ const count = (now: Partial<Count>): Count => ({
   deleted: 0,
   own: 100,
   productDays: 100,
+  read: 1,
   at: 0,
   ...now,
 });
@@ -71,7 +72,7 @@ describe("what is missing of a keyword", () => {
   });
 
   it("says little against the loss rates where hardly any product is its own", () => {
-    const now = of({ missing: 0, productDays: 1000, share: 0.02 });
+    const now = of({ missing: 0, productDays: 1000, trust: 0.02 });
     expect(lossRateOfUnchecked(now, 0.001)).toBeGreaterThan(0.0008);
   });
 
@@ -92,7 +93,7 @@ describe("what is missing of a keyword", () => {
         let absences: Absences | null = null;
         for (const [at, [found, deleted, own, productDays, born]] of all.entries()) {
           const old: Absences | null = absences && { ...absences, born };
-          absences = countMissing(old, { found, deleted, own, productDays, at });
+          absences = countMissing(old, { found, deleted, own, productDays, read: own / 1e7, at });
           expect(absences.missing).toBeGreaterThanOrEqual(0);
           expect(Number.isFinite(lossRateOfUnchecked(absences, 1e-3))).toBe(true);
         }

@@ -17,6 +17,8 @@ export interface Absences {
   productDays: number;
   /** Its own products as a share of all that it finds. */
   share: number;
+  /** How far the last count can be trusted: 1 if its own list was read without a gap, down to 0. */
+  trust: number;
   at: number;
   /** When the last of them was found missing: what was checked later is not among them. */
   since: number;
@@ -28,6 +30,8 @@ export interface Count {
   /** Its own products that are known. */
   own: number;
   productDays: number;
+  /** The share of its list that was read since the last count. */
+  read: number;
   at: number;
 }
 
@@ -37,9 +41,9 @@ const FORGET_DAYS = 30;
 const DOUBT = 0.3;
 
 export function countMissing(old: Absences | null, now: Count): Absences {
-  const { found, deleted, own, productDays, at } = now;
+  const { found, deleted, own, productDays, read, at } = now;
   const share = found > 0 ? Math.min(1, own / found) : 1;
-  const counted = { found, deleted, born: 0, productDays, share, at };
+  const counted = { found, deleted, born: 0, productDays, share, trust: share * read, at };
   if (old === null) return { ...counted, missing: 0, since: at };
   const days = Math.max(0, at - old.at);
   const lost = old.share * Math.max(0, old.found + old.born - found);
@@ -48,29 +52,29 @@ export function countMissing(old: Absences | null, now: Count): Absences {
 }
 
 /**
- * What is still missing of those of the last count: if all that it finds are its own, all but the proven ones; if
- * not, it is not known how many were its own, and as many are left as products that were not checked since.
+ * What is still missing of those of the last count. As far as it can be trusted: all but those proven since. As far as
+ * it cannot: as many as products that were not checked since, so that its error does not stay.
  */
 function leftOf(old: Absences, { deleted, own, productDays, at }: Count): number {
   const proven = Math.max(0, deleted - old.deleted);
   const unchecked =
     Math.max(0, productDays - own * (at - old.at)) / Math.max(1e-9, old.productDays);
   return (
-    old.share * (old.missing - proven) + (1 - old.share) * old.missing * Math.min(1, unchecked)
+    old.trust * (old.missing - proven) + (1 - old.trust) * old.missing * Math.min(1, unchecked)
   );
 }
 
 /**
- * The chance a day that a product was deleted that was not checked since the last one was found missing. What is missing is spread over the
- * days since the checks, so that together the products are expected to be as many; a loss rate that is learned later
- * changes it little.
+ * The chance a day that a product was deleted that was not checked since the last one was found missing. What is
+ * missing is spread over the days since the checks, so that together the products are expected to be as many; a loss
+ * rate that is learned later changes it little, unless the count cannot be trusted.
  */
 export function lossRateOfUnchecked(
-  { missing, productDays, share }: Absences,
+  { missing, productDays, trust }: Absences,
   lossRate: number,
 ): number {
   if (!(productDays > 1e-9)) return lossRate;
-  const weight = DOUBT / Math.max(1e-3, share);
+  const weight = DOUBT / Math.max(1e-3, trust);
   const doubt = weight * Math.min(1, productDays * lossRate);
   return (missing + doubt) / (productDays + weight * Math.min(productDays, 1 / lossRate));
 }

@@ -79,6 +79,7 @@ export interface Absences {
   missing: number;
   productDays: number;
   share: number;
+  trust: number;
   at: number;
   since: number;
 }

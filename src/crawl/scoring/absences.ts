@@ -35,8 +35,8 @@ export interface Count {
   at: number;
 }
 
-/** What nobody finds deleted is forgotten after so many days. */
-const FORGET_DAYS = 30;
+/** A count is trusted less after so many days. */
+const TRUSTED_DAYS = 30;
 /** The loss rates weigh so much beside the count, and less where they let nothing expect. */
 const DOUBT = 0.3;
 
@@ -45,9 +45,8 @@ export function countMissing(old: Absences | null, now: Count): Absences {
   const share = found > 0 ? Math.min(1, own / found) : 1;
   const counted = { found, deleted, born: 0, productDays, share, trust: share * read, at };
   if (old === null) return { ...counted, missing: 0, since: at };
-  const days = Math.max(0, at - old.at);
   const lost = old.share * Math.max(0, old.found + old.born - found);
-  const missing = Math.max(0, lost + leftOf(old, now) * Math.exp(-days / FORGET_DAYS));
+  const missing = Math.max(0, lost + leftOf(old, now));
   return { ...counted, missing, since: missing > old.missing + 0.5 ? at : old.since };
 }
 
@@ -56,12 +55,12 @@ export function countMissing(old: Absences | null, now: Count): Absences {
  * it cannot: as many as products that were not checked since, so that its error does not stay.
  */
 function leftOf(old: Absences, { deleted, own, productDays, at }: Count): number {
+  const days = Math.max(0, at - old.at);
   const proven = Math.max(0, deleted - old.deleted);
-  const unchecked =
-    Math.max(0, productDays - own * (at - old.at)) / Math.max(1e-9, old.productDays);
-  return (
-    old.trust * (old.missing - proven) + (1 - old.trust) * old.missing * Math.min(1, unchecked)
-  );
+  const daysOfUnchecked = Math.max(0, productDays - own * days);
+  const unchecked = Math.min(1, daysOfUnchecked / Math.max(1e-9, old.productDays));
+  const trust = old.trust * Math.exp(-days / TRUSTED_DAYS);
+  return trust * (old.missing - proven) + (1 - trust) * old.missing * unchecked;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { noteUnanswered } from "../../src/crawl/safety/backoff.ts";
 import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { failureAt } from "../support/backoffs.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -34,4 +35,16 @@ it("B1: the other products of a shop do not wait for one that fails again and ag
   for (let n = 5; n < 25; n += 1) await fail([1], n);
   expect(await failuresOf("product")).toBeGreaterThan(5);
   expect(await failuresOf("shop")).toBe(found);
+});
+
+it("B1: a product that no answer has shown before is shown to ops as well when it fails by itself", async () => {
+  const at = new Date(Date.UTC(2026, 2, 1));
+  const unanswered = { code: "held", reason: "the upstream does not show it", callId: 1, at };
+  await test.db.transaction((tx) => noteUnanswered(tx, [1], unanswered));
+  await fail([1, 2], 1);
+  await fail([1], 2);
+  await fail([1], 3);
+  const rows = await test.db.execute(sql`select item_id from quarantine`);
+  expect([...rows]).toEqual([{ item_id: 1 }]);
+  expect(await failuresOf("shop")).toBe(2);
 });

@@ -29,11 +29,18 @@ export async function noteBatchFailure(
     return noteFailure(tx, shop, { ...failure, kind: "broken" }, { halving: itemIds });
   }
   const product: Subject = { kind: "product", key: String(itemId) };
+  const wasIsolated = await isIsolated(tx, itemId);
   const blame = await noteFailure(tx, product, failure, { isolated: true });
   // That an isolated product fails again tells nothing of its shop, whose other products must not wait for it.
-  if (blame.failures > 1) return blame;
+  if (wasIsolated) return blame;
   await quarantine(tx, itemId, failure);
   return noteFailure(tx, shop, { ...failure, kind: "broken" });
+}
+
+async function isIsolated(tx: Tx, itemId: number): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select from backoff where kind = 'product' and key = ${String(itemId)} and isolated`);
+  return rows.length > 0;
 }
 
 /** A refresh succeeded: neither its shop nor the products in the call are at fault. */

@@ -47,6 +47,14 @@ describe("what is missing of a keyword", () => {
     expect(countMissing(first, now).missing).toBeLessThan(0.5);
   });
 
+  it("is nothing any more once it is found again, and never more than its own", () => {
+    const broken = countMissing(start, count({ found: 0, at: 0.1 }));
+    expect(broken.missing).toBe(100);
+    expect(countMissing(broken, count({ at: 0.2 })).missing).toBeCloseTo(0, 0);
+    const more = countMissing(start, count({ found: 9000, at: 0.1 }));
+    expect(countMissing(more, count({ at: 0.2 })).missing).toBeLessThanOrEqual(100);
+  });
+
   it("is forgotten after some months if no check finds it", () => {
     let absences = start;
     for (let at = 1; at < 200; at += 1)

@@ -45,8 +45,8 @@ export function countMissing(old: Absences | null, now: Count): Absences {
   const share = found > 0 ? Math.min(1, own / found) : 1;
   const counted = { found, deleted, born: 0, productDays, share, trust: share * read, at };
   if (old === null) return { ...counted, missing: 0, since: at };
-  const lost = old.share * Math.max(0, old.found + old.born - found);
-  const missing = Math.max(0, lost + leftOf(old, now));
+  const lost = old.share * (old.found + old.born - found);
+  const missing = Math.max(0, Math.min(own, lost + leftOf(old, now)));
   return { ...counted, missing, since: missing > old.missing + 0.5 ? at : old.since };
 }
 

@@ -10,7 +10,7 @@ import { listedWorlds } from "../src/bench/worlds.ts";
 import { withBench } from "./with-bench.ts";
 
 /**
- * Plays the planner, with and without traits and with true rates, and all simple policies in ten made
+ * Plays the planner, with and without traits and with true rates, and all simple policies in eleven made
  * worlds, and in a recorded one if its folder is given, under uniform and Zipf importance. The last column
  * says what does not hold.
  *

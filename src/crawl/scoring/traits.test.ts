@@ -169,4 +169,22 @@ describe("traits of a product", () => {
     ]);
     expect(rateFactor(["cards"], many)).toBeGreaterThan(2.5);
   });
+
+  it("hardly ever believes what chance alone makes of traits that tell nothing", () => {
+    const random = createRandom(3);
+    let believed = 0;
+    for (let trial = 0; trial < 200; trial += 1) {
+      const evidence = ["sold out", "in stock 1", "in stock 2 to 4", "in stock 5 to 19"].flatMap(
+        (level) =>
+          ["price 1", "price 4", "price 16", "price 64"].map((price) => ({
+            traits: [level, price],
+            seen: random.poisson(4),
+            expected: 4,
+          })),
+      );
+      const factors = fitFactors(evidence);
+      if ([...factors.values()].some((factor) => Math.abs(factor - 1) > 0.1)) believed += 1;
+    }
+    expect(believed).toBeLessThan(50);
+  });
 });

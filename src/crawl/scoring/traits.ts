@@ -178,6 +178,9 @@ function doubtOfFamilies(withTrait: ByTrait, dispersion: number): Map<string, nu
   return new Map([...members].map(([family, traits]) => [family, toDoubt(traits, dispersion)]));
 }
 
+/** So many standard deviations above its mean is what chance may make of the counts. */
+const CHANCE_DEVIATIONS = 1.5;
+
 function toDoubt(
   traits: readonly { seen: number; expected: number }[],
   dispersion: number,
@@ -189,7 +192,9 @@ function toDoubt(
   if (!(level > 0)) return MOST_DOUBT;
   const weight = level * (all - sum(({ expected }) => expected ** 2) / all);
   const differ = sum(({ seen, expected }) => (seen - level * expected) ** 2 / (level * expected));
-  const variance = Math.max(0, differ - dispersion * (traits.length - 1)) / weight;
+  const free = traits.length - 1;
+  const byChance = dispersion * (free + CHANCE_DEVIATIONS * Math.sqrt(2 * free));
+  const variance = Math.max(0, differ - byChance) / weight;
   const doubt = variance > 0 ? dispersion / variance : MOST_DOUBT;
   return Math.min(MOST_DOUBT, Math.max(LEAST_DOUBT, doubt));
 }

@@ -63,7 +63,7 @@ export interface ListedWorld {
   ): World;
 }
 
-/** Five worlds and six, all of products that differ in stock, price and category. */
+/** Five worlds in which traits tell and six in which they do not, all of products that differ in stock, price and category. */
 export const listedWorlds: readonly ListedWorld[] = [
   ...telling.map((rules) => toListed(rules, true)),
   ...untelling.map((rules) => toListed({ ...rules, attributes: ["none"] }, false)),

@@ -12,6 +12,7 @@ import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { must } from "../../src/lib/must.ts";
 import type { Clock } from "../../src/lib/clock.ts";
+import { intent } from "../support/account-budgets.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -42,13 +43,6 @@ const rules: BudgetRules = {
   flightMs: 15_000,
   skewMs: 5000,
 };
-const intent = {
-  purpose: "discovery",
-  operation: "search",
-  job: "discover",
-  params: { q: "財布" },
-  asked: null,
-} as const;
 
 function clockAt(iso: string): Clock {
   return { now: () => new Date(iso), monotonicMs: () => 0, sleep: () => Promise.resolve() };

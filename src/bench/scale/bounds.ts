@@ -87,7 +87,7 @@ export const bounds: readonly Bound[] = [
   { place: "catalog/observe.ts storeProducts", bound: answer },
   { place: "catalog/unit-prices.ts storeUnitPrices", bound: answer },
   { place: "catalog/shops.ts storeShops", bound: answer },
-  { place: "crawl/learning/learning.ts readSchedules", bound: answer },
+  { place: "crawl/learning/schedules.ts readSchedules", bound: answer },
   { place: "crawl/learning/learning.ts writeSchedules", bound: answer },
   { place: "crawl/learning/learning.ts writeShops", bound: answer },
   { place: "search/mirror/batch.ts upsertRows", bound: "a batch of documents" },

@@ -46,6 +46,7 @@ export const measuredFiles: readonly string[] = [
   "crawl/learning/learning.ts",
   "crawl/learning/max-age.ts",
   "crawl/learning/planner-state.ts",
+  "crawl/learning/schedules.ts",
   "crawl/learning/statistics.ts",
   "crawl/learning/trait-factors.ts",
   "crawl/products/empty-answers.ts",

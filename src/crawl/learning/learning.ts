@@ -12,6 +12,7 @@ import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/sco
 import { lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
 import { fadedLosses, toPresence } from "./losses.ts";
+import { firstSchedule, readSchedules, type Schedule } from "./schedules.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
@@ -145,63 +146,6 @@ function shopDueBy({ observed, item }: Learned, context: LearningContext): numbe
 
 function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): number {
   return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + maxAgeDays);
-}
-
-/** What learning starts from: the evidence so far, and the keyword that shows the product. */
-interface Schedule {
-  evidence: Evidence;
-  /** As at its last check; its evidence was gathered at a rate of so many times the mean of its shop. */
-  factor: number;
-  lossFactor: number;
-  queryId: number | null;
-  /** Since when it is shown; null: unknown. */
-  appearedAt: number | null;
-  isFirst: boolean;
-}
-
-/** Of a product that is new, or comes back after it was deleted. */
-function firstSchedule({ fate, modified }: Observed, now: Date): Schedule {
-  // A keyword that is new itself shows products that have been there for long.
-  const modifiedAt = fate === "created" ? toModifiedAt(modified, now) : null;
-  return {
-    evidence: { changes: 0, days: 0 },
-    factor: 1,
-    lossFactor: 1,
-    queryId: null,
-    appearedAt: toDays(modifiedAt ?? now),
-    isFirst: true,
-  };
-}
-
-async function readSchedules(
-  tx: Tx,
-  itemIds: readonly number[],
-): Promise<ReadonlyMap<number, Schedule>> {
-  const rows = await tx.execute<{
-    item_id: number;
-    rate_changes: number;
-    rate_days: number;
-    rate_factor: number;
-    loss_factor: number;
-    query_id: number | null;
-    appeared_at: string | null;
-  }>(sql`
-    select item_id, rate_changes, rate_days, rate_factor, loss_factor, query_id, appeared_at from product_schedule
-    where item_id in (
-      select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id))`);
-  return new Map(
-    rows.map((row) => [
-      row.item_id,
-      {
-        evidence: { changes: row.rate_changes, days: row.rate_days },
-        factor: row.rate_factor,
-        lossFactor: row.loss_factor,
-        queryId: row.query_id,
-        appearedAt: row.appeared_at === null ? null : toDays(new Date(row.appeared_at)),
-        isFirst: false,
-      },
-    ]),
-  );
 }
 
 /**

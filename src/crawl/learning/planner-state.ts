@@ -11,7 +11,8 @@ import {
   type List,
   type Range,
 } from "../safety/keyword-backoffs.ts";
-import { nextThreshold, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
+import type { ItemStats, KeywordStats } from "../scoring/scoring.ts";
+import { nextThreshold } from "../scoring/threshold.ts";
 import { toDayPattern } from "../scoring/day-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";

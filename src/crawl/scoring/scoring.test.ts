@@ -6,7 +6,6 @@ import {
   bestBatch,
   itemDueAt,
   itemValue,
-  nextThreshold,
   type ItemStats,
   type KeywordStats,
   type ShopStats,
@@ -121,24 +120,4 @@ it("a batch that is never worth the price is due at the horizon", () => {
   const never = [{ ...item, suspect: false, factor: 1 / 30, lossFactor: 1, shop, keyword: null }];
   expect(bestBatch(never, NOW + 3000).value).toBeLessThan(0.45);
   expect(batchDueAt(never, NOW, 0.5)).toBe(batchDueAt([], NOW, 0.5));
-});
-
-describe("the going price", () => {
-  const worths = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
-
-  it("moves towards what calls are worth, never past it", () => {
-    fc.assert(
-      fc.property(worths, worths, fc.integer({ min: 0, max: 1e6 }), (price, value, calls) => {
-        const next = nextThreshold(price, value, calls);
-        expect(next).toBeGreaterThanOrEqual(Math.min(price, value) * 0.999);
-        expect(next).toBeLessThanOrEqual(Math.max(price, value) * 1.001);
-      }),
-    );
-  });
-
-  it("forgets in a few calls that everything had just been checked when it was set", () => {
-    let price = 1e-9;
-    for (let calls = 0; calls < 200; calls += 1) price = nextThreshold(price, 50, calls);
-    expect(price).toBeGreaterThan(10);
-  });
 });

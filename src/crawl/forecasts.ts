@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../catalog/modified.ts";
 import type { Db } from "../db/open.ts";
 import type { DayRules } from "./budget/accounts.ts";
-import { createPlannerState } from "./learning/planner-state.ts";
-import { readSample } from "./learning/statistics.ts";
+import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
+import { readSample, readShopStats } from "./learning/statistics.ts";
 import { toDays } from "./scoring/days.ts";
 import { unchangedSince } from "./scoring/scoring.ts";
 
@@ -20,18 +20,18 @@ const GIVEN_UP_MS = 60 * DAY_MS;
 
 /** Once a day: what became of earlier forecasts, and the new ones. */
 export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise<void> {
-  await judge(db, now);
+  const state = createPlannerState(db, rules);
+  await state.refresh(now.getTime());
+  await judge(db, now, state);
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
   await db.execute(sql`delete from forecast where made_at < ${before(KEPT_MS)}`);
   const [row] = await db.execute<{ any: boolean }>(
     sql`select exists (select from forecast where made_at > ${before(DAY_MS * 0.9)}) as any`,
   );
-  if (!row?.any) await make(db, now, rules);
+  if (!row?.any) await make(db, now, state);
 }
 
-async function make(db: Db, now: Date, rules: DayRules): Promise<void> {
-  const state = createPlannerState(db, rules);
-  await state.refresh(now.getTime());
+async function make(db: Db, now: Date, state: PlannerState): Promise<void> {
   const context = { totals: state.totals(), keywords: state.keywords() };
   const dueAt = new Date(now.getTime() + AHEAD_MS);
   const rows = (await readSample(db, SAMPLE, context)).map((item) => ({
@@ -48,29 +48,40 @@ async function make(db: Db, now: Date, rules: DayRules): Promise<void> {
 type OpenRow = {
   made_at: string;
   item_id: number;
+  shop_id: string;
   due_at: string;
   has_changed: boolean;
   changed_at: string;
   modified: number;
-  known_at: string;
+  checked_at: string;
+  list_read_at: string | null;
 };
 
+/** A list of newest changes tells of a product that did not change only if it shows this share of its shop's changes. */
+const SHOWN_SHARE = 0.9;
+
 /** A deleted product had no time to change; what is not known yet stays open. */
-async function judge(db: Db, now: Date): Promise<void> {
+async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
   await db.execute(sql`
     delete from forecast f using product p
     where f.changed is null and p.item_id = f.item_id and p.state = 'gone'`);
   const rows = await db.execute<OpenRow>(sql`
-    select f.made_at, f.item_id, f.due_at, p.ver <> f.ver as has_changed, p.changed_at, p.modified,
-      greatest(p.checked_at, q.feed_checked_at) as known_at
+    select f.made_at, f.item_id, p.shop_id, f.due_at, p.ver <> f.ver as has_changed, p.changed_at, p.modified,
+      p.checked_at, q.feed_checked_at as list_read_at
     from forecast f join product p using (item_id)
     left join product_schedule c using (item_id) left join crawl_query q on q.id = c.query_id
     where f.changed is null and f.made_at >= ${new Date(now.getTime() - GIVEN_UP_MS).toISOString()}`);
-  const judged = rows.map((row) => ({
-    made_at: row.made_at,
-    item_id: row.item_id,
-    changed: outcomeOf(row, now),
-  }));
+  const shops = await readShopStats(
+    db,
+    [...new Set(rows.map((row) => row.shop_id))],
+    state.totals(),
+  );
+  const judged = rows.map((row) => {
+    const isShown = (shops.get(row.shop_id)?.bumpShare ?? 0) >= SHOWN_SHARE;
+    const knownAt = isShown && row.list_read_at !== null ? [row.list_read_at] : [];
+    const changed = outcomeOf(row, [row.checked_at, ...knownAt], now);
+    return { made_at: row.made_at, item_id: row.item_id, changed };
+  });
   await db.execute(sql`
     update forecast f set changed = x.changed
     from json_to_recordset(${JSON.stringify(judged)}::text::json)
@@ -79,12 +90,12 @@ async function judge(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Known once a change was seen, or a check or a scan of its keyword has shown after its week that there was
- * none; null where that is not so yet, or a change seen later may have come after it.
+ * Known once a change was seen, or after its week, at one of `lookedAt`, that there was none; null where that is
+ * not so yet, or a change seen later may have come after it.
  */
-function outcomeOf(row: OpenRow, now: Date): boolean | null {
+function outcomeOf(row: OpenRow, lookedAt: readonly string[], now: Date): boolean | null {
   const dueAt = new Date(row.due_at);
-  if (!row.has_changed) return new Date(row.known_at) >= dueAt ? false : null;
+  if (!row.has_changed) return lookedAt.some((at) => new Date(at) >= dueAt) ? false : null;
   if (new Date(row.changed_at) <= dueAt) return true;
   const modifiedAt = toModifiedAt(row.modified, now);
   const isWithin = modifiedAt !== null && modifiedAt > new Date(row.made_at) && modifiedAt <= dueAt;

@@ -59,6 +59,26 @@ describe("forecasts", () => {
     expect(forecast?.high).toBeCloseTo(25.1, 1);
   });
 
+  it("a list of newest changes tells of no change only in shops whose changes it shows", async () => {
+    await see(1, [1, 2]);
+    await keepForecasts(test.db, at(1), rules);
+    await test.db.execute(sql`
+      with list as (
+        insert into crawl_query (q, source, created_at, feed_checked_at)
+        values ('lists', 'seed', ${at(1).toISOString()}, ${at(9).toISOString()}) returning id
+      ) update product_schedule set query_id = list.id from list`);
+    const listShows = (share: number) =>
+      test.db.execute(sql`update shop set bumped = ${100 * share}, silent = ${100 * (1 - share)}`);
+
+    await listShows(0.5);
+    await keepForecasts(test.db, at(10), rules);
+    await test.db.execute(sql`delete from forecast where made_at >= ${at(10).toISOString()}`);
+    expect(await outcomes()).toEqual({ open: 2 });
+    await listShows(1);
+    await keepForecasts(test.db, at(11), rules);
+    expect(await outcomes()).toEqual({ false: 2, open: 2 });
+  });
+
   it("a change seen after the week that may have come within it leaves the forecast open", async () => {
     await see(1, [1]);
     await keepForecasts(test.db, at(1), rules);

@@ -20,6 +20,8 @@ describe("readQueryWords", () => {
     ["ねこの置物", ["ねこ", "置物"]],
     ["とーとばっぐ", ["とーとばっぐ"]],
     ["!!! ...", []],
+    ["ring \u2764\uFE0F 1\uFE0F\u20E3", ["ring", "1"]],
+    ["\u2615\uFE0Fコーヒー", ["コーヒー"]],
   ])("takes %j as %j", (q, words) => {
     expect(textsOf(q)).toEqual(words);
   });
@@ -49,6 +51,21 @@ describe("createTextMatcher", () => {
     expect(form).toBeLessThan(1);
     expect(around).toBeLessThan(form ?? 0);
     expect(none).toBe(0);
+  });
+
+  it.each([
+    ["SXN15005", "ボールペン SXN-150-05"],
+    ["978-4-06-519981-7", "9784065199817 孤城"],
+    ["9784065199817", "978-4-06-519981-7 孤城"],
+    ["m8x50", "M8 x 50mm hex bolt"],
+    ["6リットル", "猫砂 おから 6L"],
+    ["100グラム", "抹茶 100g入り"],
+  ])("finds %j in %j: words typed together or apart, units in kana", (q, title) => {
+    expect(qualities(q, title).every((quality) => quality >= 0.9)).toBe(true);
+  });
+
+  it("joins no part of a word with the next: 5m 2 is no m2", () => {
+    expect(qualities("m2", "HDMI 5m 2 pcs")).toEqual([0]);
   });
 
   it("takes a word of kanji only where one begins: 京都, not 東京都", () => {

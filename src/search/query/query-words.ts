@@ -12,7 +12,8 @@ export interface QueryWord {
   loose: string[];
 }
 
-const run = /[a-z0-9]+(?:[./][0-9]+)*|[^\p{ASCII}\s\p{P}\p{S}]+/gu;
+/** Marks alone are no word: phones put an invisible one behind emoji. */
+const run = /[a-z0-9]+(?:[./][0-9]+)*|(?!\p{ASCII})[\p{L}\p{N}][^\p{ASCII}\s\p{P}\p{S}]*/gu;
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 /** Japanese particles and endings: they part words and are none. */
 const particles = new Set(

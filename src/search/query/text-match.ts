@@ -25,6 +25,8 @@ const inContext = 0.5;
 
 const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
 const part = /\d+(?:[./]\d+)*|[a-z]+/g;
+/** Neighbours that may be typed as one word: SXN-150-05 as sxn15005. */
+const mostJoined = 5;
 const noLatinOrDigit = /[^a-z0-9]/g;
 const noLetter = /[^a-z0-9\u0080-\u1FFF\u3005-\u3007\u3041-\uFEFF]/g;
 
@@ -109,15 +111,16 @@ function findWord({ forms, loose }: ComparedWord, text: Text): WordMatch {
   }
   const [first] = forms;
   if (!first) return { quality: 0, at: -1 };
-  if (!first.isLatin) return nearWord(first.text, loose, folded);
-  for (const form of loose) {
+  for (const form of first.isLatin ? loose : []) {
     const at = positionOfLatin(form, folded);
     if (at >= 0) return { quality: asLooseForm, at };
   }
+  // Also for a Japanese word, which may have Latin forms: 6L for リットル.
   for (const form of forms) {
     const at = positionOfPart(form, text);
     if (at >= 0) return { quality: asForm, at };
   }
+  if (!first.isLatin) return nearWord(first.text, loose, folded);
   const at = /^[a-z]{4,}$/.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
   return { quality: at >= 0 ? asBeginning : 0, at };
 }
@@ -141,7 +144,7 @@ function isEdge(text: string, at: number): boolean {
 const isDigit = (code: number) => code >= 48 && code <= 57;
 const isLetterOrDigit = (code: number) => isDigit(code) || (code >= 97 && code <= 122);
 
-/** A form that the text has as two words, or as part of one of letters and digits. */
+/** A form that the text has as several words, or as part of one of letters and digits. */
 function positionOfPart(form: Form, text: Text): number {
   text.squeezed ??= text.folded.replaceAll(noLatinOrDigit, "");
   if (!text.squeezed.includes(form.squeezed)) return -1;
@@ -154,7 +157,11 @@ function partsOf(folded: string): Map<string, number> {
   const parts = new Map<string, number>();
   for (const [i, { text, start }] of list.entries()) {
     const next = list[i + 1]?.text;
-    if (next !== undefined) parts.set(text + next, start).set(`${text} ${next}`, start);
+    if (next !== undefined) parts.set(`${text} ${next}`, start);
+    let joined = text;
+    for (const other of list.slice(i + 1, i + mostJoined)) {
+      for (const piece of other.text.match(part) ?? []) parts.set((joined += piece), start);
+    }
     if (!/\d[a-z]|[a-z]\d/.test(text)) continue;
     const pieces = text.match(part) ?? [];
     for (const piece of [...pieces, pieces.join(" ")]) parts.set(piece, start);

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { createTestClock } from "../../../test/support/clock.ts";
 import type { ApiEnv } from "../http/env.ts";
-import { createEventStreams } from "./event-stream.ts";
+import { createEventStreams, mostStreamsOfKey } from "./event-stream.ts";
 
 it("a stream ends when the process is told to stop, and not before", async () => {
   const stopping = new AbortController();
@@ -25,4 +25,22 @@ it("a stream ends when the process is told to stop, and not before", async () =>
   stopping.abort();
   await clock.advance(1000);
   expect(await whole).toContain(": alive");
+});
+
+it("a request for its headers alone takes no place of a stream", async () => {
+  const stopping = new AbortController();
+  const open = createEventStreams({
+    clock: createTestClock(),
+    stopping: stopping.signal,
+    readLast: async () => 0,
+    readAfter: async () => [],
+  });
+  const app = new Hono<ApiEnv>().get("/", (c) => open(c, { keyId: 1, after: null }));
+  for (let i = 0; i < mostStreamsOfKey; i += 1) {
+    const { headers } = await app.request("/", { method: "HEAD" });
+    expect(headers.get("Content-Type")).toBe("text/event-stream");
+  }
+  const { status, body } = await app.request("/");
+  expect(status).toBe(200);
+  await body?.cancel();
 });

@@ -34,9 +34,11 @@ export function createEventStreams({ clock, stopping, readLast, readAfter }: Sou
     else open.delete(keyId);
   };
   return (c: Context<ApiEnv>, { keyId, after }: { keyId: number; after: number | null }) => {
+    c.header("Cache-Control", "no-store");
+    // Nobody would read the stream, so it would never end.
+    if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
     if (all >= mostStreams || (open.get(keyId) ?? 0) >= mostStreamsOfKey) throw tooMany();
     count(keyId, 1);
-    c.header("Cache-Control", "no-store");
     return streamSSE(c, async (stream) => {
       const startedMs = clock.monotonicMs();
       const aborted = new AbortController();

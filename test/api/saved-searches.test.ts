@@ -128,6 +128,24 @@ describe("saved searches", () => {
     expect(Object.keys(faults)).toEqual(expect.arrayContaining(["name", "other", "price"]));
   });
 
+  it("are refused with texts that cannot be stored, and with years that are not, as are webhooks", async () => {
+    const refused = async (to: string, body: object) => {
+      const { status, body: problem } = await send("POST", to, body);
+      return [status, ...(problem.errors ?? []).map(({ parameter }) => parameter)];
+    };
+    for (const text of ["a\0b", "\uD800"]) {
+      expect(await refused(path, { ...minimal, query: { q: text } })).toEqual([400, "query.q"]);
+      const query = { shop_id: ["shop-1", text] };
+      expect(await refused(path, { ...minimal, query })).toEqual([400, "query.shop_id.1"]);
+      expect(await refused("/v1/webhooks", { url: `https://example.com/${text}` })).toEqual([
+        400,
+        "url",
+      ]);
+    }
+    const late = { ...minimal, expires_at: "9999-12-31T23:59:59-14:00" };
+    expect(await refused(path, late)).toEqual([400, "expires_at"]);
+  });
+
   it("must be about some products that can be found, and products must be known", async () => {
     const faultOf = async (body: object) => {
       const refused = await send("POST", path, { ...minimal, ...body });

@@ -189,6 +189,23 @@ describe("the secret of a visitor", () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
+  it("is not made by what is no form, or cannot be stored", async () => {
+    const site = createTestApi(shop.db);
+    const send = (type: string, body: string) =>
+      site.request("/alerts", {
+        method: "POST",
+        headers: { "Content-Type": type, "Sec-Fetch-Site": "same-origin" },
+        body,
+      });
+    const types = ["multipart/form-data", "multipart/form-data; boundary=x"];
+    const odd = await Promise.all(types.map((type) => send(type, "abc")));
+    const stored = await send(
+      "application/x-www-form-urlencoded",
+      "name=x&query.q=a%00b&rule=new_match",
+    );
+    expect([...odd, stored].map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+
   it("saves no more than is allowed, from an address and in all", async () => {
     const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.9" });
     const statuses = new Map<number, number>();

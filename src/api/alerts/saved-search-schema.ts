@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
-import { bodyText } from "../http/parameters.ts";
+import { bodyText, isInYears } from "../http/parameters.ts";
 import { instantSchema } from "../http/schema-parts.ts";
 import { strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
@@ -75,6 +75,7 @@ const options = {
   paused: z.boolean("must be true or false"),
   expires_at: z.iso
     .datetime({ offset: true, error: expected })
+    .refine(isInYears, expected)
     .nullable()
     .openapi({ type: ["string", "null"], format: "date-time" }),
 };

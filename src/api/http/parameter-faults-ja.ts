@@ -23,6 +23,10 @@ export const parameterFaultsJa: readonly (readonly [en: string, ja: string])[] =
   ],
   ["must have at most {n} characters", "{n}文字以内にしてください"],
   [
+    "must not have NUL or half of a surrogate pair",
+    "NUL や、サロゲートペアの片方だけは含められません",
+  ],
+  [
     "must be 1 to 32 letters (a-z), digits, dots, dashes or underscores",
     "英字・数字・ドット・ハイフン・下線の1〜32文字にしてください",
   ],

@@ -44,6 +44,15 @@ describe("parameters", () => {
     expect(await refused(`/v1/products?${query}`)).toHaveLength(1);
   });
 
+  it.each(["0000-01-01", "0001-01-01T00:00:00%2B14:00", "9999-12-31T23:59:59-14:00"])(
+    "A1: refuses ?since=%s, which no database reads",
+    async (since) => {
+      for (const path of ["/v1/price-drops", "/v1/products/1/history"]) {
+        expect(await refused(`${path}?since=${since}`)).toEqual(["since"]);
+      }
+    },
+  );
+
   it("says what would be right", async () => {
     const response = await apiWithoutDb().get("/v1/products?sort=cheap&tint=red");
     const { errors } = await problemOf(response);

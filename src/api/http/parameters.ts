@@ -59,13 +59,21 @@ export function labelParam() {
 }
 
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const firstMs = Date.parse("0001-01-01T00:00:00Z");
+const lastMs = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Whether a date or time is in the years 1 to 9999 of UTC, which Postgres reads; true for other texts. */
+export function isInYears(text: string): boolean {
+  const ms = Date.parse(text);
+  return !(ms < firstMs || ms > lastMs);
+}
 
 /** A date (its midnight in UTC) or a date and time with an offset, by ISO 8601. */
 export function instantParam() {
   const expected = "must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T09:00:00Z";
   return once(expected)
     .transform((text, ctx) => {
-      if (instant.safeParse(text).success) return new Date(text);
+      if (instant.safeParse(text).success && isInYears(text)) return new Date(text);
       ctx.addIssue(expected);
       return z.NEVER;
     })

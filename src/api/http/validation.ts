@@ -2,11 +2,13 @@ import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { ApiEnv } from "./env.ts";
 import { Problem, type ParameterFault } from "./problem.ts";
 
-type Checked = { success: true } | { success: false; error: z.ZodError };
+type Checked = { success: true; data?: unknown } | { success: false; error: z.ZodError };
 
 /** Throws one 400 that names all faults of all results. */
 export function refuseFaults(...results: readonly Checked[]): undefined {
-  const faults = results.flatMap((result) => (result.success ? [] : toFaults(result.error)));
+  const faults = results.flatMap((result) =>
+    result.success ? unstorableIn(result.data) : toFaults(result.error),
+  );
   if (faults.length > 0) throw invalid(faults);
 }
 
@@ -31,6 +33,25 @@ export function invalid(errors: ParameterFault[]): Problem {
 /** An app for some routes. Throws what its schemas refuse as one Problem. */
 export function createRoutes(): OpenAPIHono<ApiEnv> {
   return new OpenAPIHono<ApiEnv>({ defaultHook: (result: Checked) => refuseFaults(result) });
+}
+
+/** The first text or name that neither Postgres nor Meilisearch accepts; only escapes of JSON and of forms can write it. */
+export function unstorableIn(value: unknown, path: readonly string[] = []): ParameterFault[] {
+  const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
+  const fault = {
+    parameter: named(path),
+    message: "must not have NUL or half of a surrogate pair",
+  };
+  if (typeof value === "string") return isStorable(value) ? [] : [fault];
+  if (typeof value !== "object" || value === null) return [];
+  for (const [name, member] of Object.entries(value)) {
+    const own = [...path, name];
+    const faults = isStorable(name)
+      ? unstorableIn(member, own)
+      : [{ ...fault, parameter: named(own) }];
+    if (faults.length > 0) return faults;
+  }
+  return [];
 }
 
 const MAX_FAULTS = 50;

@@ -7,7 +7,7 @@ import {
   type ReplayScope,
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
-import { idParam } from "../http/parameters.ts";
+import { idParam, isInYears } from "../http/parameters.ts";
 import { instantSchema, json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
@@ -72,6 +72,7 @@ const instantRule = "must be an ISO 8601 time, such as 2026-01-31T09:00:00Z";
 const instant = () =>
   z.iso
     .datetime({ offset: true, error: instantRule })
+    .refine(isInYears, instantRule)
     .openapi({ format: "date-time", example: "2026-01-31T09:00:00Z" });
 const idRule = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
 const idSchema = z.int(idRule).min(1, idRule).max(Number.MAX_SAFE_INTEGER, idRule);

@@ -9,6 +9,7 @@ import { transact } from "../../db/transact.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { MailStep } from "./mail-form.tsx";
+import { readFields } from "./read-form.ts";
 import { noAlerts, secretHeaders, type Visitors } from "./visitors.ts";
 
 const address = z.email().max(254);
@@ -35,7 +36,7 @@ export function mailRoutes(
       .post("/alerts/mail", async (c) => {
         refuseOtherSites(c);
         const ownerId = await visitors.require(c);
-        const form = await c.req.parseBody();
+        const form = await readFields(c);
         const wanted = choice.safeParse(form["choice"]);
         const email = address.safeParse(form["email"]);
         if (wanted.data === "none") await transact(writeDb, clock, (tx) => endMail(tx, ownerId));

@@ -1,11 +1,24 @@
+import type { Context } from "hono";
 import { newSavedSearch, type NewSavedSearch } from "../../api/alerts/saved-search-schema.ts";
-import type { ParameterFault } from "../../api/http/problem.ts";
+import type { ApiEnv } from "../../api/http/env.ts";
+import { Problem, type ParameterFault } from "../../api/http/problem.ts";
+import { unstorableIn } from "../../api/http/validation.ts";
 
 /** What of a saved search has several values. */
 const lists = new Set(["shop_id", "exclude_shop_id", "category", "gtin"]);
 const prefix = "query.";
 
 type Form = Record<string, unknown>;
+
+/** The fields of a form, repeated ones as lists. Throws 400 for a body that is none. */
+export async function readFields(c: Context<ApiEnv>): Promise<Form> {
+  try {
+    return await c.req.parseBody({ all: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Problem({ status: 400, code: "malformed_form", detail: "the body is not a form" });
+  }
+}
 
 /** Percent and windows are the usual ones; who wants others has the API. */
 function toRule(kind: string, price: string): Record<string, unknown> {
@@ -45,7 +58,10 @@ export function readForm(form: Form): ReadForm {
     query,
     rules: texts("rule").map((kind) => toRule(kind, price)),
   });
-  if (parsed.success) return { faults: null, wanted: parsed.data };
+  if (parsed.success) {
+    const faults = unstorableIn(parsed.data);
+    return faults.length > 0 ? { faults } : { faults: null, wanted: parsed.data };
+  }
   return {
     faults: parsed.error.issues.map(({ path, message }) => ({
       parameter: path.filter((part) => typeof part === "string").join(".") || "form",

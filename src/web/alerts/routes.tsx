@@ -30,7 +30,7 @@ import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { AlertsPage, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
-import { readForm } from "./read-form.ts";
+import { readFields, readForm } from "./read-form.ts";
 import { createVisitors, noAlerts, secretHeaders } from "./visitors.ts";
 
 const maxBodyBytes = 16_384;
@@ -89,7 +89,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   app.post("/alerts", async (c) => {
     refuseOtherSites(c);
     visitors.count(c);
-    const read = readForm(await c.req.parseBody({ all: true }));
+    const read = readForm(await readFields(c));
     if (read.faults !== null) return show(c, { status: 400, faults: read.faults });
     const { name, query, rules, min_change_percent, cooldown_s, daily_max, confirm_factor } =
       read.wanted;
@@ -139,7 +139,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   app.post("/alerts/:id{[0-9]{1,15}}", async (c) => {
     refuseOtherSites(c);
     const stored = await requireOwn(c);
-    const { action } = await c.req.parseBody();
+    const { action } = await readFields(c);
     const id = stored.savedSearchId;
     if (action === "feeds") {
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));

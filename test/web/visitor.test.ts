@@ -113,6 +113,20 @@ describe("a visitor", () => {
     }
   });
 
+  it("goes back to earlier words, and filters these", async () => {
+    const { page } = await visit(wide);
+    await page.goto("/?q=財布");
+    await page.fill("#q", "トート");
+    await page.press("#q", "Enter");
+    await expect.poll(() => page.title()).toContain("トート");
+    await page.goBack();
+    await expect.poll(() => page.title()).toContain("財布");
+    expect(await page.inputValue("#q")).toBe("財布");
+    await page.check("#f-in_stock");
+    await expect.poll(() => page.locator(".found > .results > li").count()).toBe(2);
+    expect(new URL(page.url()).searchParams.get("q")).toBe("財布");
+  });
+
   it("keeps what is there in its place until the next results have come", async () => {
     const { page } = await visit(wide);
     await page.goto("/?q=トート");

@@ -26,7 +26,7 @@ async function swap(address, { push, toTop }) {
     if (!content) return location.assign(address);
     if (push) history.pushState(null, "", address);
     shown = withoutHash(location.href);
-    show(next, content);
+    show(next, content, { isBack: !push });
     if (toTop) scrollTo({ top: 0 });
   } catch (error) {
     if (error.name !== "AbortError") location.assign(address);
@@ -35,7 +35,7 @@ async function swap(address, { push, toTop }) {
   }
 }
 
-function show(next, content) {
+function show(next, content, { isBack }) {
   const focused = document.activeElement?.id;
   const open = [...main.querySelectorAll("details[open]")].map((details) => details.id);
   main.replaceChildren(content);
@@ -43,7 +43,8 @@ function show(next, content) {
     details.open = open.includes(details.id);
   }
   document.title = next.title;
-  if (input !== document.activeElement) input.value = next.querySelector("#q").value;
+  // What is being typed stays, unless the browser went back to other words.
+  if (isBack || input !== document.activeElement) input.value = next.querySelector("#q").value;
   document.querySelector(".languages").replaceWith(next.querySelector(".languages"));
   const told = [...content.querySelectorAll("#count, .found > .notice")];
   announcer.textContent = told.map((one) => one.textContent).join(" ");

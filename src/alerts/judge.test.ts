@@ -166,3 +166,11 @@ it("a price that jumps is told when it is seen again, and never if it was a slip
   ];
   expect(follow(saved, real)).toEqual([quiet, told("price_drop"), quiet]);
 });
+
+it("words with an inch sign find titles that have it", () => {
+  const matches = createMatcher({ q: '24" monitor' });
+  const titled = (title: string) => toJudged({ ...facts, title }, { itemId: 1, groupIds: [] });
+  expect(
+    ['Monitor 24"', "24 inch monitor", "Monitor 24 cm"].map(titled).map((one) => matches(one)),
+  ).toEqual([true, true, false]);
+});

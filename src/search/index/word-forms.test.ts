@@ -9,6 +9,7 @@ describe("otherForms", () => {
     ["knives", "knife"],
     ["elbow", "elbows"],
     ["in", "inch"],
+    ["inch", '"'],
     ["ml", "milliliter"],
     ["0.75", "3/4"],
     ["3/4", "0.75"],

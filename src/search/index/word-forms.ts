@@ -78,6 +78,9 @@ export function looseForms(word: string): string[] {
   return [...forms];
 }
 
+/** What texts have for inches, folded. */
+const inchSigns = ['"', "\u2032\u2032", "\u201D", "''"];
+
 /**
  * Other forms of a word in texts, folded: singular or plural, spellings, units, numbers, ö for oe, a
  * katakana word without its last ー. `folded`: one word.
@@ -88,6 +91,7 @@ export function otherForms(folded: string): string[] {
     ...spellingsOf(folded),
     ...unitSpellings(folded),
     ...numberSpellings(folded),
+    ...(units.get(folded) === "in" ? inchSigns : []),
   ]);
   if (/^[a-z]{5,}$/.test(folded)) forms.add(folded.replaceAll(/([aou])e(?=[a-z])/g, "$1"));
   if (/^[ぁ-んー]{3,}ー$/.test(folded)) forms.add(folded.slice(0, -1));

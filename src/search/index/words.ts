@@ -1,3 +1,4 @@
+import { toGtin14 } from "../../catalog/gtin.ts";
 import { normalise } from "./normalise.ts";
 import { withoutInchSigns } from "./word-forms.ts";
 
@@ -11,9 +12,14 @@ export interface Words {
 
 const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/gu;
 
-/** The form of a query that all searches use: normalised, with `in` for inch signs. */
+const hyphenated = /(?<![\w"-])\d+(?:-\d+)+(?![\w"-])/g;
+
+/** The form of a query that all searches use: normalised, with `in` for inch signs, ISBNs and other barcodes in one piece. */
 export function readableQuery(q: string): string {
-  return withoutInchSigns(normalise(q));
+  return withoutInchSigns(normalise(q)).replaceAll(hyphenated, (code) => {
+    const digits = code.replaceAll("-", "");
+    return digits.length > 8 && toGtin14(digits) !== null ? digits : code;
+  });
 }
 
 /**

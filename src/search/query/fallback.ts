@@ -1,3 +1,4 @@
+import { toGtin14 } from "../../catalog/gtin.ts";
 import type { Db } from "../../db/open.ts";
 import { must } from "../../lib/must.ts";
 import { splitFacets, withoutFacet } from "./engine-query.ts";
@@ -58,9 +59,23 @@ async function searchPools(
   };
 }
 
+/** What has the barcode that was typed alone; null: none was, or nothing has it. */
+async function searchByBarcode(
+  db: Db,
+  now: Date,
+  { q = "", ...query }: ProductQuery,
+): Promise<ProductHits | null> {
+  const { plain, phrases, excluded } = toWords(q);
+  const [word = null, ...others] = [...plain, ...phrases, ...excluded];
+  const gtin = excluded.length + others.length === 0 ? toGtin14(word) : null;
+  if (gtin === null || query.gtins?.length) return null;
+  const hits = await searchCatalogue(db, now, { ...query, gtins: [gtin] });
+  return hits.found > 0 ? hits : null;
+}
+
 /** The same while the search engine does not answer. */
 export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
-  const hits = await searchCatalogue(db, now, query);
+  const hits = (await searchByBarcode(db, now, query)) ?? (await searchCatalogue(db, now, query));
   const warnings = [
     "the search engine does not answer: this answer comes from the database",
     ...hits.warnings,

@@ -26,8 +26,10 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
   return async () => {
     const { met, size, products } = await read();
     const scale = products / Math.max(1, size);
-    const metOf = (form: string) =>
-      Math.min(...lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0));
+    const metOf = (form: string) => {
+      const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
+      return counts.length === 0 ? 0 : Math.min(...counts);
+    };
     return {
       products,
       countOf: ({ forms, loose }) =>

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { titledItem } from "../support/products.ts";
+
+const of = (barcode: string) => ({
+  variations: [
+    {
+      variation_id: 1,
+      variation: "-",
+      variation_stock: 1,
+      variation_identifier: null,
+      barcode,
+    },
+  ],
+});
+const items = [
+  titledItem(1, "孤城の文庫", of("9784591166635")),
+  titledItem(2, "革財布 赤", of("4901234567894")),
+  titledItem(3, "革財布 黒 978-4-06-519981-7"),
+  titledItem(4, "手帳 978 591 16663", { stock: 0 }),
+  titledItem(5, 'Drive Socket Set 1/2"'),
+];
+
+let test: TestMirror;
+beforeAll(async () => {
+  test = await createTestMirror();
+  await storeItems(test.db, "2026-01-01T00:00:00Z", items);
+  await drain(test.db, test.start(), test.indexPrefix);
+});
+afterAll(() => test.close());
+
+it.each([
+  ["4901234567894", 2],
+  ["４９０１２３４５６７８９４", 2],
+  ["9784591166635", 1],
+  ["978-4-591-16663-5", 1],
+  ["９７８－４－５９１－１６６６３－５", 1],
+  ["978-4-06-519981-7", 3],
+  ["9784065199817", 3],
+  ['1/2" drive socket', 5],
+  ["1/2 inch drive socket", 5],
+])("%s finds its product alone, with the engine and without", async (q, itemId) => {
+  const silent = () => Promise.reject(new EngineUnavailable("away"));
+  const away: Engine = { ...test.engine, search: silent, multiSearch: silent };
+  for (const engine of [test.engine, away]) {
+    const { search } = createSearch({ ...test, engine, searchDb: test.db, clock: systemClock });
+    const { ids, found, partial } = await search({ q, page: 1, perPage: 20 });
+    expect([ids[0], found, partial.has(itemId)]).toEqual([itemId, 1, false]);
+  }
+});

@@ -20,6 +20,8 @@ const particles = new Set(
   "の に を は が で と も へ や か な 用 入 など から まで より です ます".split(" "),
 );
 const maxWords = 12;
+/** The segments of the longest word with other spellings. */
+const mostSegments = 6;
 
 /** The words of what was typed outside quotes; `plain`: normalised. At most twelve, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
@@ -93,7 +95,7 @@ function latinParts(text: string, joined: string[]): Part[] {
 
 function japaneseParts(text: string): string[] {
   if (/^[ぁ-ゖー]+$/.test(text) || isKnown(text)) return [text];
-  const segments = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const segments = joinedKnown([...segmenter.segment(text)].map(({ segment }) => segment));
   const words = joinedKana(segments)
     .map((word) =>
       segments.includes(word) ? word : word.replace(/(?<=[ぁ-ゖ]{2})[のにをはがでとも]$/, ""),
@@ -104,6 +106,18 @@ function japaneseParts(text: string): string[] {
 }
 
 const isKnown = (text: string) => spellingsOf(fold(text)).length > 0;
+
+/** Parts of one word that has other spellings, put together again: スマートフォン in スマートフォンケース. */
+function joinedKnown(segments: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let at = 0; at < segments.length;) {
+    let to = Math.min(segments.length, at + mostSegments);
+    while (to > at + 1 && !isKnown(segments.slice(at, to).join(""))) to -= 1;
+    joined.push(segments.slice(at, to).join(""));
+    at = to;
+  }
+  return joined;
+}
 
 /** Cut into single kana, a word is one that the dictionary does not know: put together again, without a particle behind it. */
 function joinedKana(segments: readonly string[]): string[] {
@@ -125,6 +139,7 @@ function joinedKana(segments: readonly string[]): string[] {
 
 /** アイフォンケース begins with a word that has other spellings. */
 function splitAtKnown(word: string): string[] {
+  if (isKnown(word)) return [word];
   for (let at = word.length - 2; at >= 3; at -= 1) {
     if (isKnown(word.slice(0, at))) return [word.slice(0, at), word.slice(at)];
     if (isKnown(word.slice(-at))) return [word.slice(0, -at), word.slice(-at)];

@@ -99,13 +99,6 @@ export async function readRevision(db: Db): Promise<string> {
   return must(row, "a revision").revision;
 }
 
-/** Of the pages that may use the key; empty: it may be used from everywhere. */
-export async function readOrigins(db: Db, keyId: number): Promise<string[]> {
-  const { origins } = shown;
-  const [found] = await db.select({ origins }).from(apiKey).where(eq(apiKey.keyId, keyId));
-  return found?.origins ?? [];
-}
-
 /** The live keys by their hashes. */
 export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
   const { keyId, perMinute, perDay, origins } = shown;

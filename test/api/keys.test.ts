@@ -212,6 +212,24 @@ describe("a key for origins", () => {
     }
   });
 
+  it("owns no saved searches, events and webhooks, because every visitor has it", async () => {
+    const api = apiOf("off");
+    const { key } = await createKey(api, { origins: ["https://shop.example"] });
+    const headers = { "X-Api-Key": key, Origin: "https://shop.example" };
+    for (const [method, path] of [
+      ["GET", "/v1/saved-searches"],
+      ["DELETE", "/v1/saved-searches/1"],
+      ["POST", "/v1/saved-searches/1/feeds"],
+      ["GET", "/v1/events"],
+      ["GET", "/v1/events/stream"],
+      ["GET", "/v1/webhooks"],
+    ] as const) {
+      const refused = await api.request(path, { method, headers });
+      expect([path, refused.status]).toEqual([path, 403]);
+      expect((await problemOf(refused)).code).toBe("key_for_pages");
+    }
+  });
+
   it("may be asked about by every page, because a preflight has no key", async () => {
     const response = await apiOf("required").request("/v1/products", {
       method: "OPTIONS",

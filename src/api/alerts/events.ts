@@ -8,7 +8,7 @@ import { json } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";
-import { alertRoute, keyOf } from "./key-of.ts";
+import { alertRoute, requireOwnerKey } from "./key-of.ts";
 
 const pollSeconds = 5;
 const cursorParam = integerParam(0, Number.MAX_SAFE_INTEGER);
@@ -92,7 +92,7 @@ export function eventRoutes({
   return createRoutes()
     .openapi(listRoute, async (c) => {
       const { after, limit } = c.req.valid("query");
-      const events = await readEventsAfter(db, keyOf(c), { after, limit });
+      const events = await readEventsAfter(db, requireOwnerKey(c), { after, limit });
       return answerOnce(c, {
         items: events.map((event) => toEvent(event, market)),
         next: String(events.at(-1)?.eventId ?? after),
@@ -101,6 +101,6 @@ export function eventRoutes({
     })
     .openapi(streamRoute, (c) => {
       const after = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").after ?? null;
-      return open(c, { keyId: keyOf(c), after });
+      return open(c, { keyId: requireOwnerKey(c), after });
     });
 }

@@ -32,7 +32,7 @@ import {
 } from "../http/problem.ts";
 import { json } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
-import { alertRoute, keyOf } from "./key-of.ts";
+import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import { createQueryCheck } from "./query-check.ts";
 import {
   createdSavedSearchSchema,
@@ -192,7 +192,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       const { after, limit } = c.req.valid("query");
       const found = await listSavedSearches(
         writeDb,
-        { keyId: keyOf(c) },
+        { keyId: requireOwnerKey(c) },
         { after, limit: limit + 1 },
       );
       const shown = found.slice(0, limit);
@@ -200,7 +200,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       return answer(c, { items: shown.map(toBody), next });
     })
     .openapi(createOne, async (c) => {
-      const keyId = keyOf(c);
+      const keyId = requireOwnerKey(c);
       const { tell_present: tellPresent, ...body } = c.req.valid("json");
       // Safe: a new one has every member.
       const chosen = toChosen(body) as Chosen;
@@ -216,10 +216,10 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       return c.json({ ...toBody(stored), feeds: toFeeds(feedSecret) }, 201, noStore);
     })
     .openapi(readOne, async (c) =>
-      answer(c, toBody(await require(keyOf(c), c.req.valid("param").saved_search_id))),
+      answer(c, toBody(await require(requireOwnerKey(c), c.req.valid("param").saved_search_id))),
     )
     .openapi(changeOne, async (c) => {
-      const stored = await require(keyOf(c), c.req.valid("param").saved_search_id);
+      const stored = await require(requireOwnerKey(c), c.req.valid("param").saved_search_id);
       const chosen = toChosen(c.req.valid("json"));
       const { query, expiresAt } = chosen;
       const anchors = query ? await anchor(query, { expiresAt, tellPresent: false }) : null;
@@ -233,12 +233,12 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       return answerOnce(c, toBody(changed));
     })
     .openapi(deleteOne, async (c) => {
-      const stored = await require(keyOf(c), c.req.valid("param").saved_search_id);
+      const stored = await require(requireOwnerKey(c), c.req.valid("param").saved_search_id);
       await transact(writeDb, clock, (tx) => deleteSavedSearch(tx, stored.savedSearchId));
       return c.body(null, 204);
     })
     .openapi(renewOne, async (c) => {
-      const stored = await require(keyOf(c), c.req.valid("param").saved_search_id);
+      const stored = await require(requireOwnerKey(c), c.req.valid("param").saved_search_id);
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, stored.savedSearchId));
       await replica?.catchUp();
       return c.json({ feeds: toFeeds(secret) }, 201, noStore);

@@ -161,8 +161,8 @@ export function webhookRoutes({
     },
   });
 
-  const nameOf = async (c: Context<ApiEnv>, id: { webhook_id: number }): Promise<Named> => ({
-    keyId: await requireOwnerKey(c, db),
+  const nameOf = (c: Context<ApiEnv>, id: { webhook_id: number }): Named => ({
+    keyId: requireOwnerKey(c),
     webhookId: id.webhook_id,
   });
 
@@ -171,11 +171,11 @@ export function webhookRoutes({
   app.use(`${path}/*`, bodyLimit({ maxSize: maxBodyBytes }));
   return app
     .openapi(listRoute, async (c) => {
-      const found = await listWebhooks(db, await requireOwnerKey(c, db));
+      const found = await listWebhooks(db, requireOwnerKey(c));
       return answer(c, { items: found.map(toWebhook) });
     })
     .openapi(createdRoute, async (c) => {
-      const keyId = await requireOwnerKey(c, db);
+      const keyId = requireOwnerKey(c);
       const { url } = c.req.valid("json");
       const made = await db.transaction((tx) => createWebhook(tx, keyId, url, clock.now()));
       if (made === null) throw tooMany();
@@ -183,36 +183,36 @@ export function webhookRoutes({
       return c.json({ ...toWebhook(made.endpoint), secret: made.secret }, 201);
     })
     .openapi(oneRoute, async (c) => {
-      const found = await readWebhook(db, await nameOf(c, c.req.valid("param")));
+      const found = await readWebhook(db, nameOf(c, c.req.valid("param")));
       return answer(c, toWebhook(found ?? unknown()));
     })
     .openapi(changedRoute, async (c) => {
-      const named = await nameOf(c, c.req.valid("param"));
+      const named = nameOf(c, c.req.valid("param"));
       const change = c.req.valid("json");
       const changed = await db.transaction((tx) => changeWebhook(tx, named, change));
       return answerOnce(c, toWebhook(changed ?? unknown()));
     })
     .openapi(deletedRoute, async (c) => {
-      const named = await nameOf(c, c.req.valid("param"));
+      const named = nameOf(c, c.req.valid("param"));
       const isDeleted = await db.transaction((tx) => removeWebhook(tx, named, clock.now()));
       if (!isDeleted) unknown();
       return c.body(null, 204);
     })
     .openapi(rotateRoute, async (c) => {
-      const named = await nameOf(c, c.req.valid("param"));
+      const named = nameOf(c, c.req.valid("param"));
       const rotated = await db.transaction((tx) => rotateSecret(tx, named, clock.now()));
       const { endpoint, secret } = rotated ?? unknown();
       return answerOnce(c, { ...toWebhook(endpoint), secret });
     })
     .openapi(testRoute, async (c) => {
-      const found = await readWebhook(db, await nameOf(c, c.req.valid("param")));
+      const found = await readWebhook(db, nameOf(c, c.req.valid("param")));
       const { webhookId, state } = found ?? unknown();
       if (state !== "active") throw notEnabled();
       const deliveryId = await db.transaction((tx) => addTest(tx, webhookId, clock.now()));
       return c.json({ delivery_id: deliveryId, message_id: messageId(deliveryId) }, 202);
     })
     .openapi(deliveriesRoute, async (c) => {
-      const found = await readWebhook(db, await nameOf(c, c.req.valid("param")));
+      const found = await readWebhook(db, nameOf(c, c.req.valid("param")));
       const { webhookId } = found ?? unknown();
       const filter = c.req.valid("query");
       const deliveries = await listDeliveries(db, { ...filter, webhookId });

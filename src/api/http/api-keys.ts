@@ -78,6 +78,7 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
     else if (mode === "required" && !withoutKey.test(path)) refuse("missing_key", missingKey());
     else keys.takeAnonymous();
     c.set("keyId", key?.keyId ?? null);
+    c.set("isKeyOfPages", key !== null && key.origins.length > 0);
     await next();
     const isError = c.res.status >= 400;
     if (isError) keys.note(key?.keyId ?? anonymousKey, "errors");

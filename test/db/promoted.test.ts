@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { runPromoted } from "../../src/cli/backup.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 let test: TestDb;
@@ -39,4 +40,18 @@ it("a promoted Postgres makes no call of today unless told how many were made, a
   expect(await promoted()).toContain("today's calls count as made");
   expect(await usedToday()).toBe(10_000);
   expect(await timeline()).not.toEqual(before);
+});
+
+it("no event and no message gets a number that its reader may have seen of another one", async () => {
+  const next = async () => {
+    const [numbers] = await test.db.execute<{ event: number; message: number }>(sql`
+      select nextval('alert_event_event_id_seq') as event,
+        nextval('webhook_delivery_delivery_id_seq') as message`);
+    return must(numbers, "the next numbers");
+  };
+  const before = await next();
+  await promoted();
+  const after = await next();
+  expect(after.event).toBeGreaterThan(before.event + 1_000_000);
+  expect(after.message).toBeGreaterThan(before.message + 1_000_000);
 });

@@ -21,9 +21,14 @@ const OUTAGES = new Set([
   "CONNECTION_ENDED",
   "CONNECTION_DESTROYED",
   "CONNECT_TIMEOUT",
+  "EAI_AGAIN",
   "ECONNREFUSED",
   "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
   "EPIPE",
+  "ETIMEDOUT",
 ]);
 
 /** The SQLSTATE or driver code of a database failure, also when drizzle has wrapped it; null for other errors. */

@@ -4,7 +4,7 @@ import { observeSearch } from "../../src/catalog/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
-import { databaseErrorCode, transact } from "../../src/db/transact.ts";
+import { databaseErrorCode, isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { authorised, createTestApi } from "../support/api.ts";
 import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
@@ -120,6 +120,21 @@ describe("faults of the database", () => {
     await written;
     expect(await test.db.execute(sql`select from setting where key = 'written'`)).toHaveLength(1);
   });
+
+  it("D6: a name that does not resolve is an outage, and is answered as 503", async () => {
+    const { db } = pool("postgres://kurabe:none@gone.invalid:5432/kurabe");
+    const error = await db.execute(sql`select 1`).catch((reason: unknown) => reason);
+    expect(databaseErrorCode(error)).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
+    expect(isOutage(error)).toBe(true);
+    expect((await createTestApi(db).request("/v1/products/1")).status).toBe(503);
+  });
+
+  it.each(["ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"])(
+    "D6: %s, as of a machine that is gone, is an outage",
+    (code) => {
+      expect(isOutage(Object.assign(new Error("connect"), { code }))).toBe(true);
+    },
+  );
 
   it("D7: queries on half-open connections fail by themselves, and the next ten pass", async () => {
     const test = await database();

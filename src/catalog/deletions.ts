@@ -36,6 +36,8 @@ export async function settleAbsences(
   const returned = new Set(answer.returned);
   const absent = answer.asked.filter((id) => !returned.has(id));
   if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
+  // It shows other products alone, so it answers another question.
+  if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
   if (returned.size === 0 && !answer.confirmsEmpty) return { verdict: "confirm" };
   const lost = await lockLost(tx, sighting, answer.shopId, absent);
   if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };

@@ -79,6 +79,14 @@ describe("deletion", () => {
     expect(await stateOf(21)).toBe("live");
   });
 
+  it("U20: an answer that shows other products, and none of those asked for, proves nothing", async () => {
+    await store(1, [61, 62]);
+    const wrong = { asked: [61, 62], returned: [71, 72] };
+    expect(await settle(2, wrong)).toEqual({ verdict: "none" });
+    expect(await settle(3, { ...wrong, confirmsEmpty: true })).toEqual({ verdict: "none" });
+    expect(await stateOf(61)).toBe("live");
+  });
+
   it("an item that could not be read is not an absent one", async () => {
     await store(1, [31, 32]);
     expect(await settle(2, { asked: [31, 32], returned: [32], anonymous: true })).toEqual({

@@ -44,7 +44,12 @@ async function show(tx: Tx, shop: number): Promise<void> {
 /** What a refresh proves deleted. */
 async function remove(tx: Tx, shop: number): Promise<void> {
   const asked = [...new Set(Array.from({ length: 4 }, () => shop * PER_SHOP + 1 + some(PER_SHOP)))];
-  const answer = { asked, returned: [0], anonymous: false, confirmsEmpty: false };
+  const answer = {
+    asked: [0, ...asked],
+    returned: [0],
+    anonymous: false,
+    confirmsEmpty: false,
+  };
   await settleAbsences(tx, sighting(), { ...answer, shopId: `shop-${shop}` }, boundless);
 }
 

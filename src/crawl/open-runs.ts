@@ -12,6 +12,8 @@ import {
 /** A run of a job that may spend calls now, with the settings of its job. */
 export interface OpenRun {
   run: JobRunRecord;
+  /** Ops can disable a job while its window is open, and a process that starts opens one. */
+  isEnabled: boolean;
   /** Multiplies the value of the job's calls; at 0 only its urgent calls are made. */
   weight: number;
   windowMs: number;
@@ -22,13 +24,13 @@ export interface OpenRun {
 
 export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 
-/** The runs that are open now. A scheduled run is closed here when its window ends. */
+/** The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled. */
 export async function readOpenRuns(db: Db, now: Date): Promise<OpenRuns> {
   const active = await readActiveRuns(db);
   if (active.length === 0) return new Map();
   const runs = await withSettings(db, active);
-  const isOver = ({ run, windowMs }: OpenRun) =>
-    run.trigger !== "manual" && now.getTime() - run.startedAt.getTime() >= windowMs;
+  const isOver = ({ run, isEnabled, windowMs }: OpenRun) =>
+    run.trigger !== "manual" && (!isEnabled || now.getTime() - run.startedAt.getTime() >= windowMs);
   for (const open of runs.values()) {
     if (isOver(open)) await finishRun(db, open.run.id, { outcome: "done" }, now);
   }
@@ -55,14 +57,15 @@ export async function readAllRuns(db: Db, now: Date): Promise<OpenRuns> {
 }
 
 async function withSettings(db: Db, runs: readonly JobRunRecord[]): Promise<OpenRuns> {
-  const records = new Map((await listJobs(db)).map((record) => [record.name, record.settings]));
+  const records = new Map((await listJobs(db)).map((record) => [record.name, record]));
   return new Map(
     crawlJobs.flatMap((name): [CrawlJob, OpenRun][] => {
       const run = runs.find((one) => one.job === name);
       if (!run) return [];
-      const settings = records.get(name) ?? {};
+      const { enabled: isEnabled = true, settings = {} } = records.get(name) ?? {};
       const open = {
         run,
+        isEnabled,
         weight: toNumber(settings.weight, 1),
         windowMs: toNumber(settings.window_minutes, 1) * 60_000,
         fullScanIntervalMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import type { CrawlJob } from "../../src/crawl/budget/jobs.ts";
+import { startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import { createTestApi } from "../support/api.ts";
 import {
   createSimulatedCrawl,
@@ -86,6 +86,17 @@ describe("settings of jobs that ops change while the crawl runs", () => {
         select from job_run r where r.job = c.job
           and c.reserved_at between r.started_at and r.started_at + interval '61 s')`);
     expect(late).toHaveLength(0);
+  });
+
+  it("a disabled job makes no call: its open window ends, and a process that starts opens none", async () => {
+    await open({ sandbox: { products: 60 } });
+    await crawl.pass(2);
+    await change("discover", { settings: { window_minutes: 1440 } });
+    await change("discover", { enabled: false });
+    await startRun(crawl.db, "discover", "startup", crawl.clock.now());
+    const spent = await spentIn(3);
+    expect(total(spent)).toBeGreaterThan(0);
+    expect(spent.discover).toBeUndefined();
   });
 
   itLong("the share for users is kept from the jobs at once, and given back at once", async () => {

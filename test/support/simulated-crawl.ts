@@ -1,6 +1,8 @@
 import {
   crawlJobs,
   ensureJobs,
+  isCrawlJob,
+  listJobs,
   startRun,
   updateJob,
   type CrawlJob,
@@ -132,7 +134,9 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
       while (nowMs < endMs) {
         if (nowMs - firedAtMs > 30 * 60_000) {
           firedAtMs = nowMs;
-          for (const name of crawlJobs) await startRun(test.db, name, "cron", clock.now());
+          for (const { name, enabled } of await listJobs(test.db)) {
+            if (enabled && isCrawlJob(name)) await startRun(test.db, name, "cron", clock.now());
+          }
         }
         const before = calls();
         const waitMs = await step();

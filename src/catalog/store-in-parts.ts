@@ -1,13 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
+import { must } from "../lib/must.ts";
 import { databaseErrorCode, isRefusal } from "../db/transact.ts";
 import type { BrokenItem } from "../storefront/product.ts";
 import type { Observed } from "./sighting.ts";
 
 /** With more refused items than this, the items are not the cause. */
 const MOST_REFUSED = 5;
-/** The time limit of one part: a single item may be why the whole took too long. */
-const PART_TIMEOUT = "3s";
+/**
+ * The time limits of one part: a single item may be why the whole took too long, or waited for a row that somebody
+ * holds.
+ */
+const PART_LIMITS: Limits = { statement: "3s", lock: "100ms" };
+
+type Limits = { statement: string; lock: string };
 
 interface Stored {
   observed: Observed[];
@@ -22,15 +28,15 @@ export async function storeInParts<T extends { itemId: number }>(
   items: readonly T[],
   store: Store<T>,
 ): Promise<Stored> {
-  const [before] = await tx.execute<{ timeout: string }>(
-    sql`select current_setting('statement_timeout') as timeout`,
-  );
-  const limit = (timeout: string) =>
-    tx.execute(sql`select set_config('statement_timeout', ${timeout}, true)`);
-  await limit(PART_TIMEOUT);
+  const [before] = await tx.execute<Limits>(sql`
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`);
+  const limit = ({ statement, lock }: Limits) =>
+    tx.execute(sql`
+      select set_config('statement_timeout', ${statement}, true), set_config('lock_timeout', ${lock}, true)`);
+  await limit(PART_LIMITS);
   const stored: Stored = { observed: [], refused: [] };
   await storeHalves(tx, items, store, stored);
-  await limit(before?.timeout ?? "0");
+  await limit(must(before, "the limits"));
   return stored;
 }
 

@@ -33,6 +33,9 @@ import {
   suspicionOf,
 } from "./safety/answer-checks.ts";
 
+/** A row that somebody holds for longer costs the answer its products, and the crawl no time. */
+const LOCK_TIMEOUT = "1s";
+
 export interface CrawlerOptions {
   db: Db;
   clock: Clock;
@@ -156,6 +159,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const fields = unknownFields(page.unknownFields);
     if (fields.length > 0) logger.warn({ fields }, "the upstream sends unknown fields");
     const store = (oneByOne: boolean) => async (tx: Tx) => {
+      await tx.execute(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
       if (!isBelieved) await refuseBlanks(tx, page.items);
       await work(tx, oneByOne);
       const block = suspicion && (await judgeAnswer(tx, suspicion, probes));

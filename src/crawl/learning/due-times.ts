@@ -2,38 +2,40 @@ import { sql } from "drizzle-orm";
 import { anyId, anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays } from "../scoring/days.ts";
-import { lockShops } from "./statistics.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-/** Needs a transaction if there are several: shops are locked in one order before they are written. */
+/** These shops, except those whose row somebody holds: the planner must not wait, and values them again. */
+const freeShops = (shopIds: readonly string[]) => sql`
+  select shop_id from shop where shop_id = ${anyText(shopIds)} for no key update skip locked`;
+
 export async function setShopDue(
   tx: Tx,
   shops: readonly { shopId: string; dueAt: number }[],
 ): Promise<void> {
   if (shops.length === 0) return;
-  await lockShops(
-    tx,
-    shops.map((shop) => shop.shopId),
-  );
   const rows = shops.map(({ shopId, dueAt }) => ({
     shop_id: shopId,
     due_at: fromDays(dueAt).toISOString(),
   }));
+  const ids = shops.map((shop) => shop.shopId);
   await tx.execute(sql`
+    with free as (${freeShops(ids)})
     update shop s set due_at = x.due_at
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz)
-    where s.shop_id = x.shop_id and s.shop_id = ${anyText(shops.map((shop) => shop.shopId))}`);
+    from free f join json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as x(shop_id text, due_at timestamptz) using (shop_id)
+    where s.shop_id = f.shop_id and s.shop_id = ${anyText(ids)}`);
 }
 
 /** Shops that are to be valued now, and not when it was expected. */
 export async function bringForward(tx: Tx, shopIds: readonly string[], at: Date): Promise<void> {
   if (shopIds.length === 0) return;
-  await lockShops(tx, shopIds);
   await tx.execute(sql`
-    update shop set due_at = least(due_at, ${at.toISOString()})
-    where shop_id = ${anyText(shopIds)}`);
+    with free as (${freeShops(shopIds)})
+    update shop s set due_at = least(s.due_at, ${at.toISOString()})
+    from free f where s.shop_id = f.shop_id and s.shop_id = ${anyText(shopIds)}`);
 }
 
+/** Like `setShopDue`, without rows that somebody holds. */
 export async function setItemDue(
   tx: Tx,
   items: readonly { itemId: number; dueAt: number }[],
@@ -48,7 +50,7 @@ export async function setItemDue(
       select x.item_id, x.due_at
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
       join product_schedule c using (item_id)
-      where c.item_id = ${anyId(items.map((item) => item.itemId))} order by item_id for no key update of c
+      where c.item_id = ${anyId(items.map((item) => item.itemId))} for no key update of c skip locked
     )
     update product_schedule c set due_at = d.due_at from due d where c.item_id = d.item_id`);
 }

@@ -20,7 +20,7 @@ const TTL_MS = 6000;
 export function createLead(db: Db, clock: Clock): Lead {
   const worker = randomUUID();
   let lease: Lease | null = null;
-  let notBefore = new Date(0);
+  let notBeforeMs = -Infinity;
 
   async function release(): Promise<void> {
     const held = lease;
@@ -31,13 +31,13 @@ export function createLead(db: Db, clock: Clock): Lead {
   return {
     worker,
     async isOurs() {
-      if (clock.now() < notBefore) return false;
+      if (clock.monotonicMs() < notBeforeMs) return false;
       if (lease && clock.monotonicMs() < lease.trustedUntilMs - TTL_MS / 2) return true;
       lease = await takeLease(db, clock, { name: "crawl", holder: worker, ttlMs: TTL_MS });
       return lease !== null;
     },
     async giveWay(until) {
-      notBefore = until;
+      notBeforeMs = clock.monotonicMs() + until.getTime() - clock.now().getTime();
       await release();
     },
     release,

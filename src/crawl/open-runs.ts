@@ -24,13 +24,19 @@ export interface OpenRun {
 
 export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 
+/** A run begun further in the future was begun while a clock was ahead, and would not end before. */
+const MOST_AHEAD_MS = 3_600_000;
+
 /** The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled. */
 export async function readOpenRuns(db: Db, now: Date): Promise<OpenRuns> {
   const active = await readActiveRuns(db);
   if (active.length === 0) return new Map();
   const runs = await withSettings(db, active);
-  const isOver = ({ run, isEnabled, windowMs }: OpenRun) =>
-    run.trigger !== "manual" && (!isEnabled || now.getTime() - run.startedAt.getTime() >= windowMs);
+  const isOver = ({ run, isEnabled, windowMs }: OpenRun) => {
+    const ageMs = now.getTime() - run.startedAt.getTime();
+    if (ageMs < -MOST_AHEAD_MS) return true;
+    return run.trigger !== "manual" && (!isEnabled || ageMs >= windowMs);
+  };
   for (const open of runs.values()) {
     if (isOver(open)) await finishRun(db, open.run.id, { outcome: "done" }, now);
   }

@@ -12,6 +12,7 @@ import {
   blockedUntil,
   readCrawlState,
   setBlock,
+  stillLasts,
   type Block,
   type CrawlState,
 } from "./safety/pause.ts";
@@ -83,7 +84,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
     const crawl = await readCrawlState(db);
     if (crawl.paused || isRetrying()) return { waitMs: IDLE_MS };
     const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
-    if (blocked && blocked > now) {
+    if (blocked && stillLasts(blocked, now)) {
       return { waitMs: Math.min(5000, blocked.getTime() - now.getTime()) };
     }
     const budget = await readBudget(db, now, rules);

@@ -3,7 +3,7 @@ import type { DeliveryStatus } from "../../alerts/delivery/report.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import type { BudgetToday } from "../../crawl/budget/budget-today.ts";
 import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
-import { anomalousAnswers, type CrawlState } from "../../crawl/safety/pause.ts";
+import { anomalousAnswers, stillLasts, type CrawlState } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review.ts";
 import type { MatchingStatus } from "../../matching/upkeep/due.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
@@ -131,7 +131,9 @@ export const gauges: GaugeOfState[] = [
   {
     name: "kurabe_crawl_blocked",
     help: "1 while the crawler waits because of failures of the upstream",
-    figures: ({ crawl, now }) => [[Number(crawl.block !== null && crawl.block.until > now)]],
+    figures: ({ crawl, now }) => [
+      [Number(crawl.block !== null && stillLasts(crawl.block.until, now))],
+    ],
   },
   {
     name: "kurabe_crawl_anomalies",

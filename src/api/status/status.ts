@@ -3,7 +3,7 @@ import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCoverage } from "../../crawl/keywords/coverage.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
-import { readCrawlState } from "../../crawl/safety/pause.ts";
+import { readCrawlState, stillLasts } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -118,6 +118,6 @@ async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema
       remaining: budget.remaining,
       resets_at: toIso(budget.resetsAt),
     },
-    crawling: !crawl.paused && !(crawl.block && crawl.block.until > now),
+    crawling: !crawl.paused && !(crawl.block && stillLasts(crawl.block.until, now)),
   };
 }

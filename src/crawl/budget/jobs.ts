@@ -153,6 +153,7 @@ export async function startRun(
 ): Promise<JobRunRecord | null> {
   const at = now.toISOString();
   const since = new Date(now.getTime() - SAME_FIRE_MS).toISOString();
+  const until = new Date(now.getTime() + SAME_FIRE_MS).toISOString();
   return db.transaction(async (tx) => {
     if (trigger === "manual" && isCrawlJob(name)) {
       await tx
@@ -164,7 +165,7 @@ export async function startRun(
       insert into job_run (job, trigger, started_at)
       select ${name}, ${trigger}, ${at}
       where ${trigger} <> 'cron' or not exists (
-        select from job_run where job = ${name} and trigger = 'cron' and started_at > ${since})
+        select from job_run where job = ${name} and trigger = 'cron' and started_at > ${since} and started_at < ${until})
       on conflict (job) where finished_at is null do update set started_at = excluded.started_at
         where excluded.trigger = 'cron' and job_run.trigger <> 'manual' and ${isCrawlJob(name)}
       returning id`);

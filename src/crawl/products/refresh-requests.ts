@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget } from "../budget/budget-today.ts";
 import type { DayRules } from "../budget/accounts.ts";
-import { readCrawlState } from "../safety/pause.ts";
+import { readCrawlState, stillLasts } from "../safety/pause.ts";
 import { dayStart } from "../../lib/calendar.ts";
 import { readClientCalls, readSplit } from "../budget/on-demand-quota.ts";
 
@@ -49,8 +49,9 @@ export async function requestRefresh(
     readAhead(db, itemId),
   ]);
   if (state.paused) return { verdict: "held", resumeAt: null };
-  const blockedMs = state.block ? state.block.until.getTime() - now.getTime() : 0;
-  if (state.block && blockedMs > LAPSE_MS) return { verdict: "held", resumeAt: state.block.until };
+  const pausedUntil = state.block && stillLasts(state.block.until, now) ? state.block.until : now;
+  const blockedMs = pausedUntil.getTime() - now.getTime();
+  if (blockedMs > LAPSE_MS) return { verdict: "held", resumeAt: pausedUntil };
   const { onDemand } = await readSplit(db, budget, now);
   const isShared = ahead.ofShop > 0 && ahead.ofShop % refreshBatch !== 0;
   if (onDemand <= 0 || (!isShared && ahead.calls >= onDemand)) {

@@ -33,6 +33,15 @@ export function blockedUntil(block: Block, worker: string): Date {
   return block.failedWorkers.includes(worker) ? block.until : block.othersFrom;
 }
 
+/** No failure pauses all calls for more than an hour; clocks of processes differ by less than another one. */
+const LONGEST_MS = 2 * 3_600_000;
+
+/** Whether a pause until then still lasts. What would last longer was begun while a clock was ahead. */
+export function stillLasts(until: Date, now: Date): boolean {
+  const leftMs = until.getTime() - now.getTime();
+  return leftMs > 0 && leftMs <= LONGEST_MS;
+}
+
 /** The code of a block because the upstream's answers contradict what is known. */
 export const anomalousAnswers = "anomalous_answers";
 /** How long the decision of ops to accept anomalous answers holds. */

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { problemText } from "../../api/http/problem-language.ts";
-import { anomalousAnswers, type Block } from "../../crawl/safety/pause.ts";
+import { anomalousAnswers, stillLasts, type Block } from "../../crawl/safety/pause.ts";
 import { Layout } from "../shared/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "./messages/ja.ts";
@@ -64,7 +64,7 @@ function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
 
 function CrawlBar({ page }: { page: OpsPage }) {
   const { o, crawl, now } = page;
-  const block = crawl.block && crawl.block.until > now ? crawl.block : null;
+  const block = crawl.block && stillLasts(crawl.block.until, now) ? crawl.block : null;
   const isAnomaly = block?.code === anomalousAnswers;
   return (
     <section class="crawl-bar card" aria-label={o.state.title}>

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { finishRun, readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { NoConnection } from "../../src/storefront/errors.ts";
+import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { until } from "../support/until.ts";
+
+let crawl: TestCrawl;
+afterEach(() => crawl.close());
+
+/** Nine hours ahead at first: a clock that was set to Japan's time is taken for UTC until the network is there. */
+function createClock(): { clock: Clock; setBack(): void } {
+  let aheadMs = 9 * 3_600_000;
+  const now = () => new Date(Date.now() + aheadMs);
+  return { clock: { ...systemClock, now }, setBack: () => (aheadMs = 0) };
+}
+
+describe("P8: after the clock was hours ahead and is set right", () => {
+  it("a pause of all calls ends, and a run started by hand", async () => {
+    const { clock, setBack } = createClock();
+    let isUp = false;
+    const noConnection = () => Promise.reject(new NoConnection("network", "unreachable"));
+    crawl = await createTestCrawl({
+      clock,
+      through: (client) => ({
+        search: (...call) => (isUp ? client.search(...call) : noConnection()),
+        refresh: (...call) => (isUp ? client.refresh(...call) : noConnection()),
+      }),
+    });
+    await startRun(crawl.db, "discover", "manual", clock.now());
+    const failed = async () => (await readCalls(crawl.db, { limit: 10, status: "failed" })).length;
+    await until(failed, { what: "a failed call" });
+    isUp = true;
+    setBack();
+    const isOver = async () => (await readLastRuns(crawl.db, "discover")).active === null;
+    await until(isOver, {
+      timeoutMs: 30_000,
+      what: "the end of the run, which would go on for hours",
+    });
+    await crawl.run("discover");
+    expect(await readCalls(crawl.db, { limit: 10, status: "ok" })).not.toEqual([]);
+  });
+
+  it("jobs fire by their cron expressions", async () => {
+    const { clock, setBack } = createClock();
+    crawl = await createTestCrawl({ clock });
+    const ahead = must(await startRun(crawl.db, "housekeeping", "cron", clock.now()), "a run");
+    await finishRun(crawl.db, ahead.id, { outcome: "done" }, clock.now());
+    setBack();
+    expect(await startRun(crawl.db, "housekeeping", "cron", clock.now())).not.toBeNull();
+    expect(await startRun(crawl.db, "verify-mirror", "cron", clock.now())).not.toBeNull();
+  });
+});

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { observeRefresh } from "../../src/catalog/observe.ts";
 import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -226,4 +227,35 @@ it("offers one row a GTIN and shop, what is in stock before what is cheaper", as
     { shop_id: "shop-8", item_id: other, price: 200, variations: 1 },
     { shop_id: "shop-9", item_id: dear, price: 300, variations: 2 },
   ]);
+});
+
+it("offers nothing as in stock that its last check, a refresh without variations, showed to be sold out", async () => {
+  const variations = [
+    {
+      variation_id: 1,
+      variation: "",
+      variation_stock: 5,
+      variation_identifier: null,
+      barcode: "4902430698511",
+    },
+  ];
+  const looked = { shopId: "shop-7", stock: 5, variations };
+  const cheap = await seen(test.db, ["2026-01-10T00:00:00Z", { ...looked, price: 100 }]);
+  const dear = await seen(test.db, ["2026-01-10T00:00:00Z", { ...looked, price: 200 }]);
+  const offers = () =>
+    test.db.execute(sql`
+    select item_id, in_stock from analytics.offers where gtin = '04902430698511'`);
+  expect([...(await offers())]).toEqual([{ item_id: cheap, in_stock: true }]);
+  const soldOut = async (itemId: number) => {
+    const item = searchItem(itemId, { shopId: "shop-7", stock: 0 });
+    const sighting = { callId: 1, sentAt: new Date("2026-01-11T00:00:00Z") };
+    const asked = { shopId: "shop-7", itemIds: [itemId] };
+    await test.db.transaction((tx) =>
+      observeRefresh(tx, sighting, asked, { items: [item], broken: [] }),
+    );
+  };
+  await soldOut(cheap);
+  expect([...(await offers())]).toEqual([{ item_id: dear, in_stock: true }]);
+  await soldOut(dear);
+  expect([...(await offers())]).toEqual([{ item_id: cheap, in_stock: false }]);
 });

@@ -173,6 +173,9 @@ export async function clearBackoffs(
       and key in ${textList(keys)}`);
 }
 
+/** Of six hours, to sixteen days. */
+const MOST_DOUBLINGS = 6;
+
 /**
  * Products that an answer said nothing usable about: each waits by itself, twice as long every time.
  * Returns when each is due again.
@@ -192,7 +195,7 @@ export async function noteUnanswered(
     on conflict (kind, key) do update set
       failures = b.failures + 1, code = excluded.code, reason = excluded.reason,
       call_id = excluded.call_id, failed_at = excluded.failed_at,
-      retry_at = excluded.failed_at + least(interval '16 d', interval '6 h' * power(2, least(b.failures, 30)))
+      retry_at = excluded.failed_at + interval '6 h' * power(2, least(b.failures, ${MOST_DOUBLINGS}::int))
     returning key, retry_at`);
   return rows.map((row) => ({ itemId: Number(row.key), dueAt: new Date(row.retry_at) }));
 }

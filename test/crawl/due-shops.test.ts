@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readDueShops, readTotals } from "../../src/crawl/learning/statistics.ts";
+import { readDueShop, readDueShops, readTotals } from "../../src/crawl/learning/statistics.ts";
+import { fromDays } from "../../src/crawl/scoring/days.ts";
 import type { Db } from "../../src/db/open.ts";
+import { must } from "../../src/lib/must.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
@@ -42,4 +44,24 @@ it("the most overdue products of a shop are read without its others, however man
     expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
     expect((await fetched()) - before).toBeLessThan(300);
   });
+});
+
+it("products that back off are no part of a batch, and their shop is valued again when the first of them may be asked", async () => {
+  const context = { totals: await readTotals(test.db), keywords: new Map(), busy: [] };
+  const now = new Date("2026-01-03T00:00:00Z");
+  const [first, second] = ["2026-01-03T06:00:00Z", "2026-01-04T00:00:00Z"];
+  await test.db.execute(sql`
+    insert into backoff (kind, key, failures, code, reason, call_id, first_failed_at, failed_at, retry_at)
+    select 'product', item_id::text, 1, 'unreadable', '', 1, now(), now(),
+      case when item_id = 7 then ${first}::timestamptz else ${second} end
+    from product_schedule where item_id between 1 and 50`);
+  const want = { items: 100, now };
+  const shop = must(await readDueShop(test.db, "s-1", want, context), "the shop");
+  expect(shop.items.map((item) => item.itemId)).toEqual(
+    Array.from({ length: 50 }, (_, i) => i + 51),
+  );
+  expect(fromDays(shop.resumesAt)).toEqual(new Date(first));
+  const later = { items: 100, now: new Date(second) };
+  const free = await readDueShop(test.db, "s-1", later, context);
+  expect(free).toMatchObject({ resumesAt: Infinity, items: { length: 100 } });
 });

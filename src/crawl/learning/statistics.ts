@@ -141,8 +141,10 @@ export interface DueItem extends ItemStats {
 export interface DueShop {
   shopId: string;
   dueAt: number;
-  /** Its most overdue items, limited; after a failed call only the half that is requested next. */
+  /** Its most overdue items that do not back off, limited; after a failed call only the half that is requested next. */
   items: DueItem[];
+  /** When the first of its items stops to back off; Infinity: none of them does. */
+  resumesAt: number;
   /** Only a part of its products is requested, because its calls have failed. */
   isPart: boolean;
   /** Its last call failed. */
@@ -173,35 +175,36 @@ export async function readDueShops(
         and shop_id not in (
           select key from backoff where kind = 'shop' and (retry_at > ${at} or ${want.leaveFailed}))
       order by due_at limit ${want.shops}`,
-    want.items,
+    want,
     context,
   );
 }
 
-export async function readShopItems(
+/** One shop with its most overdue items; null: there is no such shop. */
+export async function readDueShop(
   db: Db | Tx,
   shopId: string,
-  items: number,
+  want: { items: number; now: Date },
   context: ReadContext,
-): Promise<DueItem[]> {
+): Promise<DueShop | null> {
   const [shop] = await readShops(
     db,
     sql`select * from shop where shop_id = ${shopId}`,
-    items,
+    want,
     context,
   );
-  return shop?.items ?? [];
+  return shop ?? null;
 }
 
 async function readShops(
   db: Db | Tx,
   shops: SQL,
-  items: number,
+  want: { items: number; now: Date },
   context: ReadContext,
 ): Promise<DueShop[]> {
   const statement = sql`
     select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part,
-      b.key is not null as has_failed, ${itemColumns}
+      b.key is not null as has_failed, w.retry_at as item_retry_at, ${itemColumns}
     from (${shops}) s
     left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
@@ -211,14 +214,22 @@ async function readShops(
         and c.item_id not in (select key::bigint from backoff where isolated)
         and (b.part is null or c.item_id in (
           select x::bigint from jsonb_array_elements_text(b.part) as t(x)))
-      order by c.due_at limit ${items}
+      order by c.due_at limit ${want.items}
     ) c on true
+    left join backoff w on w.kind = 'product' and w.key = c.item_id::text
+      and w.retry_at > ${want.now.toISOString()}
     order by s.due_at, s.shop_id`;
   const rows = await db.transaction(async (tx) => {
     // Else Postgres, which knows only the usual size of a shop, reads and sorts all products of a large one.
     await tx.execute(sql`set local enable_bitmapscan = off`);
     const found = await tx.execute<
-      Partial<ItemRow> & ShopRow & { shop_due_at: string; is_part: boolean; has_failed: boolean }
+      Partial<ItemRow> &
+        ShopRow & {
+          shop_due_at: string;
+          is_part: boolean;
+          has_failed: boolean;
+          item_retry_at: string | null;
+        }
     >(statement);
     await tx.execute(sql`set local enable_bitmapscan = on`);
     return found;
@@ -231,13 +242,16 @@ async function readShops(
         shopId: row.shop_id,
         dueAt: toDays(new Date(row.shop_due_at)),
         items: [],
+        resumesAt: Infinity,
         isPart: row.is_part,
         hasFailed: row.has_failed,
         stats: toShopStats(row, context.totals),
       };
       found.set(row.shop_id, shop);
     }
-    if (isItemRow(row)) {
+    if (row.item_retry_at !== null) {
+      shop.resumesAt = Math.min(shop.resumesAt, toDays(new Date(row.item_retry_at)));
+    } else if (isItemRow(row)) {
       const dueAt = toDays(new Date(row.due_at));
       shop.items.push({ ...toItemStats(row, shop.stats, context.keywords), dueAt });
     }

@@ -24,7 +24,7 @@ import {
 } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import { readDueShops, readShopItems, type DueItem, type DueShop } from "../learning/statistics.ts";
+import { readDueShops, readDueShop, type DueItem, type DueShop } from "../learning/statistics.ts";
 import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 import type { Expected, Reason } from "../scoring/reason.ts";
@@ -127,25 +127,26 @@ export function createRevalidation(
   }
 
   async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
-    const items = await readShopItems(tx, shopId, SHOP_READ, { ...context(), busy: [] });
-    await setShopDue(tx, [{ shopId, dueAt: shopDueAt(items, toDays(at)) }]);
+    const want = { items: SHOP_READ, now: at };
+    const shop = await readDueShop(tx, shopId, want, { ...context(), busy: [] });
+    if (shop) await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, toDays(at)) }]);
   }
 
-  /** When the value of a batch reaches the threshold, or an item reaches the maximum age. */
-  function shopDueAt(items: readonly DueItem[], at: number): number {
-    if (items.length === 0) return at + HORIZON_DAYS;
+  /** When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. */
+  function shopDueAt({ items, resumesAt }: DueShop, at: number): number {
+    if (items.length === 0) return Math.min(resumesAt, at + HORIZON_DAYS);
     const maxAgeAt = Math.min(
       ...items.map((item) => Math.max(item.dueAt, item.checkedAt + state.maxAgeDays())),
     );
-    return Math.min(maxAgeAt, batchDueAt(items, at, state.threshold()));
+    return Math.min(maxAgeAt, resumesAt, batchDueAt(items, at, state.threshold()));
   }
 
   /**
    * When to look again at a shop that is not worth a call yet. It may also be worth one only by its usual losses, while
    * none of its products is missing.
    */
-  function dueAgainAt(items: readonly DueItem[], at: number): number {
-    const dueAt = shopDueAt(items, at);
+  function dueAgainAt(shop: DueShop, at: number): number {
+    const dueAt = shopDueAt(shop, at);
     return dueAt > at ? dueAt : at + AGAIN_DAYS;
   }
 
@@ -229,7 +230,7 @@ export function createRevalidation(
           const best = bestOf(shop, at);
           postponed.push(...toPostpone(items, at));
           const isEarly = !isPart && dueAt <= at && best.value < 0.9 * state.threshold();
-          const next = isEarly ? dueAgainAt(items, at) : at;
+          const next = isEarly ? dueAgainAt(shop, at) : at;
           if (next > at) later.push({ shopId, dueAt: next });
           else calls.push(toCall(best));
         }

@@ -16,7 +16,13 @@ export interface ShopRecord {
   checkedAt: Date;
 }
 
-/** Writes the shops of some items; of each shop, what the last of its items says. */
+/** A shop that returns to the name and address that it has just had keeps the new ones for so many hours. */
+const NO_RETURN_HOURS = 6;
+
+/**
+ * Writes the shops of some items; of each shop, what the last of its items says. A new name or address counts as a
+ * change of every product of the shop: where the upstream shows now the one and now the other, every answer would be one.
+ */
 export async function storeShops(
   tx: Tx,
   sighting: Sighting,
@@ -29,14 +35,21 @@ export async function storeShops(
     shop_url: item.shopUrl,
   }));
   const at = sighting.sentAt.toISOString();
+  const isNew = sql`(s.shop_name, s.shop_url) is distinct from (excluded.shop_name, excluded.shop_url)`;
   await tx.execute(sql`
     insert into shop as s (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
-    select shop_id, shop_name, shop_url, ${at}, ${at}, ${at}
+    select shop_id, coalesce(kept.shop_name, x.shop_name), coalesce(kept.shop_url, x.shop_url), ${at}, ${at}, ${at}
     from json_to_recordset(${JSON.stringify(rows)}::text::json)
       as x(shop_id text, shop_name text, shop_url text)
+    left join lateral (
+      select k.shop_name, k.shop_url from shop k
+      where k.shop_id = x.shop_id and k.renamed_from = array[x.shop_name, x.shop_url]
+        and k.renamed_at > ${at}::timestamptz - ${NO_RETURN_HOURS}::int * interval '1 h') kept on true
     order by shop_id collate "C"
     on conflict (shop_id) do update set
-      shop_name = excluded.shop_name, shop_url = excluded.shop_url, checked_at = excluded.checked_at
+      shop_name = excluded.shop_name, shop_url = excluded.shop_url, checked_at = excluded.checked_at,
+      renamed_from = case when ${isNew} then array[s.shop_name, s.shop_url] else s.renamed_from end,
+      renamed_at = case when ${isNew} then excluded.checked_at else s.renamed_at end
     where s.checked_at < excluded.checked_at`);
 }
 

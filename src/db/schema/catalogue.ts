@@ -33,6 +33,9 @@ export const shop = pgTable(
     shopUrl: text("shop_url").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     checkedAt: instant("checked_at").notNull(),
+    /** Name and address before the last change of either; null: it had no others. */
+    renamedFrom: text("renamed_from").array(),
+    renamedAt: instant("renamed_at"),
     /** When the value of a refresh of its best batch reaches the threshold of a call. */
     dueAt: instant("due_at").notNull().defaultNow(),
     /** Sums of its products' evidence for change rates, and evidence for losses and silent changes. */

@@ -50,10 +50,21 @@ export interface StartOptions {
 export function createStart(options: StartOptions): () => Promise<Started | { waitMs: number }> {
   const { db, clock, rules, pacing, lead, chooser, isRetrying } = options;
 
+  /** How long no call may go out; null: one may. */
+  function stoppedForMs(crawl: CrawlState, now: Date): number | null {
+    if (crawl.paused || isRetrying()) return IDLE_MS;
+    const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
+    return blocked && stillLasts(blocked, now)
+      ? Math.min(5000, blocked.getTime() - now.getTime())
+      : null;
+  }
+
   /** Takes the call from the budget. If it is not granted, its subject may be planned again. */
-  async function reserve(call: RunCall, crawl: CrawlState): Promise<Started | { waitMs: number }> {
-    if (call.runId !== null && !(await isActive(db, call.runId))) {
-      // Ops stopped the run while its next call was being chosen.
+  async function reserve(call: RunCall): Promise<Started | { waitMs: number }> {
+    // While the call was being chosen, an answer or ops may have stopped the crawl, and ops its run.
+    const crawl = await readCrawlState(db);
+    const isOver = call.runId !== null && !(await isActive(db, call.runId));
+    if (isOver || stoppedForMs(crawl, clock.now()) !== null) {
       call.release();
       return { waitMs: 0 };
     }
@@ -81,12 +92,8 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
   return async () => {
     if (!(await lead.isOurs())) return { waitMs: STANDBY_MS };
     const now = clock.now();
-    const crawl = await readCrawlState(db);
-    if (crawl.paused || isRetrying()) return { waitMs: IDLE_MS };
-    const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
-    if (blocked && stillLasts(blocked, now)) {
-      return { waitMs: Math.min(5000, blocked.getTime() - now.getTime()) };
-    }
+    const waitMs = stoppedForMs(await readCrawlState(db), now);
+    if (waitMs !== null) return { waitMs };
     const budget = await readBudget(db, now, rules);
     if (budget.remaining === 0) return { waitMs: STANDBY_MS };
     const split = await readSplit(db, budget, now);
@@ -105,7 +112,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
     const call = onDemand ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
     if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {
-      return await reserve(call, crawl);
+      return await reserve(call);
     } catch (error) {
       call.release();
       throw error;

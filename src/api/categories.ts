@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { countCategories, readCategories } from "../catalog/categories.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { integerParam } from "./http/parameters.ts";
-import { badRequest, unavailable } from "./http/problem.ts";
+import { publicRoute } from "./http/route.ts";
 import { createRoutes, strict } from "./http/validation.ts";
-import { json } from "./http/schema-parts.ts";
+import { jsonAnswer } from "./http/schema-parts.ts";
 
 const categoriesSchema = z
   .object({
@@ -24,7 +24,7 @@ const categoriesSchema = z
   })
   .openapi("CategoryList");
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/categories",
   operationId: "listCategories",
@@ -37,11 +37,7 @@ const route = createRoute({
       per_page: integerParam(1, 1000).default(100).openapi({ default: 100 }),
     }),
   },
-  responses: {
-    200: { description: "A page", content: json(categoriesSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("A page", categoriesSchema) },
 });
 
 const trustMs = 60_000;

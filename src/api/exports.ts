@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   readSnapshotManifest,
   snapshotFormats,
@@ -7,8 +7,9 @@ import {
 } from "../export/snapshot-manifest.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { badRequest, Problem, problemSchema, unavailable } from "./http/problem.ts";
-import { instantSchema, json } from "./http/schema-parts.ts";
+import { problemSchema, refuse } from "./http/problem.ts";
+import { publicRoute } from "./http/route.ts";
+import { instantSchema, jsonAnswer } from "./http/schema-parts.ts";
 import { sendFile } from "./http/send-file.ts";
 import { createRoutes, strict } from "./http/validation.ts";
 
@@ -42,7 +43,7 @@ const notThere = {
   },
 } as const;
 
-const manifestRoute = createRoute({
+const manifestRoute = publicRoute({
   method: "get",
   path: "/exports/manifest.json",
   operationId: "getSnapshotManifest",
@@ -52,18 +53,16 @@ const manifestRoute = createRoute({
     "Each file has every product that lived at that moment, without `age_s`: JSON lines with one Product each, and Parquet in which lists and objects are JSON. Load one, then follow `GET /v1/changes?after=` its `cursor`.",
   request: { query: strict({}) },
   responses: {
-    200: { description: "The files there are", content: json(manifestSchema) },
+    200: jsonAnswer("The files there are", manifestSchema),
     304: { description: "Unchanged" },
-    ...badRequest,
     ...notThere,
-    ...unavailable,
   },
 });
 
 const binary = { schema: z.string().openapi({ format: "binary" }) };
 const content = { "application/gzip": binary, "application/vnd.apache.parquet": binary };
 
-const fileRoute = createRoute({
+const fileRoute = publicRoute({
   method: "get",
   path: "/exports/{file}",
   operationId: "getSnapshotFile",
@@ -76,9 +75,7 @@ const fileRoute = createRoute({
     206: { description: "The range that was asked for", content },
     304: { description: "Unchanged" },
     416: { description: "The range begins after the end of the file" },
-    ...badRequest,
     ...notThere,
-    ...unavailable,
   },
 });
 
@@ -92,11 +89,11 @@ export function publicExportRoutes({
 }: Pick<ApiDeps, "publicExportsDir">) {
   return createRoutes()
     .openapi(manifestRoute, async (c) => {
-      if (folder === null) throw noExports();
+      if (folder === null) noExports();
       return answer(c, await readSnapshotManifest(folder));
     })
     .openapi(fileRoute, async (c) => {
-      if (folder === null) throw noExports();
+      if (folder === null) noExports();
       const { snapshots } = await readSnapshotManifest(folder);
       const wanted = c.req.valid("param").file;
       // Only names in the manifest are opened, never a path of the caller.
@@ -104,8 +101,7 @@ export function publicExportRoutes({
         .flatMap(({ files }): SnapshotFile[] => files)
         .find(({ file }) => file === wanted);
       const sent = known && (await sendFile(c, toServed(folder, known)));
-      if (!sent) throw noFile();
-      return sent;
+      return sent ?? refuse(404, "unknown_export", "no such file in the manifest; read it again");
     });
 }
 
@@ -119,18 +115,6 @@ function toServed(folder: string, known: SnapshotFile) {
   };
 }
 
-function noExports(): Problem {
-  return new Problem({
-    status: 404,
-    code: "no_public_exports",
-    detail: "this catalogue publishes no snapshots",
-  });
-}
-
-function noFile(): Problem {
-  return new Problem({
-    status: 404,
-    code: "unknown_export",
-    detail: "no such file in the manifest; read it again",
-  });
+function noExports(): never {
+  refuse(404, "no_public_exports", "this catalogue publishes no snapshots");
 }

@@ -1,13 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { countShops, readBiggestShops, readShop, type ShopRecord } from "../catalog/shops.ts";
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { integerParam, textParam } from "./http/parameters.ts";
-import { badRequest, notFound, Problem, unavailable } from "./http/problem.ts";
+import { notFound, refuse } from "./http/problem.ts";
+import { publicRoute } from "./http/route.ts";
 import { toIso } from "./products/to-product.ts";
 import { createRoutes, refuseFaults, strict } from "./http/validation.ts";
-import { instantSchema, json, webUrlSchema } from "./http/schema-parts.ts";
+import { instantSchema, jsonAnswer, webUrlSchema } from "./http/schema-parts.ts";
 
 /** Most shops in the list: a page reads all shops before it. */
 const maxDepth = 50_000;
@@ -30,7 +31,7 @@ const shopsSchema = z
   .object({ found: z.int(), page: z.int(), per_page: z.int(), items: z.array(shopSchema) })
   .openapi("ShopList");
 
-const listRoute = createRoute({
+const listRoute = publicRoute({
   method: "get",
   path: "/v1/shops",
   operationId: "listShops",
@@ -47,16 +48,12 @@ const listRoute = createRoute({
       }
     }),
   },
-  responses: {
-    200: { description: "A page", content: json(shopsSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("A page", shopsSchema) },
 });
 
 const params = strict({ shop_id: textParam(2000) });
 
-const oneRoute = createRoute({
+const oneRoute = publicRoute({
   method: "get",
   path: "/v1/shops/{shop_id}",
   operationId: "getShop",
@@ -64,10 +61,8 @@ const oneRoute = createRoute({
   summary: "One shop",
   request: { params, query: strict({}) },
   responses: {
-    200: { description: "The shop", content: json(shopSchema) },
-    ...badRequest,
+    200: jsonAnswer("The shop", shopSchema),
     ...notFound,
-    ...unavailable,
   },
 });
 
@@ -85,13 +80,7 @@ export function shopRoutes({ db, cache }: Pick<ApiDeps, "db" | "cache">) {
       oneRoute,
       async (c) => {
         const shop = await readShop(db, c.req.valid("param").shop_id);
-        if (!shop) {
-          throw new Problem({
-            status: 404,
-            code: "shop_not_found",
-            detail: "no shop with this shop_id has ever been seen",
-          });
-        }
+        if (!shop) refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
         return answer(c, toShop(shop));
       },
       (result, c) => refuseFaults(result, params.safeParse(c.req.param())),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { messageId } from "../../alerts/delivery/message.ts";
 import { deliveryStates, type Delivery } from "../../alerts/delivery/report.ts";
-import { choiceParam, idParam, integerParam } from "../http/parameters.ts";
+import { choiceParam, idParam, limitParam } from "../http/parameters.ts";
 import { instantSchema } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 
@@ -39,7 +39,7 @@ export const deliveryQuery = {
   before: idParam()
     .optional()
     .openapi({ description: "only deliveries older than this one", example: 1000 }),
-  limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+  limit: limitParam(1000, 100),
 };
 
 export function toDeliveryList(deliveries: readonly Delivery[], limit: number) {

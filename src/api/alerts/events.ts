@@ -1,10 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readEventsAfter, readLastEventId } from "../../alerts/events.ts";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { integerParam } from "../http/parameters.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { integerParam, limitParam } from "../http/parameters.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";
@@ -25,8 +24,7 @@ const listSchema = z
   })
   .openapi("AlertEventList");
 
-const listRoute = createRoute({
-  ...alertRoute,
+const listRoute = alertRoute({
   method: "get",
   path: "/v1/events",
   operationId: "listEvents",
@@ -39,18 +37,13 @@ const listRoute = createRoute({
         default: 0,
         description: "a cursor; without it: from the oldest event that is kept",
       }),
-      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      limit: limitParam(1000, 100),
     }),
   },
-  responses: {
-    200: { description: "The next events", content: json(listSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("The next events", listSchema) },
 });
 
-const streamRoute = createRoute({
-  ...alertRoute,
+const streamRoute = alertRoute({
   method: "get",
   path: "/v1/events/stream",
   operationId: "streamEvents",
@@ -65,8 +58,6 @@ const streamRoute = createRoute({
       description: "The stream",
       content: { "text/event-stream": { schema: z.string() } },
     },
-    ...badRequest,
-    ...unavailable,
   },
 });
 

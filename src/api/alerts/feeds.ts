@@ -7,7 +7,7 @@ import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
-import { badRequest, notFound, overloaded, Problem } from "../http/problem.ts";
+import { badRequest, notFound, overloaded, refuse } from "../http/problem.ts";
 import { instantSchema } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
@@ -84,7 +84,7 @@ export function feedRoutes({ db, market }: Deps) {
     const [, secret = "", format] = /^([^.]+)\.(atom|json)$/.exec(file) ?? [];
     const feed = await readFeed(db, secret, entries);
     if (feed === null || (format !== "atom" && format !== "json")) {
-      throw new Problem({ status: 404, code: "not_found", detail: "no feed has this address" });
+      refuse(404, "not_found", "no feed has this address");
     }
     const { lang } = c.req.valid("query");
     const shown = { feed, host: new URL(c.req.url).host, lang, market };

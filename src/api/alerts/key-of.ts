@@ -1,10 +1,17 @@
 import type { Context } from "hono";
 import { missingKey } from "../http/api-keys.ts";
 import type { ApiEnv } from "../http/env.ts";
-import { Problem } from "../http/problem.ts";
+import { refuse } from "../http/problem.ts";
+import { publicRoute, type RouteAt } from "../http/route.ts";
 
-/** What the routes of alerts have in common, to spread into their definitions. */
-export const alertRoute = { tags: ["alerts"], security: [{ apiKey: [] }, { apiKeyAsBearer: [] }] };
+/** A route that needs an API key. */
+export function alertRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
+  return publicRoute({
+    tags: ["alerts"],
+    security: [{ apiKey: [] }, { apiKeyAsBearer: [] }],
+    ...route,
+  });
+}
 
 /**
  * The key that owns what a request is about; throws 401 if it has none. A key that pages show to every
@@ -15,7 +22,7 @@ export function requireOwnerKey(c: Context<ApiEnv>): number {
   if (keyId === null) throw missingKey();
   if (c.get("isKeyOfPages")) {
     const detail = "this API key is for pages, which show it to everybody; use one without origins";
-    throw new Problem({ status: 403, code: "key_for_pages", detail });
+    refuse(403, "key_for_pages", detail);
   }
   return keyId;
 }

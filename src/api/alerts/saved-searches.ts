@@ -1,4 +1,3 @@
-import { createRoute } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import type { Anchor } from "../../alerts/anchors.ts";
 import { ownerOfKey } from "../../alerts/owners.ts";
@@ -21,16 +20,9 @@ import type { SavedQuery } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
 import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { idParam, integerParam } from "../http/parameters.ts";
-import {
-  badRequest,
-  conflict,
-  notFound,
-  Problem,
-  unavailable,
-  type ParameterFault,
-} from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { idParam, integerParam, limitParam } from "../http/parameters.ts";
+import { conflict, notFound, type ParameterFault, refuse } from "../http/problem.ts";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import { createQueryCheck } from "./query-check.ts";
@@ -49,13 +41,11 @@ import {
 const path = "/v1/saved-searches";
 const maxBodyBytes = 65_536;
 const one = { params: strict({ saved_search_id: idParam() }) };
-const failures = { ...badRequest, ...unavailable } as const;
 const missing = {
   404: { ...notFound[404], description: "The key has no such saved search" },
 } as const;
 
-const listRoute = createRoute({
-  ...alertRoute,
+const listRoute = alertRoute({
   method: "get",
   path,
   operationId: "listSavedSearches",
@@ -63,43 +53,38 @@ const listRoute = createRoute({
   request: {
     query: strict({
       after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
-      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      limit: limitParam(1000, 100),
     }),
   },
-  responses: { 200: { description: "A page", content: json(savedSearchListSchema) }, ...failures },
+  responses: { 200: jsonAnswer("A page", savedSearchListSchema) },
 });
 
-const createOne = createRoute({
-  ...alertRoute,
+const createOne = alertRoute({
   method: "post",
   path,
   operationId: "createSavedSearch",
   summary: "Be told of changes of the products that a search finds",
   description: `Every change is judged once, when it is stored: see \`GET /v1/events\`. A key may have ${mostOfKey} saved searches, in bodies of at most ${maxBodyBytes} bytes.`,
-  request: { query: strict({}), body: { required: true, content: json(newSavedSearch) } },
+  request: { query: strict({}), body: requiredJson(newSavedSearch) },
   responses: {
-    201: { description: "It is judged from now on", content: json(createdSavedSearchSchema) },
-    ...failures,
+    201: jsonAnswer("It is judged from now on", createdSavedSearchSchema),
     409: { ...conflict[409], description: `The key has ${mostOfKey} saved searches already` },
   },
 });
 
-const readOne = createRoute({
-  ...alertRoute,
+const readOne = alertRoute({
   method: "get",
   path: `${path}/{saved_search_id}`,
   operationId: "getSavedSearch",
   summary: "One saved search",
   request: { ...one, query: strict({}) },
   responses: {
-    200: { description: "It", content: json(savedSearchSchema) },
-    ...failures,
+    200: jsonAnswer("It", savedSearchSchema),
     ...missing,
   },
 });
 
-const changeOne = createRoute({
-  ...alertRoute,
+const changeOne = alertRoute({
   method: "patch",
   path: `${path}/{saved_search_id}`,
   operationId: "changeSavedSearch",
@@ -109,35 +94,31 @@ const changeOne = createRoute({
   request: {
     ...one,
     query: strict({}),
-    body: { required: true, content: json(savedSearchChange) },
+    body: requiredJson(savedSearchChange),
   },
   responses: {
-    200: { description: "As it is now", content: json(savedSearchSchema) },
-    ...failures,
+    200: jsonAnswer("As it is now", savedSearchSchema),
     ...missing,
   },
 });
 
-const deleteOne = createRoute({
-  ...alertRoute,
+const deleteOne = alertRoute({
   method: "delete",
   path: `${path}/{saved_search_id}`,
   operationId: "deleteSavedSearch",
   summary: "Delete it; its events stay",
   request: { ...one, query: strict({}) },
-  responses: { 204: { description: "Deleted" }, ...failures, ...missing },
+  responses: { 204: { description: "Deleted" }, ...missing },
 });
 
-const renewOne = createRoute({
-  ...alertRoute,
+const renewOne = alertRoute({
   method: "post",
   path: `${path}/{saved_search_id}/feeds`,
   operationId: "renewFeeds",
   summary: "New addresses for its feeds; the old ones stop to work",
   request: { ...one, query: strict({}) },
   responses: {
-    201: { description: "The new addresses", content: json(renewedFeedsSchema) },
-    ...failures,
+    201: jsonAnswer("The new addresses", renewedFeedsSchema),
     ...missing,
   },
 });
@@ -179,9 +160,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
   }
 
   async function require(keyId: number, id: number): Promise<StoredSavedSearch> {
-    const stored = await readSavedSearch(writeDb, { keyId }, id);
-    if (stored === null) throw notThere();
-    return stored;
+    return (await readSavedSearch(writeDb, { keyId }, id)) ?? notThere();
   }
 
   const app = createRoutes();
@@ -229,8 +208,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       const changed = await transact(writeDb, clock, (tx) =>
         changeSavedSearch(tx, { stored, chosen, anchors }, clock.now()),
       ).catch(toProblem);
-      if (changed === null) throw notThere();
-      return answerOnce(c, toBody(changed));
+      return answerOnce(c, toBody(changed ?? notThere()));
     })
     .openapi(deleteOne, async (c) => {
       const stored = await require(requireOwnerKey(c), c.req.valid("param").saved_search_id);
@@ -247,12 +225,8 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
 
 const noStore = { "Cache-Control": "no-store" };
 
-function notThere(): Problem {
-  return new Problem({
-    status: 404,
-    code: "not_found",
-    detail: "this API key has no such saved search",
-  });
+function notThere(): never {
+  refuse(404, "not_found", "this API key has no such saved search");
 }
 
 function toProblem(error: unknown): never {
@@ -260,9 +234,6 @@ function toProblem(error: unknown): never {
     throw invalid([{ parameter: "webhook_id", message: "this API key has no such webhook" }]);
   }
   if (!(error instanceof TooManySearches)) throw error;
-  throw new Problem({
-    status: 409,
-    code: "too_many_saved_searches",
-    detail: `this API key has ${mostOfKey} saved searches already; delete some`,
-  });
+  const detail = `this API key has ${mostOfKey} saved searches already; delete some`;
+  refuse(409, "too_many_saved_searches", detail);
 }

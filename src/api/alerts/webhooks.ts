@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import {
@@ -18,8 +18,8 @@ import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { idParam } from "../http/parameters.ts";
-import { badRequest, conflict, notFound, Problem, unavailable } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { conflict, notFound, refuse, unavailable } from "../http/problem.ts";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
@@ -36,8 +36,6 @@ const onePath = `${path}/{webhook_id}` as const;
 const query = strict({});
 const params = strict({ webhook_id: idParam() });
 const failures = {
-  ...badRequest,
-  ...unavailable,
   401: { ...unavailable[401], description: "No live API key" },
   403: { ...unavailable[403], description: "The API key is for pages" },
 };
@@ -54,63 +52,58 @@ export function webhookRoutes({
   webhookReach,
 }: Pick<ApiDeps, "writeDb" | "clock" | "webhookReach">) {
   const bodies = webhookBodies(webhookReach);
-  const listRoute = createRoute({
-    ...alertRoute,
+  const listRoute = alertRoute({
     method: "get",
     path,
     operationId: "listWebhooks",
     summary: "The webhooks of this key",
     request: { query },
     responses: {
-      200: {
-        description: "Webhooks, without their secrets",
-        content: json(z.object({ items: z.array(webhookSchema) }).openapi("WebhookList")),
-      },
+      200: jsonAnswer(
+        "Webhooks, without their secrets",
+        z.object({ items: z.array(webhookSchema) }).openapi("WebhookList"),
+      ),
       ...failures,
     },
   });
-  const createdRoute = createRoute({
-    ...alertRoute,
+  const createdRoute = alertRoute({
     method: "post",
     path,
     operationId: "createWebhook",
     summary: "Create a webhook, to which events of saved searches are sent",
     description: `Messages follow Standard Webhooks 1.0: verify \`webhook-signature\` with the secret, and use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
-    request: { query, body: { required: true, content: json(bodies.created) } },
+    request: { query, body: requiredJson(bodies.created) },
     responses: {
-      201: { description: "The webhook", content: json(webhookWithSecretSchema) },
+      201: jsonAnswer("The webhook", webhookWithSecretSchema),
       ...failures,
       409: { ...conflict[409], description: `The key has ${mostWebhooks} webhooks already` },
     },
   });
-  const oneRoute = createRoute({
-    ...alertRoute,
+  const oneRoute = alertRoute({
     method: "get",
     path: onePath,
     operationId: "getWebhook",
     summary: "One webhook",
     request: { params, query },
     responses: {
-      200: { description: "The webhook, without its secret", content: json(webhookSchema) },
+      200: jsonAnswer("The webhook, without its secret", webhookSchema),
       ...failures,
       ...missing,
     },
   });
-  const changedRoute = createRoute({
-    ...alertRoute,
+  const changedRoute = alertRoute({
     method: "patch",
     path: onePath,
     operationId: "changeWebhook",
     summary: "Change its URL, pause it, or enable it again",
-    request: { params, query, body: { required: true, content: json(bodies.changed) } },
+    request: { params, query, body: requiredJson(bodies.changed) },
     responses: {
-      200: { description: "The webhook as it is now", content: json(webhookSchema) },
+      200: jsonAnswer("The webhook as it is now", webhookSchema),
       ...failures,
       ...missing,
     },
   });
-  const deletedRoute = createRoute({
-    ...alertRoute,
+  const deletedRoute = alertRoute({
     method: "delete",
     path: onePath,
     operationId: "deleteWebhook",
@@ -118,21 +111,19 @@ export function webhookRoutes({
     request: { params, query },
     responses: { 204: { description: "Nothing more is sent to it" }, ...failures, ...missing },
   });
-  const rotateRoute = createRoute({
-    ...alertRoute,
+  const rotateRoute = alertRoute({
     method: "post",
     path: `${onePath}/rotate`,
     operationId: "rotateWebhookSecret",
     summary: "A new secret; for 24 hours messages are signed with the old one too",
     request: { params, query },
     responses: {
-      200: { description: "The webhook", content: json(webhookWithSecretSchema) },
+      200: jsonAnswer("The webhook", webhookWithSecretSchema),
       ...failures,
       ...missing,
     },
   });
-  const testRoute = createRoute({
-    ...alertRoute,
+  const testRoute = alertRoute({
     method: "post",
     path: `${onePath}/test`,
     operationId: "testWebhook",
@@ -140,14 +131,13 @@ export function webhookRoutes({
     description: "It is sent within seconds; its delivery says what came of it.",
     request: { params, query },
     responses: {
-      202: { description: "It will be sent", content: json(testSchema) },
+      202: jsonAnswer("It will be sent", testSchema),
       ...failures,
       ...missing,
       409: { ...conflict[409], description: "The webhook is paused or disabled" },
     },
   });
-  const deliveriesRoute = createRoute({
-    ...alertRoute,
+  const deliveriesRoute = alertRoute({
     method: "get",
     path: `${onePath}/deliveries`,
     operationId: "listWebhookDeliveries",
@@ -155,7 +145,7 @@ export function webhookRoutes({
     description: "Deliveries are kept for 30 days.",
     request: { params, query: strict(deliveryQuery) },
     responses: {
-      200: { description: "Deliveries", content: json(deliveryListSchema) },
+      200: jsonAnswer("Deliveries", deliveryListSchema),
       ...failures,
       ...missing,
     },
@@ -178,7 +168,10 @@ export function webhookRoutes({
       const keyId = requireOwnerKey(c);
       const { url } = c.req.valid("json");
       const made = await db.transaction((tx) => createWebhook(tx, keyId, url, clock.now()));
-      if (made === null) throw tooMany();
+      if (made === null) {
+        const detail = `this API key has ${mostWebhooks} webhooks already`;
+        refuse(409, "too_many_webhooks", detail);
+      }
       c.header("Cache-Control", "no-store");
       return c.json({ ...toWebhook(made.endpoint), secret: made.secret }, 201);
     })
@@ -207,7 +200,10 @@ export function webhookRoutes({
     .openapi(testRoute, async (c) => {
       const found = await readWebhook(db, nameOf(c, c.req.valid("param")));
       const { webhookId, state } = found ?? unknown();
-      if (state !== "active") throw notEnabled();
+      if (state !== "active") {
+        const detail = "this webhook is paused or disabled; enable it first";
+        refuse(409, "webhook_disabled", detail);
+      }
       const deliveryId = await db.transaction((tx) => addTest(tx, webhookId, clock.now()));
       return c.json({ delivery_id: deliveryId, message_id: messageId(deliveryId) }, 202);
     })
@@ -221,16 +217,5 @@ export function webhookRoutes({
 }
 
 function unknown(): never {
-  const detail = "this API key has no such webhook";
-  throw new Problem({ status: 404, code: "webhook_not_found", detail });
-}
-
-function tooMany(): Problem {
-  const detail = `this API key has ${mostWebhooks} webhooks already`;
-  return new Problem({ status: 409, code: "too_many_webhooks", detail });
-}
-
-function notEnabled(): Problem {
-  const detail = "this webhook is paused or disabled; enable it first";
-  return new Problem({ status: 409, code: "webhook_disabled", detail });
+  refuse(404, "webhook_not_found", "this API key has no such webhook");
 }

@@ -8,39 +8,43 @@ function once(expected: string) {
   });
 }
 
+/** A transform of a text to what `read` makes of it; null: it can make nothing of it. */
+function reading<T>(expected: string, read: (text: string) => T | null) {
+  return (text: string, ctx: z.RefinementCtx) => {
+    const value = read(text);
+    if (value !== null) return value;
+    ctx.addIssue(expected);
+    return z.NEVER;
+  };
+}
+
+function readParam<T>(expected: string, read: (text: string) => T | null) {
+  return once(expected).transform(reading(expected, read));
+}
+
 export function integerParam(min: number, max: number) {
-  const expected = `must be a whole number from ${min} to ${max}`;
-  return once(expected)
-    .transform((text, ctx) => {
-      const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-      if (value >= min && value <= max) return value;
-      ctx.addIssue(expected);
-      return z.NEVER;
-    })
-    .openapi({ type: "integer", minimum: min, maximum: max });
+  return readParam(`must be a whole number from ${min} to ${max}`, (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : null;
+  }).openapi({ type: "integer", minimum: min, maximum: max });
+}
+
+/** How many items a page has at most. */
+export function limitParam(most: number, usual: number) {
+  return integerParam(1, most).default(usual).openapi({ default: usual });
 }
 
 export function booleanParam() {
-  const expected = "must be true or false";
-  return once(expected)
-    .transform((text, ctx) => {
-      if (text === "true" || text === "false") return text === "true";
-      ctx.addIssue(expected);
-      return z.NEVER;
-    })
-    .openapi({ type: "boolean" });
+  return readParam("must be true or false", (text) =>
+    text === "true" || text === "false" ? text === "true" : null,
+  ).openapi({ type: "boolean" });
 }
 
 export function choiceParam<const T extends string>(values: readonly T[]) {
-  const expected = `must be one of: ${values.join(", ")}`;
-  return once(expected)
-    .transform((text, ctx) => {
-      const chosen = values.find((value) => value === text);
-      if (chosen !== undefined) return chosen;
-      ctx.addIssue(expected);
-      return z.NEVER;
-    })
-    .openapi({ type: "string", enum: [...values] });
+  return readParam(
+    `must be one of: ${values.join(", ")}`,
+    (text) => values.find((value) => value === text) ?? null,
+  ).openapi({ type: "string", enum: [...values] });
 }
 
 export function textParam(maxChars: number) {
@@ -48,6 +52,15 @@ export function textParam(maxChars: number) {
   return once(expected)
     .refine((text) => Array.from(text).length <= maxChars, expected)
     .openapi({ type: "string", maxLength: maxChars });
+}
+
+/** A position in a list as an earlier answer wrote it. */
+export function cursorParam<T>(
+  maxChars: number,
+  read: (text: string) => T | null,
+  expected = "must be `next` of an earlier answer",
+) {
+  return textParam(maxChars).transform(reading(expected, read)).openapi({ type: "string" });
 }
 
 /** A short name without spaces, which can be stored and counted by. */
@@ -70,14 +83,10 @@ export function isInYears(text: string): boolean {
 
 /** A date (its midnight in UTC) or a date and time with an offset, by ISO 8601. */
 export function instantParam() {
-  const expected = "must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T09:00:00Z";
-  return once(expected)
-    .transform((text, ctx) => {
-      if (instant.safeParse(text).success && isInYears(text)) return new Date(text);
-      ctx.addIssue(expected);
-      return z.NEVER;
-    })
-    .openapi({ type: "string", format: "date-time" });
+  return readParam(
+    "must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T09:00:00Z",
+    (text) => (instant.safeParse(text).success && isInYears(text) ? new Date(text) : null),
+  ).openapi({ type: "string", format: "date-time" });
 }
 
 export const maxValues = 50;

@@ -33,6 +33,10 @@ export class Problem extends Error {
   }
 }
 
+export function refuse(status: ContentfulStatusCode, code: string, detail: string): never {
+  throw new Problem({ status, code, detail });
+}
+
 const example = {
   type: "about:blank",
   title: "Bad Request",

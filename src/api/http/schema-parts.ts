@@ -5,6 +5,22 @@ export function json<T extends z.ZodType>(schema: T) {
   return { "application/json": { schema } };
 }
 
+/** A JSON response of a route. */
+export function jsonAnswer<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: json(schema) };
+}
+
+/** A JSON body that a request must have. */
+export function requiredJson<T extends z.ZodType>(schema: T) {
+  return { required: true, content: json(schema) };
+}
+
+/** `next` of a list: the `before` or `after` with which the next page is asked for. */
+export function nextPage<T extends z.ZodType>(position: T, parameter: "before" | "after") {
+  const description = `\`${parameter}\` of the next page; null on the last`;
+  return position.nullable().openapi({ description });
+}
+
 /** ISO 8601 in UTC. */
 export const instantSchema = z
   .string()

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxAnswerBytes } from "../http/answer.ts";
 import { maxBodyBytes, meiliProblemSchema } from "../http/instantsearch-problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { json, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
 import { mostWork } from "./bounds.ts";
 import { jsonBody } from "./json-body.ts";
@@ -29,10 +29,6 @@ const bodyFailures = {
 const noIndex = { 404: { description: "There is no such index", content } };
 
 const params = z.object({ index_uid: z.string().openapi({ example: "products" }) });
-const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: json(schema) });
-const answered = <T extends z.ZodType>(description: string, schema: T) => ({
-  200: { description, content: json(schema) },
-});
 
 const bounds = `One request has at most ${mostWork.queries} queries, which together show at most ${mostWork.hits} hits, rank ${mostWork.depth} (offset and limit), compare with ${mostWork.conditions} values in filters and count ${mostWork.facets} facets; its body has at most ${maxBodyBytes} bytes and its answer ${maxAnswerBytes}. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.`;
 
@@ -46,9 +42,9 @@ export const multiSearchRoute = createRoute({
     "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order), as of Meilisearch 1.21. All shown values are read from the catalogue. A parameter that cannot be honoured is refused. " +
     bounds,
   middleware: jsonBody(),
-  request: { body: body(meiliMultiSearch) },
+  request: { body: requiredJson(meiliMultiSearch) },
   responses: {
-    ...answered("One result for each query, or one list with `federation`", multiSearchResult),
+    200: jsonAnswer("One result for each query, or one list with `federation`", multiSearchResult),
     ...bodyFailures,
   },
 });
@@ -65,8 +61,8 @@ export const searchRoute = createRoute({
   summary: "One search, in Meilisearch's format",
   description: bounds,
   middleware: jsonBody(),
-  request: { params, body: body(meiliSearch) },
-  responses: { ...answered("The hits", searchResult), ...bodyFailures, ...noIndex },
+  request: { params, body: requiredJson(meiliSearch) },
+  responses: { 200: jsonAnswer("The hits", searchResult), ...bodyFailures, ...noIndex },
 });
 
 export const urlSearchRoute = createRoute({
@@ -76,7 +72,7 @@ export const urlSearchRoute = createRoute({
   summary: "One search, with its parameters in the address",
   description: bounds,
   request: { params, query: urlQuery },
-  responses: { ...answered("The hits", searchResult), ...failures, ...noIndex },
+  responses: { 200: jsonAnswer("The hits", searchResult), ...failures, ...noIndex },
 });
 
 export const facetSearchRoute = createRoute({
@@ -86,8 +82,8 @@ export const facetSearchRoute = createRoute({
   tags: ["instantsearch"],
   summary: "Values of a facet by prefix, for searchable refinement lists",
   middleware: jsonBody(),
-  request: { params, body: body(meiliFacetSearch) },
-  responses: { ...answered("The values", facetSearchResult), ...bodyFailures, ...noIndex },
+  request: { params, body: requiredJson(meiliFacetSearch) },
+  responses: { 200: jsonAnswer("The values", facetSearchResult), ...bodyFailures, ...noIndex },
 });
 
 export const healthRoute = createRoute({
@@ -96,5 +92,5 @@ export const healthRoute = createRoute({
   operationId: "meiliHealth",
   tags: ["instantsearch"],
   summary: "Whether searches are answered, in Meilisearch's format",
-  responses: { ...answered("They are", health), ...failures },
+  responses: { 200: jsonAnswer("They are", health), ...failures },
 });

@@ -41,7 +41,7 @@ import {
   type StoredDecision,
 } from "../../matching/decisions.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { Problem } from "../http/problem.ts";
+import { refuse } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
 import type { Actor, AuditEntry } from "./audit-log.ts";
 import { createAudited } from "./audited.ts";
@@ -103,7 +103,7 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
           const job = knownName(name);
           const faults = toJobFaults(job, change, cron);
           if (faults.length > 0) throw invalid(faults);
-          return (await updateJob(tx, job, change, now)) ?? refuse(unknownJob());
+          return (await updateJob(tx, job, change, now)) ?? unknownJob();
         },
       ),
 
@@ -111,42 +111,50 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
     runJob: (by: Actor, name: string): Promise<JobRunRecord> =>
       audited(by, { action: "run_job", subject: name }, async (tx, now) => {
         const job = knownName(name);
-        return (await startRun(tx, job, "manual", now)) ?? refuse(runActive(job));
+        const run = await startRun(tx, job, "manual", now);
+        return run ?? refuse(409, "run_active", `a run of ${job} is active already`);
       }),
 
     /** 409 if no manual run is active, or the job's runs cannot be stopped. */
     stopJob: (by: Actor, name: string): Promise<JobRunRecord> =>
       audited(by, { action: "stop_job", subject: name }, async (tx, now) => {
         const job = knownName(name);
-        if (!isCrawlJob(job)) throw notStoppable(job);
-        return (await stopRun(tx, job, now)) ?? refuse(noManualRun(job));
+        if (!isCrawlJob(job)) {
+          const detail = `runs of ${job} cannot be stopped: they make no calls and end by themselves`;
+          refuse(409, "run_not_stoppable", detail);
+        }
+        const detail = `no run of ${job} that was started by hand is active`;
+        return (await stopRun(tx, job, now)) ?? refuse(409, "no_manual_run", detail);
       }),
 
     retryBackoff: (by: Actor, id: number): Promise<void> =>
       audited(by, { action: "retry_backoff", subject: String(id) }, async (tx, now) => {
-        if (!(await retryNow(tx, id, now))) throw unknownBackoff();
+        const isThere = await retryNow(tx, id, now);
+        if (!isThere) refuse(404, "backoff_not_found", "this subject is not backing off any more");
       }),
 
     addQuery: (by: Actor, request: { q: string; shopId: string | null }): Promise<CrawlQuery> =>
       audited(by, { action: "add_query", detail: request }, async (tx, now) => {
-        return (await addQuery(tx, { ...request, source: "ops" }, now)) ?? refuse(queryExists());
+        const added = await addQuery(tx, { ...request, source: "ops" }, now);
+        return added ?? refuse(409, "query_exists", "this keyword is in the list already");
       }),
 
     changeQuery: (by: Actor, id: number, change: { enabled: boolean }): Promise<CrawlQuery> =>
       audited(by, { action: "change_query", subject: String(id), detail: change }, async (tx) => {
-        return (await updateQuery(tx, id, change)) ?? refuse(unknownQuery());
+        return (await updateQuery(tx, id, change)) ?? unknownQuery();
       }),
 
     removeQuery: (by: Actor, id: number): Promise<void> =>
       audited(by, { action: "remove_query", subject: String(id) }, async (tx, now) => {
-        if (!(await removeQuery(tx, id, now))) throw unknownQuery();
+        if (!(await removeQuery(tx, id, now))) unknownQuery();
       }),
 
     /** The only answer with the text of the key. This process accepts it from now on. */
     createKey: async (by: Actor, request: NewKey): Promise<CreatedKey> => {
       const entry: AuditEntry = { action: "create_key", detail: { ...request } };
       const created = await audited(by, entry, async (tx, now) => {
-        const one = (await createKey(tx, request, now)) ?? refuse(tooManyKeys());
+        const detail = `there are ${mostKeys} live keys already; revoke those that nobody uses`;
+        const one = (await createKey(tx, request, now)) ?? refuse(409, "too_many_keys", detail);
         entry.subject = String(one.stored.keyId);
         return one;
       });
@@ -157,7 +165,8 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
     /** This process refuses it from now on, the others within seconds. */
     revokeKey: async (by: Actor, id: number): Promise<void> => {
       await audited(by, { action: "revoke_key", subject: String(id) }, async (tx, now) => {
-        if (!(await revokeKey(tx, id, now))) throw unknownKey();
+        const isLive = await revokeKey(tx, id, now);
+        if (!isLive) refuse(404, "key_not_found", "there is no such live key");
       });
       await Promise.allSettled([keys.refresh()]);
     },
@@ -168,14 +177,16 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
       request: { a: number; b: number; decision: Decision },
     ): Promise<StoredDecision> =>
       audited(by, { action: "decide_match", detail: request }, async (tx, now) => {
-        return (await decide(tx, request, now)) ?? refuse(unknownProduct());
+        const detail = "one of the products has never been seen";
+        return (await decide(tx, request, now)) ?? refuse(404, "product_not_found", detail);
       }),
 
     undoMatchDecision: (by: Actor, id: number): Promise<StoredDecision> =>
       audited(by, { action: "undo_match_decision", subject: String(id) }, async (tx, now) => {
         const undone = await undoDecision(tx, id, now);
-        if (undone === "unknown") throw unknownDecision();
-        return undone === "superseded" ? refuse(superseded()) : undone;
+        if (undone === "unknown") refuse(404, "decision_not_found", "there is no such decision");
+        const detail = "a later decision about the same products has replaced it, or it was undone";
+        return undone === "superseded" ? refuse(409, "decision_superseded", detail) : undone;
       }),
 
     setPaused: (by: Actor, paused: boolean): Promise<CrawlState> =>
@@ -203,67 +214,14 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
   };
 }
 
-function refuse(problem: Problem): never {
-  throw problem;
-}
-
 function knownName(name: string): JobName {
-  return isJobName(name) ? name : refuse(unknownJob());
+  return isJobName(name) ? name : unknownJob();
 }
 
-function unknownJob(): Problem {
-  return new Problem({ status: 404, code: "job_not_found", detail: "there is no such job" });
+function unknownJob(): never {
+  refuse(404, "job_not_found", "there is no such job");
 }
 
-function runActive(name: JobName): Problem {
-  const detail = `a run of ${name} is active already`;
-  return new Problem({ status: 409, code: "run_active", detail });
-}
-
-function noManualRun(name: JobName): Problem {
-  const detail = `no run of ${name} that was started by hand is active`;
-  return new Problem({ status: 409, code: "no_manual_run", detail });
-}
-
-function notStoppable(name: JobName): Problem {
-  const detail = `runs of ${name} cannot be stopped: they make no calls and end by themselves`;
-  return new Problem({ status: 409, code: "run_not_stoppable", detail });
-}
-
-function unknownBackoff(): Problem {
-  const detail = "this subject is not backing off any more";
-  return new Problem({ status: 404, code: "backoff_not_found", detail });
-}
-
-function unknownQuery(): Problem {
-  return new Problem({ status: 404, code: "query_not_found", detail: "there is no such keyword" });
-}
-
-function queryExists(): Problem {
-  const detail = "this keyword is in the list already";
-  return new Problem({ status: 409, code: "query_exists", detail });
-}
-
-function unknownKey(): Problem {
-  return new Problem({ status: 404, code: "key_not_found", detail: "there is no such live key" });
-}
-
-function tooManyKeys(): Problem {
-  const detail = `there are ${mostKeys} live keys already; revoke those that nobody uses`;
-  return new Problem({ status: 409, code: "too_many_keys", detail });
-}
-
-function unknownProduct(): Problem {
-  const detail = "one of the products has never been seen";
-  return new Problem({ status: 404, code: "product_not_found", detail });
-}
-
-function unknownDecision(): Problem {
-  const detail = "there is no such decision";
-  return new Problem({ status: 404, code: "decision_not_found", detail });
-}
-
-function superseded(): Problem {
-  const detail = "a later decision about the same products has replaced it, or it was undone";
-  return new Problem({ status: 409, code: "decision_superseded", detail });
+function unknownQuery(): never {
+  refuse(404, "query_not_found", "there is no such keyword");
 }

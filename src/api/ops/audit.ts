@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
-import { choiceParam, idParam, integerParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { auditOutcomes, readAudit, type AuditRecord } from "./audit-log.ts";
-import { opsFailures, opsRoute } from "./context.ts";
+import { opsRoute } from "./context.ts";
 
 const actionSchema = z
   .object({
@@ -27,15 +27,14 @@ const actionSchema = z
   })
   .openapi("AuditedAction");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/audit",
   operationId: "listActions",
   summary: "What operators did and what they were refused, newest first",
   request: {
     query: strict({
-      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      limit: limitParam(1000, 100),
       before: idParam().optional(),
       operator: textParam(64).optional(),
       address: textParam(64).optional(),
@@ -44,21 +43,18 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "Actions",
-      content: json(
-        z
-          .object({
-            items: z.array(actionSchema),
-            next: z.int().nullable().openapi({
-              description:
-                "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-            }),
-          })
-          .openapi("AuditLog"),
-      ),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Actions",
+      z
+        .object({
+          items: z.array(actionSchema),
+          next: z.int().nullable().openapi({
+            description:
+              "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+          }),
+        })
+        .openapi("AuditLog"),
+    ),
   },
 });
 

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   backoffKinds,
   MOST_COUNTED,
@@ -7,13 +7,13 @@ import {
   toSubjectText,
   type ListedBackoff,
 } from "../../crawl/backoff-list.ts";
-import { choiceParam, idParam, integerParam, textParam } from "../http/parameters.ts";
+import { choiceParam, cursorParam, idParam, limitParam, textParam } from "../http/parameters.ts";
 import { notFound } from "../http/problem.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { changedRows, idsBody } from "./ids-body.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { rowsRoute } from "./ids-body.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const kindSchema = z.enum(backoffKinds).openapi({
   description:
@@ -54,25 +54,14 @@ const count = z.int();
 const listSchema = z
   .object({
     items: z.array(backoffSchema),
-    next: z
-      .string()
-      .nullable()
-      .openapi({ description: "`after` of the next page; null on the last" }),
+    next: nextPage(z.string(), "after"),
     totals: z.object({ keyword: count, page: count, shop: count, product: count }).openapi({
       description: `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
     }),
   })
   .openapi("BackoffList");
 
-const afterParam = textParam(40).transform((text, ctx) => {
-  const position = toBackoffPosition(text);
-  if (position !== null) return position;
-  ctx.addIssue("must be `next` of an earlier answer");
-  return z.NEVER;
-});
-
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/backoffs",
   operationId: "listBackoffs",
@@ -82,18 +71,14 @@ const listRoute = createRoute({
       kind: choiceParam(backoffKinds).optional(),
       shop_id: textParam(255).optional(),
       code: textParam(100).optional().openapi({ description: "of the last failure" }),
-      limit: integerParam(1, 200).default(50).openapi({ default: 50 }),
-      after: afterParam.optional().openapi({ type: "string" }),
+      limit: limitParam(200, 50),
+      after: cursorParam(40, toBackoffPosition).optional(),
     }),
   },
-  responses: {
-    200: { description: "A page", content: json(listSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("A page", listSchema) },
 });
 
-const retryRoute = createRoute({
-  ...opsRoute,
+const retryRoute = opsRoute({
   method: "post",
   path: "/backoffs/{id}/retry",
   operationId: "retryBackoff",
@@ -101,19 +86,14 @@ const retryRoute = createRoute({
   request: { params: strict({ id: idParam() }) },
   responses: {
     204: { description: "The next call may request it" },
-    ...opsFailures,
     ...notFound,
   },
 });
 
-const retryAllRoute = createRoute({
-  ...opsRoute,
-  method: "post",
+const retryAllRoute = rowsRoute({
   path: "/backoffs/retry",
   operationId: "retryBackoffs",
   summary: "End the waits of these subjects; their counts of failures stay",
-  request: { query: strict({}), body: { required: true, content: json(idsBody) } },
-  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
 });
 
 export function backoffRoutes({ opsDb, actions }: OpsContext) {

@@ -1,10 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readBudget, type BudgetToday } from "../../crawl/budget/budget-today.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { opsRoute } from "./context.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const byPurposeSchema = z.object({
   discovery: z.int(),
@@ -62,17 +62,13 @@ const budgetSchema = z
   })
   .openapi("Budget");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/budget",
   operationId: "getBudget",
   summary: "Today's calls, in the upstream's calendar",
   request: { query: strict({}) },
-  responses: {
-    200: { description: "Budget", content: json(budgetSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("Budget", budgetSchema) },
 });
 
 export function budgetRoutes({

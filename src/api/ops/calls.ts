@@ -1,14 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { callStatuses, type CallRecord } from "../../crawl/budget/call-log.ts";
 import { findCalls, readCall, type CallDetail } from "../../crawl/budget/call-search.ts";
 import { isDay } from "../../lib/calendar.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { choiceParam, idParam, integerParam, textParam } from "../http/parameters.ts";
-import { notFound, Problem } from "../http/problem.ts";
+import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
+import { notFound, refuse } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { opsRoute } from "./context.ts";
+import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
 
 const count = z.int().nullable();
 
@@ -74,8 +74,7 @@ const dayParam = textParam(10)
   .refine(isDay, "must be a day, such as 2026-01-31")
   .openapi({ type: "string", format: "date" });
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/calls",
   operationId: "listCalls",
@@ -84,7 +83,7 @@ const route = createRoute({
     "With filters, a page looks at some thousand calls at most: it may be short or empty and still have a `next`.",
   request: {
     query: strict({
-      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      limit: limitParam(1000, 100),
       purpose: choiceParam(purposes).optional(),
       status: choiceParam(callStatuses).optional(),
       outcome: textParam(100).optional().openapi({ description: "the code of the failure" }),
@@ -95,34 +94,26 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "Calls",
-      content: json(
-        z
-          .object({
-            items: z.array(callSchema),
-            next: z
-              .int()
-              .nullable()
-              .openapi({ description: "`before` of the next page; null on the last" }),
-          })
-          .openapi("CallList"),
-      ),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Calls",
+      z
+        .object({
+          items: z.array(callSchema),
+          next: nextPage(z.int(), "before"),
+        })
+        .openapi("CallList"),
+    ),
   },
 });
 
-const detailRoute = createRoute({
-  ...opsRoute,
+const detailRoute = opsRoute({
   method: "get",
   path: "/calls/{id}",
   operationId: "getCall",
   summary: "One call: what it asked, what it cost, and what it found and changed",
   request: { params: strict({ id: idParam() }) },
   responses: {
-    200: { description: "The call", content: json(callDetailSchema) },
-    ...opsFailures,
+    200: jsonAnswer("The call", callDetailSchema),
     ...notFound,
   },
 });
@@ -136,13 +127,9 @@ export function callRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
     })
     .openapi(detailRoute, async (c) => {
       const detail = await readCall(opsDb, c.req.valid("param").id);
-      if (!detail) throw unknownCall();
-      return c.json(toDetail(detail), 200);
+      const found = detail ?? refuse(404, "call_not_found", "there is no such call");
+      return c.json(toDetail(found), 200);
     });
-}
-
-function unknownCall(): Problem {
-  return new Problem({ status: 404, code: "call_not_found", detail: "there is no such call" });
 }
 
 function toDetail({ call, products, quarantined }: CallDetail): z.infer<typeof callDetailSchema> {

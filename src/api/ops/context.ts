@@ -1,8 +1,10 @@
+import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { opsSecurityScheme } from "../http/openapi.ts";
 import { badRequest, overloaded, unauthorized } from "../http/problem.ts";
+import type { RouteAt } from "../http/route.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
 
@@ -14,8 +16,12 @@ export function byApi(c: Context<ApiEnv>): Actor {
   return { via: "api", requestId: c.get("requestId"), ...c.get("operator") };
 }
 
-/** What all ops routes have in common, to spread into their definitions. */
-export const opsRoute = { tags: ["ops"], security: [{ [opsSecurityScheme]: [] }] };
-
-/** To spread into their responses. */
-export const opsFailures = { ...badRequest, ...unauthorized, ...overloaded } as const;
+/** A route for operators: it needs the token, and has the failures that every one of them may answer. */
+export function opsRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
+  return createRoute({
+    tags: ["ops"],
+    security: [{ [opsSecurityScheme]: [] }],
+    ...route,
+    responses: { ...badRequest, ...unauthorized, ...overloaded, ...route.responses },
+  });
+}

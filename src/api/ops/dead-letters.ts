@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readDeadLetters, type DeadLetter } from "../../search/mirror/dead-letters.ts";
-import { integerParam } from "../http/parameters.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { integerParam, limitParam } from "../http/parameters.ts";
+import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
-import { changedRows, idsBody } from "./ids-body.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { rowsRoute } from "./ids-body.ts";
 
 const letterSchema = z
   .object({
@@ -18,45 +18,34 @@ const letterSchema = z
   })
   .openapi("DeadLetter");
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/mirror/dead-letters",
   operationId: "listDeadLetters",
   summary: "Products whose documents the search engine refuses, by item_id",
   request: {
     query: strict({
-      limit: integerParam(1, 200).default(50).openapi({ default: 50 }),
+      limit: limitParam(200, 50),
       after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
     }),
   },
   responses: {
-    200: {
-      description: "A page",
-      content: json(
-        z
-          .object({
-            items: z.array(letterSchema),
-            next: z
-              .int()
-              .nullable()
-              .openapi({ description: "`after` of the next page; null on the last" }),
-          })
-          .openapi("DeadLetterList"),
-      ),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "A page",
+      z
+        .object({
+          items: z.array(letterSchema),
+          next: nextPage(z.int(), "after"),
+        })
+        .openapi("DeadLetterList"),
+    ),
   },
 });
 
-const resendRoute = createRoute({
-  ...opsRoute,
-  method: "post",
+const resendRoute = rowsRoute({
   path: "/mirror/dead-letters/resend",
   operationId: "resendDeadLetters",
   summary: "Send the documents of these products (item ids) again",
-  request: { query: strict({}), body: { required: true, content: json(idsBody) } },
-  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
 });
 
 export function deadLetterRoutes({ opsDb, actions }: OpsContext) {

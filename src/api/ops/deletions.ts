@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/held-deletions.ts";
 import { readGuard } from "../../catalog/loss-guard.ts";
-import { integerParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { integerParam, limitParam, textParam } from "../http/parameters.ts";
+import { instantSchema, json, jsonAnswer, nextPage } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const maxIds = 1000;
 const shopsNamed = 20;
@@ -40,9 +40,7 @@ const heldSchema = z
       .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))
       .openapi({ description: `the ${shopsNamed} shops with most held deletions` }),
     items: z.array(heldItemSchema).openapi({ description: "by item_id" }),
-    next: z.int().nullable().openapi({
-      description: "`after` of the next page; null on the last",
-    }),
+    next: nextPage(z.int(), "after"),
   })
   .openapi("HeldDeletions");
 
@@ -60,51 +58,40 @@ export const heldScope = strict({
 const releasedSchema = z.object({ released: z.int() }).openapi("ReleasedDeletions");
 const discardedSchema = z.object({ discarded: z.int() }).openapi("DiscardedDeletions");
 
-const readRoute = createRoute({
-  ...opsRoute,
+const readRoute = opsRoute({
   method: "get",
   path: "/deletions",
   operationId: "getHeldDeletions",
   summary: "Deletions held because too much vanished at once",
   request: {
     query: strict({
-      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      limit: limitParam(1000, 100),
       after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
       shop_id: shopIdText.optional(),
     }),
   },
-  responses: {
-    200: { description: "How many are held, and a page of them", content: json(heldSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("How many are held, and a page of them", heldSchema) },
 });
 
 const decision = {
-  ...opsRoute,
   method: "post",
   request: { query: strict({}), body: { required: false, content: json(heldScope) } },
 } as const;
 
-const releaseRoute = createRoute({
+const releaseRoute = opsRoute({
   ...decision,
   path: "/deletions/release",
   operationId: "releaseHeldDeletions",
   summary: "Release the held deletions: the products are deleted",
-  responses: {
-    200: { description: "How many took effect", content: json(releasedSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("How many took effect", releasedSchema) },
 });
 
-const discardRoute = createRoute({
+const discardRoute = opsRoute({
   ...decision,
   path: "/deletions/discard",
   operationId: "discardHeldDeletions",
   summary: "Discard the held deletions: the products stay and are checked again",
-  responses: {
-    200: { description: "How many were discarded", content: json(discardedSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("How many were discarded", discardedSchema) },
 });
 
 export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {

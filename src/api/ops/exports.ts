@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { notFound, Problem } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { notFound, refuse } from "../http/problem.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 import { sendFile } from "../http/send-file.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
+import { opsRoute } from "./context.ts";
 
 const fileSchema = z
   .object({
@@ -21,21 +21,17 @@ const fileSchema = z
   })
   .openapi("ExportedFile");
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/exports",
   operationId: "listExports",
   summary: "Files written by `kurabe export`, finished ones only",
   request: { query: strict({}) },
   responses: {
-    200: {
-      description: "The manifest",
-      content: json(
-        z.object({ version: z.literal(1), files: z.array(fileSchema) }).openapi("ExportManifest"),
-      ),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "The manifest",
+      z.object({ version: z.literal(1), files: z.array(fileSchema) }).openapi("ExportManifest"),
+    ),
   },
 });
 
@@ -54,8 +50,7 @@ const fileHeaders = {
   "Accept-Ranges": { description: "A range may be asked for", schema: { type: "string" } },
 } as const;
 
-const fileRoute = createRoute({
-  ...opsRoute,
+const fileRoute = opsRoute({
   method: "get",
   path: "/exports/{file}",
   operationId: "getExport",
@@ -74,7 +69,6 @@ const fileRoute = createRoute({
       headers: { "Content-Range": rangeHeader },
     },
     ...notFound,
-    ...opsFailures,
   },
 });
 
@@ -84,8 +78,7 @@ export function exportRoutes({ exportsDir }: Pick<ApiDeps, "exportsDir">) {
     .openapi(fileRoute, async (c) => {
       const { files } = await readManifest(exportsDir);
       // Only names in the manifest are opened, never a path of the caller.
-      const known = files.find(({ file }) => file === c.req.valid("param").file);
-      if (!known) throw unknownExport();
+      const known = files.find(({ file }) => file === c.req.valid("param").file) ?? unknownExport();
       const sent = await sendFile(c, {
         ...known,
         path: join(exportsDir, known.file),
@@ -93,8 +86,7 @@ export function exportRoutes({ exportsDir }: Pick<ApiDeps, "exportsDir">) {
         contentType: contentTypes[known.format],
         cacheControl: "no-store",
       });
-      if (!sent) throw unknownExport();
-      return sent;
+      return sent ?? unknownExport();
     });
 }
 
@@ -103,10 +95,6 @@ const contentTypes = {
   parquet: "application/vnd.apache.parquet",
 };
 
-function unknownExport(): Problem {
-  return new Problem({
-    status: 404,
-    code: "unknown_export",
-    detail: "no such file in the manifest",
-  });
+function unknownExport(): never {
+  refuse(404, "unknown_export", "no such file in the manifest");
 }

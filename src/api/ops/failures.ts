@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readFailures, reportRanges } from "../../crawl/budget/failure-report.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam } from "../http/parameters.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
+import { opsRoute } from "./context.ts";
 
 const stepSchema = z
   .object({
@@ -21,8 +21,7 @@ const stepSchema = z
   })
   .openapi("FailureStep");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/failures",
   operationId: "getFailures",
@@ -30,11 +29,10 @@ const route = createRoute({
     "Failed calls by kind: of the last 24 hours by the hour, or of 7 or 30 days by the day; oldest first",
   request: { query: strict({ range: choiceParam(reportRanges).default("day") }) },
   responses: {
-    200: {
-      description: "Hours or days",
-      content: json(z.object({ steps: z.array(stepSchema) }).openapi("FailureReport")),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Hours or days",
+      z.object({ steps: z.array(stepSchema) }).openapi("FailureReport"),
+    ),
   },
 });
 

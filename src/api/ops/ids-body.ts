@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { strict } from "../http/validation.ts";
+import { opsRoute } from "./context.ts";
 
 const mostIds = 200;
 const idRule = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
@@ -18,3 +20,17 @@ export const changedRows = z
     changed: z.int().openapi({ description: "rows that are no longer there are left out" }),
   })
   .openapi("ChangedRows");
+
+/** A route that does something to these rows. */
+export function rowsRoute<Path extends string>(route: {
+  path: Path;
+  operationId: string;
+  summary: string;
+}) {
+  return opsRoute({
+    ...route,
+    method: "post",
+    request: { query: strict({}), body: requiredJson(idsBody) },
+    responses: { 200: jsonAnswer("How many", changedRows) },
+  });
+}

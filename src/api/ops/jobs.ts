@@ -1,12 +1,12 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { listJobs, readLastRuns, type JobRecord } from "../../crawl/budget/jobs.ts";
-import { conflict, notFound } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
 import { runSchema, toRun } from "./job-run.ts";
-import { instantSchema, json, orNull } from "../http/schema-parts.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import { instantSchema, jsonAnswer, orNull, requiredJson } from "../http/schema-parts.ts";
 
 const jobSchema = z
   .object({
@@ -23,38 +23,30 @@ const jobSchema = z
 
 const params = strict({ name: z.string() });
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/jobs",
   operationId: "listJobs",
   summary: "The schedule: expressions, next runs, last outcomes",
   request: { query: strict({}) },
   responses: {
-    200: {
-      description: "Jobs",
-      content: json(z.object({ items: z.array(jobSchema) }).openapi("JobList")),
-    },
-    ...opsFailures,
+    200: jsonAnswer("Jobs", z.object({ items: z.array(jobSchema) }).openapi("JobList")),
   },
 });
 
-const changeRoute = createRoute({
-  ...opsRoute,
+const changeRoute = opsRoute({
   method: "patch",
   path: "/jobs/{name}",
   operationId: "changeJob",
   summary: "Change a job; if any part is invalid, nothing is changed",
-  request: { params, body: { required: true, content: json(jobChange) } },
+  request: { params, body: requiredJson(jobChange) },
   responses: {
-    200: { description: "The job as it is now", content: json(jobSchema) },
-    ...opsFailures,
+    200: jsonAnswer("The job as it is now", jobSchema),
     ...notFound,
   },
 });
 
-const runRoute = createRoute({
-  ...opsRoute,
+const runRoute = opsRoute({
   method: "post",
   path: "/jobs/{name}/run",
   operationId: "runJob",
@@ -62,23 +54,20 @@ const runRoute = createRoute({
     "Start a run at once, independent of cron; it keeps the budget, and the pace too after half of the day's calls",
   request: { params },
   responses: {
-    202: { description: "The run", content: json(runSchema) },
-    ...opsFailures,
+    202: jsonAnswer("The run", runSchema),
     ...notFound,
     ...conflict,
   },
 });
 
-const stopRoute = createRoute({
-  ...opsRoute,
+const stopRoute = opsRoute({
   method: "post",
   path: "/jobs/{name}/stop",
   operationId: "stopJob",
   summary: "Stop a manual run of a crawl job: sent calls are finished, and no more are made for it",
   request: { params },
   responses: {
-    200: { description: "The run as it ended", content: json(runSchema) },
-    ...opsFailures,
+    200: jsonAnswer("The run as it ended", runSchema),
     ...notFound,
     409: { ...conflict[409], description: "No active run can be stopped" },
   },

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { anonymousKey } from "../../keys/key-use.ts";
 import { listKeys, mostKeys, type ListedKey, type StoredKey } from "../../keys/stored-keys.ts";
 import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
@@ -6,10 +6,10 @@ import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
 import { conflict, notFound } from "../http/problem.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const maxLimit = 1_000_000_000;
 export const maxOrigins = 20;
@@ -106,33 +106,29 @@ const listSchema = z
   })
   .openapi("KeyList");
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/keys",
   operationId: "listKeys",
   summary: `API keys and their use in the last ${useDaysShown} days, newest first; then those revoked last`,
   request: { query: strict({}) },
-  responses: { 200: { description: "Keys", content: json(listSchema) }, ...opsFailures },
+  responses: { 200: jsonAnswer("Keys", listSchema) },
 });
 
-const createKeyRoute = createRoute({
-  ...opsRoute,
+const createKeyRoute = opsRoute({
   method: "post",
   path: "/keys",
   operationId: "createKey",
   summary: "Create an API key",
   description: `The key is shown in this answer alone; only its hash is stored. There may be ${mostKeys} live keys.`,
-  request: { query: strict({}), body: { required: true, content: json(newKey) } },
+  request: { query: strict({}), body: requiredJson(newKey) },
   responses: {
-    201: { description: "The key", content: json(createdSchema) },
-    ...opsFailures,
+    201: jsonAnswer("The key", createdSchema),
     409: { ...conflict[409], description: `There are ${mostKeys} live keys already` },
   },
 });
 
-const revokeRoute = createRoute({
-  ...opsRoute,
+const revokeRoute = opsRoute({
   method: "delete",
   path: "/keys/{id}",
   operationId: "revokeKey",
@@ -140,7 +136,6 @@ const revokeRoute = createRoute({
   request: { params: strict({ id: idParam() }) },
   responses: {
     204: { description: "Refused from now on, in other processes within seconds" },
-    ...opsFailures,
     404: { ...notFound[404], description: "There is no such live key" },
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { MatchSide } from "../../matching/sides.ts";
-import { instantSchema, orNull } from "../http/schema-parts.ts";
+import { instantSchema, nextPage, orNull } from "../http/schema-parts.ts";
 import { imageSchema } from "../products/product-schema.ts";
 import { toImage } from "../products/to-product.ts";
 
@@ -86,9 +86,7 @@ export const reviewSchema = z
         })
         .openapi("DoubtfulMatch"),
     ),
-    next: z.string().nullable().openapi({
-      description: "`after` of the next page; null on the last",
-    }),
+    next: nextPage(z.string(), "after"),
     waiting: z.int().openapi({ description: "all pairs of the queue, counted up to 10000" }),
   })
   .openapi("MatchReview");
@@ -119,9 +117,7 @@ export const decisionListSchema = z
         })
         .openapi("ListedMatchDecision"),
     ),
-    next: z.int().nullable().openapi({
-      description: "`before` of the next page; null on the last",
-    }),
+    next: nextPage(z.int(), "before"),
   })
   .openapi("MatchDecisionList");
 
@@ -147,9 +143,7 @@ export const categoryListSchema = z
         })
         .openapi("MatchCategory"),
     ),
-    next: z.string().nullable().openapi({
-      description: "`after` of the next page; null on the last",
-    }),
+    next: nextPage(z.string(), "after"),
   })
   .openapi("MatchCategoryList");
 

@@ -1,14 +1,21 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readMatchCategories } from "../../matching/categories.ts";
 import { decisions, readDecisions, type StoredDecision } from "../../matching/decisions.ts";
 import { readGroupChanges } from "../../matching/group-changes.ts";
 import { countReview, readReview, toReviewPosition } from "../../matching/review.ts";
-import { booleanParam, idParam, integerParam, textParam } from "../http/parameters.ts";
+import {
+  booleanParam,
+  cursorParam,
+  idParam,
+  integerParam,
+  limitParam,
+  textParam,
+} from "../http/parameters.ts";
 import { conflict, notFound } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import {
   categoryListSchema,
   decisionListSchema,
@@ -18,8 +25,6 @@ import {
   toSideBody,
 } from "./match-schemas.ts";
 
-const limitParam = (most: number, usual: number) =>
-  integerParam(1, most).default(usual).openapi({ default: usual });
 const itemId = z
   .int("must be an item_id")
   .min(1, "must be an item_id")
@@ -35,8 +40,7 @@ export const newDecision = strict({
   .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
   .openapi("NewMatchDecision", { example: { a: 100003, b: 100017, decision: "same" } });
 
-const reviewRoute = createRoute({
-  ...opsRoute,
+const reviewRoute = opsRoute({
   method: "get",
   path: "/matches/review",
   operationId: "listDoubtfulMatches",
@@ -44,25 +48,13 @@ const reviewRoute = createRoute({
   request: {
     query: strict({
       limit: limitParam(100, 20),
-      after: textParam(80)
-        .transform((text, ctx) => {
-          const position = toReviewPosition(text);
-          if (position !== null) return position;
-          ctx.addIssue("must be `next` of an earlier answer");
-          return z.NEVER;
-        })
-        .optional()
-        .openapi({ type: "string" }),
+      after: cursorParam(80, toReviewPosition).optional(),
     }),
   },
-  responses: {
-    200: { description: "A page", content: json(reviewSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("A page", reviewSchema) },
 });
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/matches/decisions",
   operationId: "listMatchDecisions",
@@ -70,30 +62,24 @@ const listRoute = createRoute({
   request: {
     query: strict({ limit: limitParam(200, 50), before: idParam().optional() }),
   },
-  responses: {
-    200: { description: "A page", content: json(decisionListSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("A page", decisionListSchema) },
 });
 
-const decideRoute = createRoute({
-  ...opsRoute,
+const decideRoute = opsRoute({
   method: "post",
   path: "/matches/decisions",
   operationId: "decideMatch",
   summary: "Decide whether two products are the same",
   description:
     "Stands above every code and text, whatever changes about the products, until a later decision about the same two or its undoing. Groups follow within seconds.",
-  request: { query: strict({}), body: { required: true, content: json(newDecision) } },
+  request: { query: strict({}), body: requiredJson(newDecision) },
   responses: {
-    201: { description: "Stored", content: json(decisionSchema) },
-    ...opsFailures,
+    201: jsonAnswer("Stored", decisionSchema),
     ...notFound,
   },
 });
 
-const undoRoute = createRoute({
-  ...opsRoute,
+const undoRoute = opsRoute({
   method: "delete",
   path: "/matches/decisions/{id}",
   operationId: "undoMatchDecision",
@@ -101,14 +87,12 @@ const undoRoute = createRoute({
   request: { params: strict({ id: idParam() }) },
   responses: {
     204: { description: "Undone; a doubtful pair waits for a decision again" },
-    ...opsFailures,
     404: { ...notFound[404], description: "There is no such decision" },
     409: { ...conflict[409], description: "A later decision about the pair has replaced it" },
   },
 });
 
-const categoriesRoute = createRoute({
-  ...opsRoute,
+const categoriesRoute = opsRoute({
   method: "get",
   path: "/matches/categories",
   operationId: "listMatchCategories",
@@ -120,14 +104,10 @@ const categoriesRoute = createRoute({
       linked: booleanParam().optional(),
     }),
   },
-  responses: {
-    200: { description: "A page", content: json(categoryListSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("A page", categoryListSchema) },
 });
 
-const changesRoute = createRoute({
-  ...opsRoute,
+const changesRoute = opsRoute({
   method: "get",
   path: "/groups/changes",
   operationId: "listGroupChanges",
@@ -139,10 +119,7 @@ const changesRoute = createRoute({
       limit: limitParam(1000, 100),
     }),
   },
-  responses: {
-    200: { description: "A page, oldest first", content: json(groupChangesSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("A page, oldest first", groupChangesSchema) },
 });
 
 /** People's part in matching: what to look at, what they decided, and what came of it. */

@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
-import { conflict } from "../http/problem.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { runSchema, toRun } from "./job-run.ts";
-import { instantSchema, json, orNull } from "../http/schema-parts.ts";
+import { conflict } from "../http/problem.ts";
+import { instantSchema, jsonAnswer, orNull } from "../http/schema-parts.ts";
 
 const indexSchema = z
   .object({
@@ -48,18 +48,16 @@ const mirrorSchema = z
 
 const request = { query: strict({}) };
 
-const readRoute = createRoute({
-  ...opsRoute,
+const readRoute = opsRoute({
   method: "get",
   path: "/mirror",
   operationId: "getMirror",
   summary: "How far the search index is behind the database, and the last consistency check",
   request,
-  responses: { 200: { description: "Mirror", content: json(mirrorSchema) }, ...opsFailures },
+  responses: { 200: jsonAnswer("Mirror", mirrorSchema) },
 });
 
-const verifyRoute = createRoute({
-  ...opsRoute,
+const verifyRoute = opsRoute({
   method: "post",
   path: "/mirror/verify",
   operationId: "verifyMirror",
@@ -67,25 +65,22 @@ const verifyRoute = createRoute({
     "Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day",
   request,
   responses: {
-    202: { description: "The run", content: json(runSchema) },
-    ...opsFailures,
+    202: jsonAnswer("The run", runSchema),
     ...conflict,
   },
 });
 
-const rebuildRoute = createRoute({
-  ...opsRoute,
+const rebuildRoute = opsRoute({
   method: "post",
   path: "/mirror/rebuild",
   operationId: "rebuildMirror",
   summary: "Build a new index beside the serving one, and switch once it is verified",
   request,
   responses: {
-    202: {
-      description: "The index being built, also if its build was already running",
-      content: json(z.object({ index_uid: z.string() }).openapi("MirrorRebuild")),
-    },
-    ...opsFailures,
+    202: jsonAnswer(
+      "The index being built, also if its build was already running",
+      z.object({ index_uid: z.string() }).openapi("MirrorRebuild"),
+    ),
   },
 });
 

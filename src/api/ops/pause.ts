@@ -1,9 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readCrawlState, type Block, type CrawlState } from "../../crawl/safety/pause.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const crawlSchema = z
   .object({
@@ -26,17 +26,10 @@ const crawlSchema = z
   })
   .openapi("CrawlState");
 
-const responses = {
-  200: {
-    description: "The crawler's state",
-    content: json(crawlSchema),
-  },
-  ...opsFailures,
-} as const;
+const responses = { 200: jsonAnswer("The crawler's state", crawlSchema) };
 const request = { query: strict({}) };
 
-const readRoute = createRoute({
-  ...opsRoute,
+const readRoute = opsRoute({
   method: "get",
   path: "/pause",
   operationId: "getCrawlState",
@@ -45,8 +38,7 @@ const readRoute = createRoute({
   responses,
 });
 
-const pauseRoute = createRoute({
-  ...opsRoute,
+const pauseRoute = opsRoute({
   method: "post",
   path: "/pause",
   operationId: "pauseCrawl",
@@ -55,8 +47,7 @@ const pauseRoute = createRoute({
   responses,
 });
 
-const resumeRoute = createRoute({
-  ...opsRoute,
+const resumeRoute = opsRoute({
   method: "post",
   path: "/resume",
   operationId: "resumeCrawl",

@@ -1,9 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
-import { type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { type OpsContext, opsRoute } from "./context.ts";
 
 const hostSchema = z
   .object({
@@ -40,17 +40,13 @@ const placementSchema = z
   })
   .openapi("Placement");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/placement",
   operationId: "getPlacement",
   summary: "Which of several search hosts has which share of the products",
   request: { query: strict({}) },
-  responses: {
-    200: { description: "Placement", content: json(placementSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("Placement", placementSchema) },
 });
 
 export function placementRoutes({ placement }: Pick<OpsContext, "placement">) {

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   readPlanReport,
   readPlan,
@@ -9,9 +9,9 @@ import { toReasonText } from "../../crawl/scoring/reason.ts";
 import { toWarningText } from "../../crawl/plan-warnings.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
+import { opsRoute } from "./context.ts";
 
 const forecastSchema = z.object({
   freshness: z.number().openapi({
@@ -57,8 +57,7 @@ const planSchema = z
   })
   .openapi("Plan");
 
-const planRoute = createRoute({
-  ...opsRoute,
+const planRoute = opsRoute({
   method: "get",
   path: "/plan",
   operationId: "getPlan",
@@ -66,7 +65,7 @@ const planRoute = createRoute({
   request: {
     query: strict({ calls: integerParam(1, 1000).default(100).openapi({ default: 100 }) }),
   },
-  responses: { 200: { description: "Plan", content: json(planSchema) }, ...opsFailures },
+  responses: { 200: jsonAnswer("Plan", planSchema) },
 });
 
 const whatIfBody = z
@@ -80,18 +79,14 @@ const whatIfBody = z
   })
   .openapi("WhatIf");
 
-const whatIfRoute = createRoute({
-  ...opsRoute,
+const whatIfRoute = opsRoute({
   method: "post",
   path: "/plan/what-if",
   operationId: "askWhatIf",
   summary:
     "Freshness under another budget, maximum age or weights, from learned rates; spends nothing",
-  request: { body: { content: json(whatIfBody), required: true } },
-  responses: {
-    200: { description: "Plan report", content: json(planReportSchema) },
-    ...opsFailures,
-  },
+  request: { body: requiredJson(whatIfBody) },
+  responses: { 200: jsonAnswer("Plan report", planReportSchema) },
 });
 
 /** Milliseconds. A plan takes dozens of statements: who asks meanwhile gets the same one. */

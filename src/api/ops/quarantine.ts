@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readQuarantine, type QuarantinedItem } from "../../catalog/quarantine.ts";
-import { idParam, integerParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { idParam, limitParam, textParam } from "../http/parameters.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
-import { changedRows, idsBody } from "./ids-body.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { rowsRoute } from "./ids-body.ts";
 
 const itemSchema = z
   .object({
@@ -24,15 +24,14 @@ const itemSchema = z
   })
   .openapi("QuarantinedItem");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/quarantine",
   operationId: "listQuarantine",
   summary: "Items that could not be read, newest first",
   request: {
     query: strict({
-      limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      limit: limitParam(1000, 100),
       before: idParam().optional(),
       item_id: idParam().optional(),
       shop_id: textParam(255).optional(),
@@ -40,40 +39,28 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "Items",
-      content: json(
-        z
-          .object({
-            items: z.array(itemSchema),
-            next: z.int().nullable().openapi({
-              description:
-                "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-            }),
-          })
-          .openapi("Quarantine"),
-      ),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Items",
+      z
+        .object({
+          items: z.array(itemSchema),
+          next: z.int().nullable().openapi({
+            description:
+              "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+          }),
+        })
+        .openapi("Quarantine"),
+    ),
   },
 });
 
-const action = {
-  ...opsRoute,
-  method: "post",
-  request: { query: strict({}), body: { required: true, content: json(idsBody) } },
-  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
-} as const;
-
-const recheckRoute = createRoute({
-  ...action,
+const recheckRoute = rowsRoute({
   path: "/quarantine/recheck",
   operationId: "recheckQuarantined",
   summary: "Check the products of these items at once; the items stay in the list",
 });
 
-const dropRoute = createRoute({
-  ...action,
+const dropRoute = rowsRoute({
   path: "/quarantine/drop",
   operationId: "dropQuarantined",
   summary: "Delete these items from the quarantine",

@@ -1,13 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { toHeld } from "../../crawl/keywords/coverage.ts";
 import { toQueryState } from "../../crawl/keywords/keyword-rest.ts";
 import { isProposed, listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
-import { conflict, notFound } from "../http/problem.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 
 const querySchema = z
   .object({
@@ -50,7 +50,7 @@ const querySchema = z
   })
   .openapi("Query");
 
-const one = { description: "The keyword", content: json(querySchema) };
+const one = jsonAnswer("The keyword", querySchema);
 const params = strict({ id: idParam() });
 
 export const newQuery = strict({
@@ -58,62 +58,48 @@ export const newQuery = strict({
   shop_id: bodyText(200).nullable().optional(),
 }).openapi("NewQuery");
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/queries",
   operationId: "listQueries",
   summary: "Discovery keywords and what each call for them yields",
   request: { query: strict({}) },
   responses: {
-    200: {
-      description: "Keywords",
-      content: json(z.object({ items: z.array(querySchema) }).openapi("QueryList")),
-    },
-    ...opsFailures,
+    200: jsonAnswer("Keywords", z.object({ items: z.array(querySchema) }).openapi("QueryList")),
   },
 });
 
-const addRoute = createRoute({
-  ...opsRoute,
+const addRoute = opsRoute({
   method: "post",
   path: "/queries",
   operationId: "addQuery",
   summary: "Add a keyword",
   request: {
     query: strict({}),
-    body: {
-      required: true,
-      content: json(newQuery),
-    },
+    body: requiredJson(newQuery),
   },
-  responses: { 201: one, ...opsFailures, ...conflict },
+  responses: { 201: one, ...conflict },
 });
 
-const changeRoute = createRoute({
-  ...opsRoute,
+const changeRoute = opsRoute({
   method: "patch",
   path: "/queries/{id}",
   operationId: "changeQuery",
   summary: "Pause or resume a keyword",
   request: {
     params,
-    body: {
-      required: true,
-      content: json(strict({ enabled: z.boolean() }).openapi("QueryChange")),
-    },
+    body: requiredJson(strict({ enabled: z.boolean() }).openapi("QueryChange")),
   },
-  responses: { 200: one, ...opsFailures, ...notFound },
+  responses: { 200: one, ...notFound },
 });
 
-const removeRoute = createRoute({
-  ...opsRoute,
+const removeRoute = opsRoute({
   method: "delete",
   path: "/queries/{id}",
   operationId: "removeQuery",
   summary: "Remove a keyword; its products stay, and it is not proposed again",
   request: { params },
-  responses: { 204: { description: "Removed" }, ...opsFailures, ...notFound },
+  responses: { 204: { description: "Removed" }, ...notFound },
 });
 
 export function queryRoutes({ opsDb, clock, actions }: OpsContext) {

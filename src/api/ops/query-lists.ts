@@ -1,8 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { bodyText } from "../http/parameters.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { changedRows, idsBody } from "./ids-body.ts";
 
 const mostAdded = 500;
@@ -22,29 +22,26 @@ export const newQueries = strict({
   shop_id: bodyText(200).nullable().optional(),
 }).openapi("NewQueries", { example: { texts: ["革財布", "器"] } });
 
-const changeRoute = createRoute({
-  ...opsRoute,
+const changeRoute = opsRoute({
   method: "post",
   path: "/queries/change",
   operationId: "changeQueries",
   summary: "Resume, pause or remove several keywords",
-  request: { query: strict({}), body: { required: true, content: json(queriesChange) } },
-  responses: { 200: { description: "How many", content: json(changedRows) }, ...opsFailures },
+  request: { query: strict({}), body: requiredJson(queriesChange) },
+  responses: { 200: jsonAnswer("How many", changedRows) },
 });
 
-const addRoute = createRoute({
-  ...opsRoute,
+const addRoute = opsRoute({
   method: "post",
   path: "/queries/add",
   operationId: "addQueries",
   summary: "Add several keywords; those in the list already are left as they are",
-  request: { query: strict({}), body: { required: true, content: json(newQueries) } },
+  request: { query: strict({}), body: requiredJson(newQueries) },
   responses: {
-    200: {
-      description: "How many are new",
-      content: json(z.object({ added: z.int(), known: z.int() }).openapi("AddedQueries")),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "How many are new",
+      z.object({ added: z.int(), known: z.int() }).openapi("AddedQueries"),
+    ),
   },
 });
 

@@ -1,12 +1,12 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { listBusiest, searchStates, type BusySearch } from "../../alerts/busiest-searches.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { ruleSchema } from "../alerts/saved-search-schema.ts";
 import { savedQuerySchema } from "../alerts/saved-query.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { opsFailures, opsRoute } from "./context.ts";
+import { opsRoute } from "./context.ts";
 
 const shown = 50;
 
@@ -30,19 +30,17 @@ const busySearchSchema = z
   })
   .openapi("BusySavedSearch");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/saved-searches",
   operationId: "listBusiestSavedSearches",
   summary: `The ${shown} saved searches with the most events`,
   request: { query: strict({}) },
   responses: {
-    200: {
-      description: "Saved searches",
-      content: json(z.object({ items: z.array(busySearchSchema) }).openapi("BusySavedSearches")),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Saved searches",
+      z.object({ items: z.array(busySearchSchema) }).openapi("BusySavedSearches"),
+    ),
   },
 });
 

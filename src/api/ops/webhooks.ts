@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   listDeliveries,
   listTroubled,
@@ -8,10 +8,10 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
 import { idParam, isInYears } from "../http/parameters.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
-import { byApi, type OpsContext, opsFailures, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 export const mostTroubled = 200;
 
@@ -27,17 +27,13 @@ const listSchema = z
   })
   .openapi("OpsDeliveryList");
 
-const listRoute = createRoute({
-  ...opsRoute,
+const listRoute = opsRoute({
   method: "get",
   path: "/webhooks/deliveries",
   operationId: "listDeliveries",
   summary: "Messages to webhooks and what came of them, newest first",
   request: { query: strict({ ...deliveryQuery, webhook_id: idParam().optional() }) },
-  responses: {
-    200: { description: "Deliveries", content: json(listSchema) },
-    ...opsFailures,
-  },
+  responses: { 200: jsonAnswer("Deliveries", listSchema) },
 });
 
 const troubledSchema = z
@@ -52,19 +48,17 @@ const troubledSchema = z
   })
   .openapi("TroubledWebhook");
 
-const troubledRoute = createRoute({
-  ...opsRoute,
+const troubledRoute = opsRoute({
   method: "get",
   path: "/webhooks",
   operationId: "listTroubledWebhooks",
   summary: `Webhooks that fail or were disabled, at most ${mostTroubled}, those disabled last first`,
   request: { query: strict({}) },
   responses: {
-    200: {
-      description: "Webhooks",
-      content: json(z.object({ items: z.array(troubledSchema) }).openapi("TroubledWebhookList")),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Webhooks",
+      z.object({ items: z.array(troubledSchema) }).openapi("TroubledWebhookList"),
+    ),
   },
 });
 
@@ -104,22 +98,18 @@ export const replaySchema = strict({
     example: { from: "2026-01-31T09:00:00Z", to: "2026-01-31T10:00:00Z" },
   });
 
-const replayRoute = createRoute({
-  ...opsRoute,
+const replayRoute = opsRoute({
   method: "post",
   path: "/webhooks/deliveries/replay",
   operationId: "replayDeliveries",
   summary: "Send messages again: some by their ids, or the dead letters of a time",
   description: `With \`ids\`, delivered messages are sent again too. \`from\` (included) and \`to\` (not included) are about when the message was made. Messages keep their ids. Those that wait already and those of webhooks that are not enabled are left out. At most ${mostReplayed} at a time: repeat while \`more\` is true.`,
-  request: { query: strict({}), body: { required: true, content: json(replaySchema) } },
+  request: { query: strict({}), body: requiredJson(replaySchema) },
   responses: {
-    200: {
-      description: "How many are sent again",
-      content: json(
-        z.object({ replayed: z.int(), more: z.boolean() }).openapi("ReplayedDeliveries"),
-      ),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "How many are sent again",
+      z.object({ replayed: z.int(), more: z.boolean() }).openapi("ReplayedDeliveries"),
+    ),
   },
 });
 

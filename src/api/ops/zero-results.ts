@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   readZeroResultQueries,
   zeroResultVisitors,
@@ -8,10 +8,10 @@ import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest
 import { readQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import type { Db } from "../../db/open.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
-import { opsFailures, opsRoute } from "./context.ts";
+import { opsRoute } from "./context.ts";
 
 /** More would be read by nobody. */
 const shown = 100;
@@ -33,19 +33,17 @@ const zeroResultSchema = z
   })
   .openapi("ZeroResultQuery");
 
-const route = createRoute({
-  ...opsRoute,
+const route = opsRoute({
   method: "get",
   path: "/zero-results",
   operationId: "listZeroResults",
   summary: `What at least ${zeroResultVisitors} visitors searched for without results, the ${shown} most wanted first`,
   request: { query: strict({}) },
   responses: {
-    200: {
-      description: "Searches",
-      content: json(z.object({ items: z.array(zeroResultSchema) }).openapi("ZeroResults")),
-    },
-    ...opsFailures,
+    200: jsonAnswer(
+      "Searches",
+      z.object({ items: z.array(zeroResultSchema) }).openapi("ZeroResults"),
+    ),
   },
 });
 

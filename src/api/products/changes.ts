@@ -1,13 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
 import { readCursor, writeCursor } from "../../catalog/change-cursor.ts";
 import { ForeignCursor, readChanges, type Change, type ChangePage } from "../../catalog/changes.ts";
 import { maxAnswerBytes, sendOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
-import { integerParam, textParam } from "../http/parameters.ts";
-import { badRequest, Problem, problemSchema, unavailable } from "../http/problem.ts";
-import { json, orNull } from "../http/schema-parts.ts";
+import { cursorParam, limitParam } from "../http/parameters.ts";
+import { Problem, problemSchema } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
+import { jsonAnswer, orNull } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { productSchema } from "./product-schema.ts";
 import { toProduct } from "./to-product.ts";
@@ -48,23 +49,17 @@ const changesSchema = z
 
 type ChangesBody = z.infer<typeof changesSchema>;
 
-const cursorParam = textParam(200)
-  .transform((text, ctx) => {
-    const cursor = readCursor(text);
-    if (cursor !== null) return cursor;
-    ctx.addIssue("must be the `cursor` of an item, or the `next` of an answer");
-    return z.NEVER;
-  })
-  .openapi({ type: "string", example });
-
 const query = strict({
-  after: cursorParam.optional().openapi({
-    description: "a cursor; without it: from the beginning, which is everything that lives",
-  }),
-  limit: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+  after: cursorParam(200, readCursor, "must be the `cursor` of an item, or the `next` of an answer")
+    .optional()
+    .openapi({
+      example,
+      description: "a cursor; without it: from the beginning, which is everything that lives",
+    }),
+  limit: limitParam(1000, 100),
 });
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/changes",
   operationId: "listChanges",
@@ -73,14 +68,12 @@ const route = createRoute({
   description: `To keep a copy in step: put \`product\` where it is given, remove the copy where it is null, keep \`next\`, ask again. Reading the same part twice does no harm. Without \`after\`: first everything that lives, by item_id, then what has changed since the beginning of that reading. Members that change with time or with other products (\`age_s\`, \`checked_at\`, \`group\`) make no change of their own. Of old changes only the newest of each product is kept, which is all that a reader needs. A page may have fewer than \`limit\` items, because it ends at ${maxBytes} bytes. Pages of more than ${plainLimit} wait for one another; if too many wait, the answer is 503.`,
   request: { query },
   responses: {
-    200: { description: "The next changes", content: json(changesSchema) },
-    ...badRequest,
+    200: jsonAnswer("The next changes", changesSchema),
     410: {
       description:
         "The cursor is of a catalogue that was restored, or whose database was replaced, since: begin again, with an empty copy and without `after`",
       content: { "application/problem+json": { schema: problemSchema } },
     },
-    ...unavailable,
   },
 });
 

@@ -1,15 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { searchableFacets } from "../../search/query/facet-values.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { isExpensive, type Lanes } from "../http/lanes.ts";
 import { choiceParam, integerParam, textParam } from "../http/parameters.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { publicRoute } from "../http/route.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
+import { answerParts } from "./search-schema.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { facetValueSchema, shopValueSchema, withLabel } from "./facet-schema.ts";
 import { productQuery, refuseMixedPrices, toSearch } from "./product-query.ts";
-import { answerParts } from "./search-schema.ts";
 
 const params = strict({ name: choiceParam(searchableFacets) });
 
@@ -55,7 +55,7 @@ const foundSchema = z
   })
   .openapi("FacetValues");
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/facets/{name}",
   operationId: "searchFacetValues",
@@ -64,11 +64,7 @@ const route = createRoute({
   description:
     "For filter menus with a search box. Takes the parameters of GET /v1/products except those for paging, and counts what `found` counts there, without the restriction by this facet; `sort` has no effect.",
   request: { params, query },
-  responses: {
-    200: { description: "Values", content: json(foundSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("Values", foundSchema) },
 });
 
 export function facetRoutes(

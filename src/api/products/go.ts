@@ -4,7 +4,7 @@ import { readProduct } from "../../catalog/products.ts";
 import { isAutomated } from "../http/automated.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, Problem, unavailable } from "../http/problem.ts";
+import { badRequest, gone, notFound, refuse, unavailable } from "../http/problem.ts";
 import { createRoutes, refuseFaults } from "../http/validation.ts";
 import { productDeleted, productParams, requireProduct } from "./product.ts";
 
@@ -79,10 +79,7 @@ export function goRoutes({ db, market, clicks, clientAddress, registry }: Deps) 
   );
 }
 
-function withoutUrl(): Problem {
-  return new Problem({
-    status: 404,
-    code: "product_without_url",
-    detail: "no http or https address is known where this product is sold",
-  });
+function withoutUrl(): never {
+  const detail = "no http or https address is known where this product is sold";
+  refuse(404, "product_without_url", detail);
 }

@@ -1,12 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { lowestOf, readLows } from "../../catalog/lows.ts";
 import { maxGroupOffers, readOffersOfGroup, readSimilar } from "../../matching/group-offers.ts";
 import { findGroup, readRepresentative } from "../../matching/groups.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, Problem, unavailable } from "../http/problem.ts";
-import { currencySchema, json, orNull } from "../http/schema-parts.ts";
+import { gone, notFound, Problem, refuse } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
+import { currencySchema, jsonAnswer, orNull } from "../http/schema-parts.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import {
@@ -47,7 +48,7 @@ const groupSchema = z
 
 const params = strict({ group_id: idParam() });
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/groups/{group_id}",
   operationId: "getGroup",
@@ -57,18 +58,16 @@ const route = createRoute({
     "Products of several shops that are the same, by barcode, model, text or decision of people. When groups prove to be one product, they become one; the old ids lead to it.",
   request: { params, query: strict({}) },
   responses: {
-    200: { description: "The group", content: json(groupSchema) },
+    200: jsonAnswer("The group", groupSchema),
     301: {
       description: "It was merged into another group",
       headers: z.object({ Location: z.string().openapi({ example: "/v1/groups/512" }) }),
     },
-    ...badRequest,
     ...notFound,
     410: {
       ...gone[410],
       description: "Dissolved: its products are not the same, or fewer than two are left",
     },
-    ...unavailable,
   },
 });
 
@@ -79,8 +78,7 @@ export function groupRoutes({ db, clock, demand, market }: Deps) {
     route,
     async (c) => {
       const { group_id: groupId } = c.req.valid("param");
-      const group = await findGroup(db, groupId);
-      if (!group) throw groupNotFound();
+      const group = (await findGroup(db, groupId)) ?? groupNotFound();
       if (group.state === "ended") throw groupDissolved(group.at);
       if (group.groupId !== groupId) {
         // A merge may be undone, so nobody may remember it for ever.
@@ -115,12 +113,8 @@ export function groupRoutes({ db, clock, demand, market }: Deps) {
   );
 }
 
-function groupNotFound(): Problem {
-  return new Problem({
-    status: 404,
-    code: "group_not_found",
-    detail: "there has never been a group with this group_id",
-  });
+function groupNotFound(): never {
+  refuse(404, "group_not_found", "there has never been a group with this group_id");
 }
 
 function groupDissolved(at: Date): Problem {

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readDays, type HistoryDay } from "../../catalog/daily-history.ts";
 import { readIntervals, type HistoryPage, type PriceInterval } from "../../catalog/history.ts";
 import { noLows, readLows } from "../../catalog/lows.ts";
@@ -6,12 +6,13 @@ import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, instantParam, integerParam } from "../http/parameters.ts";
-import { badRequest, notFound, unavailable } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
-import { currencySchema, instantSchema, json } from "../http/schema-parts.ts";
+import { notFound } from "../http/problem.ts";
+import { currencySchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const intervalSchema = z
   .object({
@@ -92,7 +93,7 @@ const query = strict({
   }
 });
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/products/{item_id}/history",
   operationId: "getProductHistory",
@@ -100,10 +101,8 @@ const route = createRoute({
   summary: "Confirmed prices and stock over time, also of deleted products",
   request: { params: productParams, query },
   responses: {
-    200: { description: "History", content: json(historySchema) },
-    ...badRequest,
+    200: jsonAnswer("History", historySchema),
     ...notFound,
-    ...unavailable,
   },
 });
 

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import type { Market } from "../../catalog/market.ts";
 import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
@@ -6,15 +6,15 @@ import { noLows, readLows } from "../../catalog/lows.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { publicRoute } from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offer-schema.ts";
 import { readOffersOfProducts } from "../../matching/group-offers.ts";
 import { productSchema } from "./product-schema.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 
 const maxIds = 200;
 const maxBodyBytes = 16_384;
@@ -64,19 +64,15 @@ const foundSchema = z
 
 const path = "/v1/products/lookup";
 
-const route = createRoute({
+const route = publicRoute({
   method: "post",
   path,
   operationId: "lookUpProducts",
   tags: ["products"],
   summary: "Many products at once, by id",
   description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
-  request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
-  responses: {
-    200: { description: "What is known of each id", content: json(foundSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  request: { query: strict({}), body: requiredJson(lookupSchema) },
+  responses: { 200: jsonAnswer("What is known of each id", foundSchema) },
 });
 
 export function lookupRoutes(

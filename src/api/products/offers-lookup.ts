@@ -1,13 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { gtinFault, toGtin14 } from "../../catalog/gtin.ts";
 import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offer-batches.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { publicRoute } from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { offersSchema, toOffers } from "./offer-schema.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 
 const maxGtins = 200;
@@ -48,19 +48,15 @@ const foundSchema = z
 
 const path = "/v1/offers/lookup";
 
-const route = createRoute({
+const route = publicRoute({
   method: "post",
   path,
   operationId: "lookUpOffers",
   tags: ["offers"],
   summary: "Every shop's offers for many barcodes at once",
   description: `At most ${maxGtins} barcodes in a body of ${maxBodyBytes} bytes, ${maxOffersInBatch} offers of each (\`coverage.complete\` says whether there are more), and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
-  request: { query: strict({}), body: { required: true, content: json(lookupSchema) } },
-  responses: {
-    200: { description: "Offers, cheapest in stock first", content: json(foundSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  request: { query: strict({}), body: requiredJson(lookupSchema) },
+  responses: { 200: jsonAnswer("Offers, cheapest in stock first", foundSchema) },
 });
 
 export function offersLookupRoutes(

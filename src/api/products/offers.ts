@@ -1,4 +1,4 @@
-import { createRoute } from "@hono/zod-openapi";
+import { gtin14sOf } from "../../catalog/gtin.ts";
 import { readOffersOfGtins } from "../../catalog/offer-batches.ts";
 import { maxOffers, onlyInStock, type Covered } from "../../catalog/offers.ts";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
@@ -15,12 +15,12 @@ import {
   type ProductOffersBody,
 } from "./offer-schema.ts";
 import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
-import { badRequest, notFound, unavailable } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
 import { requireProduct, productParams } from "./product.ts";
-import { gtin14sOf } from "../../catalog/gtin.ts";
 import { toGroup } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
-import { json } from "../http/schema-parts.ts";
+import { notFound } from "../http/problem.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 
 const query = strict({
   in_stock: booleanParam().optional().openapi({
@@ -33,7 +33,7 @@ const query = strict({
 
 const params = strict({ gtin: gtinParam() });
 
-const byGtinRoute = createRoute({
+const byGtinRoute = publicRoute({
   method: "get",
   path: "/v1/offers/{gtin}",
   operationId: "getOffersByGtin",
@@ -41,14 +41,10 @@ const byGtinRoute = createRoute({
   summary: "Every shop's offers for one barcode",
   description: "JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers.",
   request: { params, query },
-  responses: {
-    200: { description: "Offers, cheapest in stock first", content: json(offersSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("Offers, cheapest in stock first", offersSchema) },
 });
 
-const ofProductRoute = createRoute({
+const ofProductRoute = publicRoute({
   method: "get",
   path: "/v1/products/{item_id}/offers",
   operationId: "getProductOffers",
@@ -58,10 +54,8 @@ const ofProductRoute = createRoute({
     "Every product and variation with one of its barcodes, and the other members of its group; without those that people decided are different.",
   request: { params: productParams, query },
   responses: {
-    200: { description: "Offers, cheapest in stock first", content: json(productOffersSchema) },
-    ...badRequest,
+    200: jsonAnswer("Offers, cheapest in stock first", productOffersSchema),
     ...notFound,
-    ...unavailable,
   },
 });
 

@@ -1,15 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { priceDropSorts, readPriceDrops } from "../../catalog/price-drops.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { booleanParam, choiceParam, instantParam, integerParam } from "../http/parameters.ts";
+import { publicRoute } from "../http/route.ts";
 import { names } from "./product-query.ts";
 import { productSchema } from "./product-schema.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { currencySchema, instantSchema, json } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const dropSchema = z
   .object({
@@ -73,18 +73,14 @@ const query = strict({
   }
 });
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/price-drops",
   operationId: "listPriceDrops",
   tags: ["products"],
   summary: "What became cheaper",
   request: { query },
-  responses: {
-    200: { description: "A page", content: json(dropsSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("A page", dropsSchema) },
 });
 
 export function priceDropRoutes({

@@ -1,18 +1,18 @@
-import { createRoute } from "@hono/zod-openapi";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, Problem, unavailable } from "../http/problem.ts";
+import { gone, notFound, Problem, refuse } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 
 export const productParams = strict({ item_id: idParam() });
 const noQuery = strict({});
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/products/{item_id}",
   operationId: "getProduct",
@@ -20,11 +20,9 @@ const route = createRoute({
   summary: "One product as it was last observed",
   request: { params: productParams, query: noQuery },
   responses: {
-    200: { description: "The product", content: json(productSchema) },
-    ...badRequest,
+    200: jsonAnswer("The product", productSchema),
     ...notFound,
     ...gone,
-    ...unavailable,
   },
 });
 
@@ -49,12 +47,8 @@ export function productRoutes({
 }
 
 export function requireProduct(record: ProductRecord | null): ProductRecord {
-  if (record) return record;
-  throw new Problem({
-    status: 404,
-    code: "product_not_found",
-    detail: "no product with this item_id has ever been seen",
-  });
+  const detail = "no product with this item_id has ever been seen";
+  return record ?? refuse(404, "product_not_found", detail);
 }
 
 export function productDeleted(at: Date): Problem {

@@ -1,4 +1,3 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
 import type { ReadProductsResult, ProductRecord } from "../../catalog/products.ts";
 import { readLagSeconds } from "../../search/mirror/status.ts";
@@ -6,10 +5,10 @@ import { toFoundProducts } from "../../search/query/product-search.ts";
 import { isWordsAlone, type ProductHits, type ProductQuery } from "../../search/query/query.ts";
 import { etagOf, sendText, type TextPayload } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { publicRoute } from "../http/route.ts";
 import { isExpensive, largeSearches, type Lanes } from "../http/lanes.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
 import { beginReads } from "../http/read-source.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes } from "../http/validation.ts";
 import { withLabel } from "./facet-schema.ts";
 import { createLagReader } from "./mirror-lag.ts";
@@ -17,7 +16,7 @@ import { productQuery, toSearch } from "./product-query.ts";
 import { searchSchema, type SearchBody } from "./search-schema.ts";
 import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "./to-product.ts";
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/products",
   operationId: "searchProducts",
@@ -25,11 +24,7 @@ const route = createRoute({
   summary: "Search products across all shops",
   description: `The index finds and orders the products; price, stock and existence are read from the catalogue at answer time. ${largeSearches}`,
   request: { query: productQuery },
-  responses: {
-    200: { description: "A page", content: json(searchSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("A page", searchSchema) },
 });
 
 export function productsRoutes(

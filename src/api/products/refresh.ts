@@ -1,14 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, unavailable } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
 import { productParams } from "./product.ts";
 import { productSchema } from "./product-schema.ts";
 import { createRefresh } from "./refresh-product.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
-import { instantSchema, json } from "../http/schema-parts.ts";
+import { gone, notFound } from "../http/problem.ts";
+import { instantSchema, json, jsonAnswer } from "../http/schema-parts.ts";
 
 const query = strict({
   min_age_s: integerParam(1, 86_400).default(10).openapi({
@@ -26,7 +27,7 @@ const queuedSchema = z
   })
   .openapi("QueuedRefresh");
 
-const route = createRoute({
+const route = publicRoute({
   method: "post",
   path: "/v1/products/{item_id}/refresh",
   operationId: "refreshProduct",
@@ -36,7 +37,7 @@ const route = createRoute({
     "Uses the day's quota of calls for refresh on demand. Requests for products of one shop share a call, and one API key or, without a key, one address can use a fifth of the quota. Without a key all pages of other sites use one such fifth together. To wait longer, ask again: the same request continues.",
   request: { params: productParams, query },
   responses: {
-    200: { description: "The product as it is now", content: json(productSchema) },
+    200: jsonAnswer("The product as it is now", productSchema),
     202: {
       description: "Queued; `Location` is the product, `Retry-After` says when to read it",
       content: json(queuedSchema),
@@ -45,10 +46,8 @@ const route = createRoute({
         "Retry-After": { $ref: "#/components/headers/Retry-After" },
       },
     },
-    ...badRequest,
     ...notFound,
     ...gone,
-    ...unavailable,
   },
 });
 

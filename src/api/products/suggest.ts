@@ -1,10 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { integerParam, textParam } from "../http/parameters.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
-import { json } from "../http/schema-parts.ts";
+import { limitParam, textParam } from "../http/parameters.ts";
+import { publicRoute } from "../http/route.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 import { answerParts } from "./search-schema.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 
@@ -19,10 +19,10 @@ const suggestionSchema = z
 
 export const suggestQuery = strict({
   q: textParam(200).openapi({ example: "革" }),
-  limit: integerParam(1, 20).default(8).openapi({ default: 8 }),
+  limit: limitParam(20, 8),
 });
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/suggest",
   operationId: "suggest",
@@ -32,16 +32,12 @@ const route = createRoute({
     "Made of titles, categories and shop names of products on sale. Each of them finds a product.",
   request: { query: suggestQuery },
   responses: {
-    200: {
-      description: "Likeliest first",
-      content: json(
-        z
-          .object({ q: z.string(), items: z.array(suggestionSchema), ...answerParts })
-          .openapi("Suggestions"),
-      ),
-    },
-    ...badRequest,
-    ...unavailable,
+    200: jsonAnswer(
+      "Likeliest first",
+      z
+        .object({ q: z.string(), items: z.array(suggestionSchema), ...answerParts })
+        .openapi("Suggestions"),
+    ),
   },
 });
 

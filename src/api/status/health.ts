@@ -4,7 +4,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { unavailableProblem } from "../http/failures.ts";
 import { badRequest, overloaded, Problem } from "../http/problem.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { json } from "../http/schema-parts.ts";
+import { jsonAnswer } from "../http/schema-parts.ts";
 
 const stateSchema = z.object({ status: z.string() });
 const noStore = { "Cache-Control": "no-store" };
@@ -17,7 +17,7 @@ const aliveRoute = createRoute({
   security: [],
   summary: "The process is alive: it answers, and no loop of its worker hangs",
   responses: {
-    200: { description: "Alive", content: json(stateSchema) },
+    200: jsonAnswer("Alive", stateSchema),
     503: overloaded[503],
   },
 });
@@ -39,7 +39,7 @@ const readyRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: "Ready", content: json(stateSchema) },
+    200: jsonAnswer("Ready", stateSchema),
     ...badRequest,
     503: overloaded[503],
   },

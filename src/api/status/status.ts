@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCoverage } from "../../crawl/keywords/coverage.ts";
@@ -7,11 +7,11 @@ import { readCrawlState, stillLasts } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { badRequest, unavailable } from "../http/problem.ts";
+import { publicRoute } from "../http/route.ts";
 import { beginReads } from "../http/read-source.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { freshnessSchema, instantSchema, json } from "../http/schema-parts.ts";
+import { freshnessSchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const statusSchema = z
   .object({
@@ -44,18 +44,14 @@ const statusSchema = z
   })
   .openapi("Status");
 
-const route = createRoute({
+const route = publicRoute({
   method: "get",
   path: "/v1/status",
   operationId: "getStatus",
   tags: ["service"],
   summary: "Size, freshness and progress",
   request: { query: strict({}) },
-  responses: {
-    200: { description: "Status", content: json(statusSchema) },
-    ...badRequest,
-    ...unavailable,
-  },
+  responses: { 200: jsonAnswer("Status", statusSchema) },
 });
 
 const trustMs = 2000;

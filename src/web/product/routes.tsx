@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { readProductOffers } from "../../api/products/offers.ts";
 import { refuseOtherSites } from "../../api/http/same-origin.ts";
-import { Problem } from "../../api/http/problem.ts";
+import { Problem, refuse } from "../../api/http/problem.ts";
 import { requireProduct, productParams } from "../../api/products/product.ts";
 import { createRefresh } from "../../api/products/refresh-product.ts";
 import { readHistory } from "../../catalog/history.ts";
@@ -53,7 +53,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
 function toItemId(c: Context<ApiEnv>): number {
   const parsed = productParams.safeParse({ item_id: c.req.param("item_id") });
   if (parsed.success) return parsed.data.item_id;
-  throw new Problem({ status: 404, code: "not_found", detail: "there is no product with this id" });
+  refuse(404, "not_found", "there is no product with this id");
 }
 
 interface Shown {

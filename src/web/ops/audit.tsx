@@ -5,11 +5,11 @@ import {
   type AuditRecord,
 } from "../../api/ops/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
-import { Table } from "../shared/table.tsx";
 import { Field, Filters, filterText, NextPage, oneOf, Select, toCursor } from "./filters.tsx";
-import { tabPaths, Wide } from "./frame.tsx";
+import { tabPaths } from "./frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
+import { Moment, WideTable } from "./wide-table.tsx";
 
 const actionsShown = 100;
 const path = tabPaths.audit;
@@ -90,32 +90,31 @@ function AuditFilters({ page, filter, operators }: FiltersProps) {
 function Actions({ page, records }: { page: OpsPage; records: readonly AuditRecord[] }) {
   const { o, f } = page;
   return (
-    <Wide label={o.audit.title}>
-      <Table
-        rows={records}
-        columns={[
-          {
-            name: o.audit.at,
-            look: "when",
-            cell: ({ at }) => <time datetime={at.toISOString()}>{f.dateTime(at)}</time>,
-          },
-          {
-            name: o.audit.action,
-            isHead: true,
-            cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
-          },
-          { name: o.audit.operator, cell: ({ operator }) => <bdi>{operator ?? "–"}</bdi> },
-          { name: o.audit.address, cell: ({ address }) => <code class="fine">{address}</code> },
-          { name: o.audit.detail, cell: ({ detail }) => <Detail detail={detail} /> },
-          { name: o.audit.outcome, cell: (record) => <Outcome page={page} record={record} /> },
-          { name: o.audit.via, cell: ({ via }) => o.audit.vias[via] },
-          {
-            name: o.audit.request,
-            cell: ({ requestId }) => <code class="fine">{requestId.slice(0, 8)}</code>,
-          },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={o.audit.title}
+      rows={records}
+      columns={[
+        {
+          name: o.audit.at,
+          look: "when",
+          cell: ({ at }) => <Moment at={at} text={f.dateTime(at)} />,
+        },
+        {
+          name: o.audit.action,
+          isHead: true,
+          cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
+        },
+        { name: o.audit.operator, cell: ({ operator }) => <bdi>{operator ?? "–"}</bdi> },
+        { name: o.audit.address, cell: ({ address }) => <code class="fine">{address}</code> },
+        { name: o.audit.detail, cell: ({ detail }) => <Detail detail={detail} /> },
+        { name: o.audit.outcome, cell: (record) => <Outcome page={page} record={record} /> },
+        { name: o.audit.via, cell: ({ via }) => o.audit.vias[via] },
+        {
+          name: o.audit.request,
+          cell: ({ requestId }) => <code class="fine">{requestId.slice(0, 8)}</code>,
+        },
+      ]}
+    />
   );
 }
 

@@ -8,11 +8,11 @@ import {
   type BackoffPage,
   type ListedBackoff,
 } from "../../crawl/backoff-list.ts";
-import { Table } from "../shared/table.tsx";
 import { Field, Filters, filterText, oneOf, Select, toAddress as addressOf } from "./filters.tsx";
-import { Action, Card, NoticeLine, RowsAction, tabPaths, Wide } from "./frame.tsx";
+import { Action, Card, NoticeLine, RowsAction, tabPaths } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
+import { Moment, WideTable } from "./wide-table.tsx";
 
 const perPage = 50;
 const path = "/ops/backoffs";
@@ -54,7 +54,6 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
             label={o.filters.retryPage}
             look="plain small"
             ids={waiting.map(({ id }) => id)}
-            confirm={null}
           />
           {listed.next !== null && (
             <p>
@@ -103,10 +102,7 @@ function Kinds({ page, totals, chosen }: KindsProps) {
   return (
     <nav class="buttons" aria-label={o.backoffs.kindsLabel}>
       {choices.map(({ kind, name, total }) => (
-        <a
-          href={toAddress({ kind })}
-          {...(kind === chosen ? { "aria-current": "page" as const } : {})}
-        >
+        <a href={toAddress({ kind })} aria-current={kind === chosen ? "page" : undefined}>
           {o.backoffs.count(name, toCount(page, total))}
         </a>
       ))}
@@ -131,50 +127,45 @@ function List({ page, items, hasMore }: ListProps) {
     return <p class="quiet">{hasMore ? o.filters.further : words.empty}</p>;
   }
   return (
-    <Wide label={o.tabs.backoffs}>
-      <Table
-        rows={items}
-        columns={[
-          {
-            name: words.what,
-            isHead: true,
-            cell: (item) => <Subject page={page} item={item} />,
-          },
-          { name: words.why, cell: (item) => <Why page={page} item={item} /> },
-          { name: words.failures, look: "number", cell: ({ failures }) => f.number(failures) },
-          {
-            name: words.since,
-            look: "when",
-            cell: ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />,
-          },
-          {
-            name: words.next,
-            look: "when",
-            cell: ({ retryAt: at }) => (
-              <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+    <WideTable
+      label={o.tabs.backoffs}
+      rows={items}
+      columns={[
+        {
+          name: words.what,
+          isHead: true,
+          cell: (item) => <Subject page={page} item={item} />,
+        },
+        { name: words.why, cell: (item) => <Why page={page} item={item} /> },
+        { name: words.failures, look: "number", cell: ({ failures }) => f.number(failures) },
+        {
+          name: words.since,
+          look: "when",
+          cell: ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />,
+        },
+        {
+          name: words.next,
+          look: "when",
+          cell: ({ retryAt: at }) => (
+            <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+          ),
+        },
+        {
+          name: words.action,
+          cell: ({ id, subject, retryAt }) =>
+            retryAt > now && (
+              <Action
+                page={page}
+                to={`${path}/${id}/retry`}
+                label={words.retry}
+                look="plain small"
+                about={words.subject(subject)}
+              />
             ),
-          },
-          {
-            name: words.action,
-            cell: ({ id, subject, retryAt }) =>
-              retryAt > now && (
-                <Action
-                  page={page}
-                  to={`${path}/${id}/retry`}
-                  label={words.retry}
-                  look="plain small"
-                  about={words.subject(subject)}
-                />
-              ),
-          },
-        ]}
-      />
-    </Wide>
+        },
+      ]}
+    />
   );
-}
-
-function Moment({ at, text }: { at: Date; text: string }) {
-  return <time datetime={at.toISOString()}>{text}</time>;
 }
 
 function Subject({ page: { o, f }, item }: { page: OpsPage; item: ListedBackoff }) {

@@ -1,7 +1,6 @@
 import type { BusySearch } from "../../alerts/busiest-searches.ts";
-import { Table } from "../shared/table.tsx";
-import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
+import { WideTable } from "./wide-table.tsx";
 
 const looks = { faulty: "sale", expired: "", paused: "", limited: "warn", active: "good" };
 
@@ -17,47 +16,46 @@ export function BusiestSearches({
   const words = o.webhooks.busiest;
   if (searches.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
-    <Wide label={words.title}>
-      <Table
-        rows={searches}
-        columns={[
-          {
-            name: words.search,
-            isHead: true,
-            cell: (one) => (
-              <>
-                #{one.savedSearchId} <bdi>{toText(one)}</bdi>
-              </>
-            ),
-          },
-          { name: words.rules, cell: (one) => <Rules page={page} of={one} /> },
-          {
-            name: words.owner,
-            cell: ({ keyId }) =>
-              keyId === null ? words.visitor : <a href="/ops/keys">{words.key(keyId)}</a>,
-          },
-          { name: words.events, look: "number", cell: ({ events }) => f.number(events) },
-          {
-            name: words.today,
-            look: "number",
-            cell: ({ today, dailyMax }) => words.ofMost(f.number(today), f.number(dailyMax)),
-          },
-          {
-            name: o.webhooks.state,
-            cell: ({ state, fault }) => (
-              <>
-                <span class={`tag ${looks[state]}`}>{words.states[state]}</span>{" "}
-                {fault !== null && (
-                  <bdi class="reason" lang="en">
-                    {fault}
-                  </bdi>
-                )}
-              </>
-            ),
-          },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.title}
+      rows={searches}
+      columns={[
+        {
+          name: words.search,
+          isHead: true,
+          cell: (one) => (
+            <>
+              #{one.savedSearchId} <bdi>{toText(one)}</bdi>
+            </>
+          ),
+        },
+        { name: words.rules, cell: (one) => <Rules page={page} of={one} /> },
+        {
+          name: words.owner,
+          cell: ({ keyId }) =>
+            keyId === null ? words.visitor : <a href="/ops/keys">{words.key(keyId)}</a>,
+        },
+        { name: words.events, look: "number", cell: ({ events }) => f.number(events) },
+        {
+          name: words.today,
+          look: "number",
+          cell: ({ today, dailyMax }) => words.ofMost(f.number(today), f.number(dailyMax)),
+        },
+        {
+          name: o.webhooks.state,
+          cell: ({ state, fault }) => (
+            <>
+              <span class={`tag ${looks[state]}`}>{words.states[state]}</span>{" "}
+              {fault !== null && (
+                <bdi class="reason" lang="en">
+                  {fault}
+                </bdi>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 

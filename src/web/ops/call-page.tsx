@@ -1,9 +1,9 @@
 import type { CallDetail, CallProduct } from "../../crawl/budget/call-search.ts";
-import { Table } from "../shared/table.tsx";
 import { CallOutcome } from "./calls.tsx";
-import { Card, tabPaths, Wide } from "./frame.tsx";
+import { Card, tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
+import { WideTable } from "./wide-table.tsx";
 
 interface CallPageProps {
   page: OpsPage;
@@ -117,24 +117,23 @@ function Figures({ page, call }: { page: OpsPage; call: CallDetail["call"] }) {
 function Products({ page, products }: { page: OpsPage; products: readonly CallProduct[] }) {
   const { calls: words } = page.o;
   return (
-    <Wide label={words.products}>
-      <Table
-        rows={products}
-        columns={[
-          {
-            name: words.product,
-            isHead: true,
-            cell: ({ itemId, title }) => (
-              <a href={`/products/${itemId}`}>
-                <bdi>{title ?? itemId}</bdi>
-              </a>
-            ),
-          },
-          { name: page.o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-          { name: words.effect, cell: (product) => toEffect(page, product) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.products}
+      rows={products}
+      columns={[
+        {
+          name: words.product,
+          isHead: true,
+          cell: ({ itemId, title }) => (
+            <a href={`/products/${itemId}`}>
+              <bdi>{title ?? itemId}</bdi>
+            </a>
+          ),
+        },
+        { name: page.o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+        { name: words.effect, cell: (product) => toEffect(page, product) },
+      ]}
+    />
   );
 }
 

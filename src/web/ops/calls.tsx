@@ -1,41 +1,38 @@
 import type { CallRecord } from "../../crawl/budget/call-log.ts";
-import { Table } from "../shared/table.tsx";
-import { tabPaths, Wide } from "./frame.tsx";
+import { tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toAddress } from "./filters.tsx";
 import { toSubject } from "./subject.ts";
+import { Moment, WideTable } from "./wide-table.tsx";
 
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
   const { o, f, now } = page;
   if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;
   return (
-    <Wide label={o.calls.title}>
-      <Table
-        rows={calls}
-        columns={[
-          {
-            name: o.calls.at,
-            look: "when",
-            cell: ({ reservedAt }) => (
-              <time datetime={reservedAt.toISOString()}>{f.nearby(reservedAt, now)}</time>
-            ),
-          },
-          {
-            name: o.calls.what,
-            cell: (call) => (
-              <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>
-            ),
-          },
-          { name: o.calls.outcome, cell: (call) => <CallOutcome page={page} call={call} /> },
-          {
-            name: o.calls.brought,
-            cell: (call) =>
-              call.returned !== null &&
-              o.calls.items(f.number(call.returned), f.number(toNews(call))),
-          },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={o.calls.title}
+      rows={calls}
+      columns={[
+        {
+          name: o.calls.at,
+          look: "when",
+          cell: ({ reservedAt }) => <Moment at={reservedAt} text={f.nearby(reservedAt, now)} />,
+        },
+        {
+          name: o.calls.what,
+          cell: (call) => (
+            <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>
+          ),
+        },
+        { name: o.calls.outcome, cell: (call) => <CallOutcome page={page} call={call} /> },
+        {
+          name: o.calls.brought,
+          cell: (call) =>
+            call.returned !== null &&
+            o.calls.items(f.number(call.returned), f.number(toNews(call))),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 import { readClickReport, type ClickReport } from "../../catalog/click-report.ts";
 import { beginning } from "../shared/format.ts";
-import { Table } from "../shared/table.tsx";
-import { Card, tabPaths, Wide } from "./frame.tsx";
+import { Card, tabPaths } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { DayRangeNav, dayRanges, readDayRange } from "./range-nav.tsx";
 import type { View } from "./view.ts";
+import { WideTable } from "./wide-table.tsx";
 
 const rowsShown = 20;
 /** The query reads all clicks of these days, so its result is cached for this long. */
@@ -50,24 +50,23 @@ function Products({ page, products }: { page: OpsPage; products: ClickReport["pr
   const { clicks: words } = page.o;
   if (products.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
-    <Wide label={words.products}>
-      <Table
-        rows={products}
-        columns={[
-          {
-            name: words.product,
-            isHead: true,
-            cell: ({ itemId, title }) => (
-              <a href={`/products/${itemId}`} dir="auto">
-                {beginning(title, 80).trim() || m.product.untitled}
-              </a>
-            ),
-          },
-          { name: words.shop, cell: ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi> },
-          { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.products}
+      rows={products}
+      columns={[
+        {
+          name: words.product,
+          isHead: true,
+          cell: ({ itemId, title }) => (
+            <a href={`/products/${itemId}`} dir="auto">
+              {beginning(title, 80).trim() || m.product.untitled}
+            </a>
+          ),
+        },
+        { name: words.shop, cell: ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi> },
+        { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+      ]}
+    />
   );
 }
 
@@ -76,29 +75,28 @@ function Days({ page, days }: { page: OpsPage; days: ClickReport["days"] }) {
   const { clicks: words } = page.o;
   const most = Math.max(1, ...days.map(({ clicks }) => clicks));
   return (
-    <Wide label={words.days}>
-      <Table
-        rows={days}
-        columns={[
-          {
-            name: words.day,
-            isHead: true,
-            cell: ({ day, clicks }) => (
-              <>
-                {f.day(day)}
-                <meter
-                  min="0"
-                  max={most}
-                  value={clicks}
-                  aria-label={`${words.clicks}: ${f.number(clicks)}`}
-                />
-              </>
-            ),
-          },
-          { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.days}
+      rows={days}
+      columns={[
+        {
+          name: words.day,
+          isHead: true,
+          cell: ({ day, clicks }) => (
+            <>
+              {f.day(day)}
+              <meter
+                min="0"
+                max={most}
+                value={clicks}
+                aria-label={`${words.clicks}: ${f.number(clicks)}`}
+              />
+            </>
+          ),
+        },
+        { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+      ]}
+    />
   );
 }
 
@@ -107,19 +105,18 @@ function Sources({ page, sources }: { page: OpsPage; sources: ClickReport["sourc
   const { clicks: words } = page.o;
   if (sources.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
-    <Wide label={words.sources}>
-      <Table
-        rows={sources}
-        columns={[
-          {
-            name: words.source,
-            isHead: true,
-            cell: ({ src }) => (src === null ? words.none : <code>{src}</code>),
-          },
-          { name: words.key, look: "number", cell: ({ keyId }) => keyId ?? words.none },
-          { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.sources}
+      rows={sources}
+      columns={[
+        {
+          name: words.source,
+          isHead: true,
+          cell: ({ src }) => (src === null ? words.none : <code>{src}</code>),
+        },
+        { name: words.key, look: "number", cell: ({ keyId }) => keyId ?? words.none },
+        { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+      ]}
+    />
   );
 }

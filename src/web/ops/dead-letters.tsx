@@ -1,9 +1,9 @@
 import { readDeadLetters, type DeadLetter } from "../../search/mirror/dead-letters.ts";
 import type { Db } from "../../db/open.ts";
-import { Table } from "../shared/table.tsx";
 import { NextPage } from "./filters.tsx";
-import { Card, RowsAction, tabPaths, Wide } from "./frame.tsx";
+import { Card, RowsAction, tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
+import { ProductLink, WideTable } from "./wide-table.tsx";
 
 const perPage = 50;
 const resendPath = "/ops/mirror/resend";
@@ -21,39 +21,33 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
     <Card id="dead-letters" title={words.deadLetters} live>
       {items.length === 0 && <p class="quiet">{words.noDeadLetters}</p>}
       {items.length > 0 && (
-        <Wide label={words.deadLetters}>
-          <Table
-            rows={items}
-            columns={[
-              {
-                name: o.held.product,
-                isHead: true,
-                cell: ({ itemId, title }) => (
-                  <a href={`/products/${itemId}`}>
-                    <bdi>{title}</bdi>
-                  </a>
-                ),
-              },
-              { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-              { name: o.mirror.since, look: "when", cell: ({ since }) => f.dateTime(since) },
-              { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
-              {
-                name: words.action,
-                cell: ({ itemId, title }) => (
-                  <RowsAction
-                    page={page}
-                    to={resendPath}
-                    label={words.resend}
-                    about={title}
-                    look="plain small"
-                    ids={[itemId]}
-                    confirm={null}
-                  />
-                ),
-              },
-            ]}
-          />
-        </Wide>
+        <WideTable
+          label={words.deadLetters}
+          rows={items}
+          columns={[
+            {
+              name: o.held.product,
+              isHead: true,
+              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
+            },
+            { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: o.mirror.since, look: "when", cell: ({ since }) => f.dateTime(since) },
+            { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
+            {
+              name: words.action,
+              cell: ({ itemId, title }) => (
+                <RowsAction
+                  page={page}
+                  to={resendPath}
+                  label={words.resend}
+                  about={title}
+                  look="plain small"
+                  ids={[itemId]}
+                />
+              ),
+            },
+          ]}
+        />
       )}
       <RowsAction
         page={page}
@@ -61,7 +55,6 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
         label={words.resendPage}
         look="plain small"
         ids={items.map(({ itemId }) => itemId)}
-        confirm={null}
       />
       <NextPage
         page={page}

@@ -48,7 +48,7 @@ function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
     <>
       <nav class="tabs" aria-label={o.nav}>
         {Object.entries(tabPaths).map(([name, path]) => (
-          <a href={path} {...(name === tab ? { "aria-current": "page" } : {})}>
+          <a href={path} aria-current={name === tab ? "page" : undefined}>
             {nameOf(o.tabs, name)}
           </a>
         ))}
@@ -202,15 +202,15 @@ interface RowsActionProps extends ActionProps {
   /** Names the ids in the form. */
   name?: string;
   ids: readonly number[];
-  /** The text of the confirmation; null: none is needed. */
-  confirm: string | null;
+  /** The text of the confirmation, if one is needed. */
+  confirm?: string;
 }
 
 /** An action about all rows that the page shows. */
 export function RowsAction({ ids, name = "id", confirm, ...action }: RowsActionProps) {
   if (ids.length === 0) return null;
   const rows = ids.map((id) => <input type="hidden" name={name} value={String(id)} />);
-  if (confirm === null) return <Action {...action}>{rows}</Action>;
+  if (confirm === undefined) return <Action {...action}>{rows}</Action>;
   return (
     <ConfirmedAction {...action} confirm={confirm}>
       {rows}
@@ -231,14 +231,5 @@ export function Card(props: { title: string; id: string; live?: boolean; childre
         {children}
       </div>
     </section>
-  );
-}
-
-/** A wide table scrolls inside its own frame, also by keyboard. */
-export function Wide({ label, children }: { label: string; children: Child }) {
-  return (
-    <div class="wide" tabindex={0} role="group" aria-label={label}>
-      {children}
-    </div>
   );
 }

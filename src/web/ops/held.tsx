@@ -7,10 +7,10 @@ import {
 } from "../../catalog/held-deletions.ts";
 import { readGuard, type GuardState } from "../../catalog/loss-guard.ts";
 import type { Db } from "../../db/open.ts";
-import { Table } from "../shared/table.tsx";
 import { toAddress } from "./filters.tsx";
-import { Action, Card, ConfirmedAction, FormToken, RowsAction, tabPaths, Wide } from "./frame.tsx";
+import { Action, Card, ConfirmedAction, FormToken, RowsAction, tabPaths } from "./frame.tsx";
 import { mayOperate, type OpsPage } from "./ops-page.ts";
+import { ProductLink, WideTable } from "./wide-table.tsx";
 
 const itemsShown = 50;
 const shopsShown = 10;
@@ -82,49 +82,48 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
   return (
     <>
       <h3>{o.held.shops}</h3>
-      <Wide label={o.held.shops}>
-        <Table
-          rows={shops}
-          columns={[
-            {
-              name: o.held.shop,
-              isHead: true,
-              cell: ({ shopId, shopName }) => (
-                <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
-                  <bdi>{shopName}</bdi>
-                </a>
-              ),
-            },
-            { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
-            {
-              name: o.held.decision,
-              cell: (shop) => (
-                <div class="buttons">
-                  <Action
-                    page={page}
-                    to={discardPath}
-                    label={o.held.discard}
-                    about={shop.shopName}
-                    look="plain small"
-                  >
-                    {shopField(shop)}
-                  </Action>
-                  <ConfirmedAction
-                    page={page}
-                    to={releasePath}
-                    label={o.held.release}
-                    about={shop.shopName}
-                    confirm={o.held.releaseConfirm(f.number(shop.held))}
-                    look="danger small"
-                  >
-                    {shopField(shop)}
-                  </ConfirmedAction>
-                </div>
-              ),
-            },
-          ]}
-        />
-      </Wide>
+      <WideTable
+        label={o.held.shops}
+        rows={shops}
+        columns={[
+          {
+            name: o.held.shop,
+            isHead: true,
+            cell: ({ shopId, shopName }) => (
+              <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
+                <bdi>{shopName}</bdi>
+              </a>
+            ),
+          },
+          { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
+          {
+            name: o.held.decision,
+            cell: (shop) => (
+              <div class="buttons">
+                <Action
+                  page={page}
+                  to={discardPath}
+                  label={o.held.discard}
+                  about={shop.shopName}
+                  look="plain small"
+                >
+                  {shopField(shop)}
+                </Action>
+                <ConfirmedAction
+                  page={page}
+                  to={releasePath}
+                  label={o.held.release}
+                  about={shop.shopName}
+                  confirm={o.held.releaseConfirm(f.number(shop.held))}
+                  look="danger small"
+                >
+                  {shopField(shop)}
+                </ConfirmedAction>
+              </div>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -136,13 +135,7 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
   const rows = { page, ids, name: "item_id" };
   return (
     <div class="buttons">
-      <RowsAction
-        {...rows}
-        to={discardPath}
-        label={o.filters.discardPage}
-        look="plain small"
-        confirm={null}
-      />
+      <RowsAction {...rows} to={discardPath} label={o.filters.discardPage} look="plain small" />
       <RowsAction
         {...rows}
         to={releasePath}
@@ -164,38 +157,33 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
       <h3>{o.held.products}</h3>
       {items.length === 0 && <p class="quiet">{o.held.noMore}</p>}
       {items.length > 0 && (
-        <Wide label={o.held.products}>
-          <Table
-            rows={items}
-            columns={[
-              {
-                name: o.held.chosen,
-                cell: ({ itemId, title }) => (
-                  <input
-                    type="checkbox"
-                    name="item_id"
-                    value={String(itemId)}
-                    aria-label={`${o.held.choose}: ${title}`}
-                  />
-                ),
-              },
-              {
-                name: o.held.product,
-                isHead: true,
-                cell: ({ itemId, title }) => (
-                  <a href={`/products/${itemId}`}>
-                    <bdi>{title}</bdi>
-                  </a>
-                ),
-              },
-              { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-              { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
-              { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
-              { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },
-              { name: o.held.seenAt, look: "when", cell: (one) => f.ago(one.seenAt, now) },
-            ]}
-          />
-        </Wide>
+        <WideTable
+          label={o.held.products}
+          rows={items}
+          columns={[
+            {
+              name: o.held.chosen,
+              cell: ({ itemId, title }) => (
+                <input
+                  type="checkbox"
+                  name="item_id"
+                  value={String(itemId)}
+                  aria-label={`${o.held.choose}: ${title}`}
+                />
+              ),
+            },
+            {
+              name: o.held.product,
+              isHead: true,
+              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
+            },
+            { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
+            { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
+            { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },
+            { name: o.held.seenAt, look: "when", cell: (one) => f.ago(one.seenAt, now) },
+          ]}
+        />
       )}
       <div class="buttons">
         {mayOperate(page) && (

@@ -8,6 +8,7 @@ import {
 import type { CronFault } from "../../lib/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "./frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
+import { Moment } from "./wide-table.tsx";
 
 export interface JobState {
   job: JobRecord;
@@ -193,7 +194,7 @@ function Times({ page: { f, now }, times }: { page: OpsPage; times: readonly Dat
     <ul class="times">
       {times.map((at) => (
         <li>
-          <time datetime={at.toISOString()}>{f.nearby(at, now)}</time>
+          <Moment at={at} text={f.nearby(at, now)} />
         </li>
       ))}
     </ul>

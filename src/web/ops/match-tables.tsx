@@ -2,9 +2,9 @@ import type { MatchCategory, MatchCategoryChange } from "../../matching/categori
 import type { ListedDecision } from "../../matching/decisions.ts";
 import type { GroupChange } from "../../matching/group-changes.ts";
 import type { MatchSide } from "../../matching/sides.ts";
-import { Table } from "../shared/table.tsx";
-import { Action, Wide } from "./frame.tsx";
+import { Action } from "./frame.tsx";
 import { nameOf, type OpsPage } from "./ops-page.ts";
+import { Moment, ProductLink, WideTable } from "./wide-table.tsx";
 
 const itemsShown = 5;
 
@@ -14,39 +14,38 @@ export function Decisions(props: { page: OpsPage; decisions: readonly ListedDeci
   const words = o.matches;
   if (decisions.length === 0) return <p class="quiet">{words.noDecisions}</p>;
   return (
-    <Wide label={words.decisions}>
-      <Table
-        rows={decisions}
-        columns={[
-          { name: words.at, look: "when", cell: ({ decidedAt }) => moment(page, decidedAt) },
-          { name: words.left, isHead: true, cell: ({ a }) => productLink(a) },
-          { name: words.right, cell: ({ b }) => productLink(b) },
-          {
-            name: words.decision,
-            cell: ({ decision, stands }) => (
-              <>
-                {words.decisionNames[decision]}
-                {!stands && <span class="fine"> {words.replaced}</span>}
-              </>
+    <WideTable
+      label={words.decisions}
+      rows={decisions}
+      columns={[
+        { name: words.at, look: "when", cell: ({ decidedAt }) => moment(page, decidedAt) },
+        { name: words.left, isHead: true, cell: ({ a }) => productLink(a) },
+        { name: words.right, cell: ({ b }) => productLink(b) },
+        {
+          name: words.decision,
+          cell: ({ decision, stands }) => (
+            <>
+              {words.decisionNames[decision]}
+              {!stands && <span class="fine"> {words.replaced}</span>}
+            </>
+          ),
+        },
+        {
+          name: words.action,
+          cell: ({ id, a, b, decision, stands }) =>
+            stands &&
+            decision !== "undone" && (
+              <Action
+                page={page}
+                to={`/ops/matches/decisions/${id}/undo`}
+                label={words.undo}
+                about={`${a.title} – ${b.title}`}
+                look="plain small"
+              />
             ),
-          },
-          {
-            name: words.action,
-            cell: ({ id, a, b, decision, stands }) =>
-              stands &&
-              decision !== "undone" && (
-                <Action
-                  page={page}
-                  to={`/ops/matches/decisions/${id}/undo`}
-                  label={words.undo}
-                  about={`${a.title} – ${b.title}`}
-                  look="plain small"
-                />
-              ),
-          },
-        ]}
-      />
-    </Wide>
+        },
+      ]}
+    />
   );
 }
 
@@ -57,19 +56,18 @@ export function RefusedCategories(props: { page: OpsPage; categories: readonly M
   const share = (value: number | null) => (value === null ? words.unknown : f.percent(value));
   if (categories.length === 0) return <p class="quiet">{words.noCategories}</p>;
   return (
-    <Wide label={words.categories}>
-      <Table
-        rows={categories}
-        columns={[
-          { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
-          { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
-          { name: words.byCodes, look: "number", cell: (one) => share(one.precisionByCodes) },
-          { name: words.labelled, look: "number", cell: (one) => f.number(one.labelledPairs) },
-          { name: words.byShops, look: "number", cell: (one) => share(one.precisionByShops) },
-          { name: words.at, look: "when", cell: (one) => moment(page, one.estimatedAt) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.categories}
+      rows={categories}
+      columns={[
+        { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
+        { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
+        { name: words.byCodes, look: "number", cell: (one) => share(one.precisionByCodes) },
+        { name: words.labelled, look: "number", cell: (one) => f.number(one.labelledPairs) },
+        { name: words.byShops, look: "number", cell: (one) => share(one.precisionByShops) },
+        { name: words.at, look: "when", cell: (one) => moment(page, one.estimatedAt) },
+      ]}
+    />
   );
 }
 
@@ -79,25 +77,24 @@ export function CategoryChanges(props: { page: OpsPage; changes: readonly MatchC
   const words = o.matches;
   if (changes.length === 0) return <p class="quiet">{words.noChanges}</p>;
   return (
-    <Wide label={words.changes}>
-      <Table
-        rows={changes}
-        columns={[
-          { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
-          { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
-          {
-            name: words.decision,
-            cell: ({ isLinked }) => (isLinked ? words.linked : words.refused),
-          },
-          {
-            name: words.threshold,
-            look: "number",
-            cell: ({ threshold }) => f.decimal(threshold, 2),
-          },
-          { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.changes}
+      rows={changes}
+      columns={[
+        { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
+        { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
+        {
+          name: words.decision,
+          cell: ({ isLinked }) => (isLinked ? words.linked : words.refused),
+        },
+        {
+          name: words.threshold,
+          look: "number",
+          cell: ({ threshold }) => f.decimal(threshold, 2),
+        },
+        { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
+      ]}
+    />
   );
 }
 
@@ -107,17 +104,16 @@ export function GroupChanges(props: { page: OpsPage; changes: readonly GroupChan
   const words = o.matches;
   if (changes.length === 0) return <p class="quiet">{words.noGroups}</p>;
   return (
-    <Wide label={words.groups}>
-      <Table
-        rows={changes}
-        columns={[
-          { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
-          { name: words.group, isHead: true, cell: ({ groupId }) => String(groupId) },
-          { name: words.what, cell: (change) => eventText(page, change) },
-          { name: words.items, cell: ({ itemIds }) => productIds(page, itemIds) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.groups}
+      rows={changes}
+      columns={[
+        { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
+        { name: words.group, isHead: true, cell: ({ groupId }) => String(groupId) },
+        { name: words.what, cell: (change) => eventText(page, change) },
+        { name: words.items, cell: ({ itemIds }) => productIds(page, itemIds) },
+      ]}
+    />
   );
 }
 
@@ -143,17 +139,11 @@ function productIds({ o, f }: OpsPage, itemIds: readonly number[]) {
 }
 
 function productLink({ itemId, title, isGone }: MatchSide) {
-  return isGone ? (
-    <bdi>{title}</bdi>
-  ) : (
-    <a href={`/products/${itemId}`}>
-      <bdi>{title}</bdi>
-    </a>
-  );
+  return isGone ? <bdi>{title}</bdi> : <ProductLink itemId={itemId} title={title} />;
 }
 
 function moment({ f }: OpsPage, at: Date) {
-  return <time datetime={at.toISOString()}>{f.dateTime(at)}</time>;
+  return <Moment at={at} text={f.dateTime(at)} />;
 }
 
 /** Reasons are stored in English, out of a fixed list. */

@@ -7,12 +7,12 @@ import {
   type PlannedStep,
 } from "../../crawl/plan-report.ts";
 import { readForecasts, type JudgedForecast } from "../../crawl/forecasts.ts";
-import { Table } from "../shared/table.tsx";
-import { Card, Wide } from "./frame.tsx";
+import { Card } from "./frame.tsx";
 import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
 import type { View } from "./view.ts";
 import { mostTimes, WhatIf } from "./what-if.tsx";
+import { WideTable } from "./wide-table.tsx";
 
 const callsShown = 25;
 /** About two weeks. */
@@ -86,21 +86,20 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
   if (steps.length === 0) return <p class="quiet">{o.plan.nextEmpty}</p>;
   return (
     <>
-      <Wide label={o.plan.next}>
-        <Table
-          rows={steps}
-          columns={[
-            { name: o.purchases.job, cell: (step) => <code>{step.job}</code> },
-            { name: o.plan.what, cell: (step) => toSubject(page, step) },
-            { name: o.plan.why, cell: (step) => o.plan.reason(step.why) },
-            {
-              name: o.plan.value,
-              look: "number",
-              cell: ({ value }) => (value === null ? o.plan.due : f.decimal(value, 2)),
-            },
-          ]}
-        />
-      </Wide>
+      <WideTable
+        label={o.plan.next}
+        rows={steps}
+        columns={[
+          { name: o.purchases.job, cell: (step) => <code>{step.job}</code> },
+          { name: o.plan.what, cell: (step) => toSubject(page, step) },
+          { name: o.plan.why, cell: (step) => o.plan.reason(step.why) },
+          {
+            name: o.plan.value,
+            look: "number",
+            cell: ({ value }) => (value === null ? o.plan.due : f.decimal(value, 2)),
+          },
+        ]}
+      />
       <p class="fine">{o.plan.worthHint}</p>
     </>
   );
@@ -114,26 +113,25 @@ function Forecasts({ page, forecasts }: { page: OpsPage; forecasts: readonly Jud
   return (
     <>
       <p>{words.lead(f.number(held), f.number(forecasts.length))}</p>
-      <Wide label={words.title}>
-        <Table
-          rows={forecasts}
-          columns={[
-            { name: words.day, cell: (one) => one.madeOn },
-            {
-              name: words.chance,
-              cell: (one) => `${f.percent(one.chanceFrom)}–${f.percent(one.chanceTo)}`,
-            },
-            { name: words.products, look: "number", cell: (one) => f.number(one.products) },
-            {
-              name: words.expected,
-              look: "number",
-              cell: (one) => `${f.decimal(one.low, 1)}–${f.decimal(one.high, 1)}`,
-            },
-            { name: words.changed, look: "number", cell: (one) => f.number(one.changes) },
-            { name: words.held, cell: (one) => (one.held ? words.yes : words.no) },
-          ]}
-        />
-      </Wide>
+      <WideTable
+        label={words.title}
+        rows={forecasts}
+        columns={[
+          { name: words.day, cell: (one) => one.madeOn },
+          {
+            name: words.chance,
+            cell: (one) => `${f.percent(one.chanceFrom)}–${f.percent(one.chanceTo)}`,
+          },
+          { name: words.products, look: "number", cell: (one) => f.number(one.products) },
+          {
+            name: words.expected,
+            look: "number",
+            cell: (one) => `${f.decimal(one.low, 1)}–${f.decimal(one.high, 1)}`,
+          },
+          { name: words.changed, look: "number", cell: (one) => f.number(one.changes) },
+          { name: words.held, cell: (one) => (one.held ? words.yes : words.no) },
+        ]}
+      />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Purchase } from "../../crawl/budget/usage-report.ts";
-import { Table, type Column } from "../shared/table.tsx";
-import { Wide } from "./frame.tsx";
+import type { Column } from "../shared/table.tsx";
 import type { OpsPage } from "./ops-page.ts";
+import { WideTable } from "./wide-table.tsx";
 
 const columns = [
   "calls",
@@ -21,37 +21,36 @@ export function Purchases({ page, purchases }: { page: OpsPage; purchases: reado
   const most = Math.max(...purchases.map(({ calls }) => calls));
   return (
     <>
-      <Wide label={words.title}>
-        <Table
-          rows={purchases}
-          columns={[
-            {
-              name: words.purpose,
-              isHead: true,
-              cell: ({ purpose, calls }) => (
-                <>
-                  {words.purposes[purpose]}
-                  <meter
-                    min="0"
-                    max={most}
-                    value={calls}
-                    aria-label={`${words.calls}: ${f.number(calls)}`}
-                  />
-                </>
-              ),
-            },
-            { name: words.job, cell: ({ job }) => <code>{job}</code> },
-            ...columns.map((column): Column<Purchase> => ({
-              name: words[column],
-              look: "number",
-              cell: ({ [column]: figure }) => (
-                <span class={figure === 0 ? "zero" : undefined}>{f.number(figure)}</span>
-              ),
-            })),
-            { name: words.news, look: "number", cell: (row) => f.decimal(toNews(row), 2) },
-          ]}
-        />
-      </Wide>
+      <WideTable
+        label={words.title}
+        rows={purchases}
+        columns={[
+          {
+            name: words.purpose,
+            isHead: true,
+            cell: ({ purpose, calls }) => (
+              <>
+                {words.purposes[purpose]}
+                <meter
+                  min="0"
+                  max={most}
+                  value={calls}
+                  aria-label={`${words.calls}: ${f.number(calls)}`}
+                />
+              </>
+            ),
+          },
+          { name: words.job, cell: ({ job }) => <code>{job}</code> },
+          ...columns.map((column): Column<Purchase> => ({
+            name: words[column],
+            look: "number",
+            cell: ({ [column]: figure }) => (
+              <span class={figure === 0 ? "zero" : undefined}>{f.number(figure)}</span>
+            ),
+          })),
+          { name: words.news, look: "number", cell: (row) => f.decimal(toNews(row), 2) },
+        ]}
+      />
       <p class="fine">{words.newsHint}</p>
     </>
   );

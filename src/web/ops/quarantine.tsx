@@ -41,7 +41,6 @@ export function Quarantine({ page, filter, found: { items, next } }: QuarantineP
           label={words.recheckPage}
           look="plain small"
           ids={ids}
-          confirm={null}
         />
         <RowsAction
           page={page}
@@ -100,7 +99,6 @@ function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
             about={name}
             look="plain small"
             ids={[item.id]}
-            confirm={null}
           />
         )}
         <RowsAction

@@ -25,10 +25,7 @@ export function RangeNav({ path, label, names, chosen }: RangeNavProps) {
   return (
     <nav class="choices" aria-label={label}>
       {Object.keys(names).map((range) => (
-        <a
-          href={toAddress(path, { range })}
-          {...(range === chosen ? { "aria-current": "page" as const } : {})}
-        >
+        <a href={toAddress(path, { range })} aria-current={range === chosen ? "page" : undefined}>
           {nameOf(names, range)}
         </a>
       ))}

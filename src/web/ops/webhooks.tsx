@@ -8,11 +8,12 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { readBusiest } from "../../api/ops/saved-searches.ts";
 import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
-import { Table } from "../shared/table.tsx";
 import { BusiestSearches } from "./busiest-searches.tsx";
-import { Action, Card, FormToken, NoticeLine, RowsAction, Wide } from "./frame.tsx";
+import { oneOf, toAddress, toCursor } from "./filters.tsx";
+import { Action, Card, FormToken, NoticeLine, RowsAction } from "./frame.tsx";
 import { mayOperate, nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
 import type { View } from "./view.ts";
+import { Moment, WideTable } from "./wide-table.tsx";
 
 const perPage = 50;
 const path = "/ops/webhooks";
@@ -23,9 +24,8 @@ export function createWebhooks(deps: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const words = o.webhooks;
-    const state = deliveryStates.find((known) => known === c.req.query("state"));
-    const given = c.req.query("before") ?? "";
-    const before = /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+    const state = oneOf(deliveryStates, c.req.query("state"));
+    const before = toCursor(c.req.query("before"));
     const [troubled, deliveries, busiest] = await Promise.all([
       listTroubled(opsDb, mostTroubled),
       listDeliveries(opsDb, { state, before, limit: perPage }),
@@ -51,11 +51,10 @@ export function createWebhooks(deps: ConsoleDeps): View {
             ids={deliveries
               .filter((one) => one.state !== "waiting")
               .map(({ deliveryId }) => deliveryId)}
-            confirm={null}
           />
           {last && (
             <p>
-              <a href={toAddress(state, last.deliveryId)}>{words.more}</a>
+              <a href={toAddress(path, { state, before: last.deliveryId })}>{words.more}</a>
             </p>
           )}
         </Card>
@@ -68,23 +67,12 @@ export function createWebhooks(deps: ConsoleDeps): View {
   };
 }
 
-function toAddress(state: DeliveryState | undefined, before?: number): string {
-  const query = new URLSearchParams({
-    ...(state === undefined ? {} : { state }),
-    ...(before === undefined ? {} : { before: String(before) }),
-  }).toString();
-  return query === "" ? path : `${path}?${query}`;
-}
-
 function States({ page, chosen }: { page: OpsPage; chosen: DeliveryState | undefined }) {
   const words = page.o.webhooks;
   return (
     <nav class="buttons" aria-label={words.statesLabel}>
       {[undefined, ...deliveryStates].map((state) => (
-        <a
-          href={toAddress(state)}
-          {...(state === chosen ? { "aria-current": "page" as const } : {})}
-        >
+        <a href={toAddress(path, { state })} aria-current={state === chosen ? "page" : undefined}>
           {state === undefined ? words.all : words.states[state]}
         </a>
       ))}
@@ -96,16 +84,15 @@ function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled
   const words = page.o.webhooks;
   if (items.length === 0) return <p class="quiet">{words.troubledEmpty}</p>;
   return (
-    <Wide label={words.troubled}>
-      <Table
-        rows={items}
-        columns={[
-          { name: words.webhook, isHead: true, cell: (one) => <Name of={one} /> },
-          { name: words.key, cell: ({ keyId }) => (keyId === null ? "" : `#${keyId}`) },
-          { name: words.state, cell: (one) => <TroubledState page={page} one={one} /> },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={words.troubled}
+      rows={items}
+      columns={[
+        { name: words.webhook, isHead: true, cell: (one) => <Name of={one} /> },
+        { name: words.key, cell: ({ keyId }) => (keyId === null ? "" : `#${keyId}`) },
+        { name: words.state, cell: (one) => <TroubledState page={page} one={one} /> },
+      ]}
+    />
   );
 }
 
@@ -133,51 +120,50 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
   const words = o.webhooks;
   if (items.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
-    <Wide label={words.deliveries}>
-      <Table
-        rows={items}
-        columns={[
-          {
-            name: words.message,
-            isHead: true,
-            cell: (one) => `#${one.deliveryId} ${titleOf(page, one)}`,
-          },
-          { name: words.webhook, cell: (one) => <Name of={one} /> },
-          { name: words.state, cell: (one) => <StateTag page={page} state={one.state} /> },
-          { name: words.attempts, look: "number", cell: ({ attempts }) => f.number(attempts) },
-          {
-            name: words.last,
-            lang: "en",
-            cell: ({ lastError, lastStatus }) => (
-              <bdi class="reason">{lastError ?? lastStatus ?? ""}</bdi>
+    <WideTable
+      label={words.deliveries}
+      rows={items}
+      columns={[
+        {
+          name: words.message,
+          isHead: true,
+          cell: (one) => `#${one.deliveryId} ${titleOf(page, one)}`,
+        },
+        { name: words.webhook, cell: (one) => <Name of={one} /> },
+        { name: words.state, cell: (one) => <StateTag page={page} state={one.state} /> },
+        { name: words.attempts, look: "number", cell: ({ attempts }) => f.number(attempts) },
+        {
+          name: words.last,
+          lang: "en",
+          cell: ({ lastError, lastStatus }) => (
+            <bdi class="reason">{lastError ?? lastStatus ?? ""}</bdi>
+          ),
+        },
+        {
+          name: words.next,
+          look: "when",
+          cell: ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
+        },
+        {
+          name: words.made,
+          look: "when",
+          cell: ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt, now)} />,
+        },
+        {
+          name: words.action,
+          cell: ({ deliveryId, state }) =>
+            state !== "waiting" && (
+              <Action
+                page={page}
+                to={`${path}/deliveries/${deliveryId}/replay`}
+                label={words.replay}
+                look="plain small"
+                about={`#${deliveryId}`}
+              />
             ),
-          },
-          {
-            name: words.next,
-            look: "when",
-            cell: ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
-          },
-          {
-            name: words.made,
-            look: "when",
-            cell: ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt, now)} />,
-          },
-          {
-            name: words.action,
-            cell: ({ deliveryId, state }) =>
-              state !== "waiting" && (
-                <Action
-                  page={page}
-                  to={`${path}/deliveries/${deliveryId}/replay`}
-                  label={words.replay}
-                  look="plain small"
-                  about={`#${deliveryId}`}
-                />
-              ),
-          },
-        ]}
-      />
-    </Wide>
+        },
+      ]}
+    />
   );
 }
 
@@ -188,10 +174,6 @@ function titleOf({ o: { webhooks } }: OpsPage, { eventId, kind }: Delivery): str
 function StateTag({ page, state }: { page: OpsPage; state: DeliveryState }) {
   const looks = { waiting: "warn", delivered: "good", dead: "sale" };
   return <span class={`tag ${looks[state]}`}>{page.o.webhooks.states[state]}</span>;
-}
-
-function Moment({ at, text }: { at: Date; text: string }) {
-  return <time datetime={at.toISOString()}>{text}</time>;
 }
 
 function ReplayForm({ page }: { page: OpsPage }) {

@@ -2,8 +2,8 @@ import type { PlanReport } from "../../crawl/plan-report.ts";
 import { ticksAround } from "../shared/chart/scale.ts";
 import { Table } from "../shared/table.tsx";
 import { LineChart, shareAxis } from "./chart/line-chart.tsx";
-import { Wide } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
+import { WideTable } from "./wide-table.tsx";
 
 /** The slider's maximum as a multiple of the present limit. */
 export const mostTimes = 3;
@@ -157,19 +157,18 @@ function Promises({ page, present, whatIf }: Pick<WhatIfProps, "page" | "present
     return promise ? o.plan.within(f.duration(promise.hoursP95 * 3600)) : "–";
   };
   return (
-    <Wide label={o.plan.promise}>
-      <Table
-        rows={present.forecast?.promise ?? []}
-        columns={[
-          {
-            name: o.plan.promise,
-            isHead: true,
-            cell: ({ share }) => (share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)),
-          },
-          { name: o.plan.present, look: "number", cell: ({ share }) => hours(present, share) },
-          { name: o.plan.whatIfLongRun, look: "number", cell: ({ share }) => hours(whatIf, share) },
-        ]}
-      />
-    </Wide>
+    <WideTable
+      label={o.plan.promise}
+      rows={present.forecast?.promise ?? []}
+      columns={[
+        {
+          name: o.plan.promise,
+          isHead: true,
+          cell: ({ share }) => (share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)),
+        },
+        { name: o.plan.present, look: "number", cell: ({ share }) => hours(present, share) },
+        { name: o.plan.whatIfLongRun, look: "number", cell: ({ share }) => hours(whatIf, share) },
+      ]}
+    />
   );
 }

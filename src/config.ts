@@ -1,77 +1,9 @@
 import { resolve } from "node:path";
-import type { OperatorToken } from "./api/http/operators.ts";
-import type { Embedder } from "./search/index/embedder.ts";
 import { isLoopback, settings } from "./settings.ts";
-import { readAccountsFile, type UpstreamAccount } from "./storefront/accounts-file.ts";
+import { readAccountsFile } from "./storefront/accounts-file.ts";
 
 /** All settings of a process, checked once and frozen. Error messages never contain secrets. */
-export interface Config {
-  storefront: {
-    /** null: no upstream is configured, so the built-in sandbox is started and crawled. */
-    baseUrl: string | null;
-    /** null: the sandbox's own credentials, for a sandbox on a loopback address. */
-    clientId: string | null;
-    clientSecret: string | null;
-    /** A file that contains the secret; it is read again when the upstream refuses the secret. */
-    clientSecretFile: string | null;
-    /** With several accounts the limit is their sum, and the zone that of the first. */
-    accountsFile: string | null;
-    /** null: one account, of the environment. */
-    accounts: readonly UpstreamAccount[] | null;
-    dailyLimit: number;
-    timezone: string;
-    maxCallsPerSecond: number;
-    /** The code of ISO 4217. */
-    currency: string;
-    productUrlTemplate: string;
-  };
-  crawl: { keywords: string[]; pacing: "smooth" | "burst" };
-  /** null: embedded Postgres under `dataDir`. */
-  databaseUrl: string | null;
-  /** A transaction pooler in front of `databaseUrl`. */
-  databasePoolerUrl: string | null;
-  databaseReplicaUrl: string | null;
-  /** The query API reads from a replica that is at most so far behind. */
-  replicaMaxLagSeconds: number;
-  /** The most connections that the pools of this process open together. */
-  databaseConnections: number;
-  /** The first of `meiliHosts`; null: embedded Meilisearch under `dataDir`. */
-  meiliHost: string | null;
-  meiliHosts: readonly string[];
-  /** On how many of several hosts each product is kept. */
-  searchCopies: number;
-  meiliApiKey: string | null;
-  /** null: searches go by words alone. Its options may contain secrets. */
-  embedder: Embedder | null;
-  host: string;
-  port: number;
-  /** Where a worker without the API serves its health; 0: nowhere. */
-  healthPort: number;
-  /** How long an API that is told to stop goes on answering, so that load balancers leave it first. */
-  stopDelayMs: number;
-  /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
-  trustedProxies: string[];
-  /** Whether API keys lift the limit of addresses, or are needed. */
-  apiKeys: "off" | "optional" | "required";
-  /** Requests per minute and client; 0: no limit. */
-  rateLimitPerMinute: number;
-  /** Networks (CIDR) that webhooks may reach although they are private, and without TLS. */
-  webhookNetworks: string[];
-  /** The size of the process's answer cache. */
-  cacheMaxBytes: number;
-  /** null: generated at the first start and stored in `dataDir`. */
-  opsToken: string | null;
-  /** Operators besides the one of `opsToken`. */
-  operators: readonly OperatorToken[];
-  /** The origin of the pages, as visitors reach them; null: not known. */
-  publicUrl: string | null;
-  /** null: no mails. The address may contain a password. */
-  smtp: { url: string; from: string } | null;
-  dataDir: string;
-  /** Snapshots of all products are made daily, and served to everybody. */
-  publicExports: boolean;
-  log: { level: string; format: "pretty" | "json" };
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 /** Invalid settings. The message lists all faults at once, without the values of secrets. */
 export class ConfigError extends Error {
@@ -98,7 +30,7 @@ const ownSettingsOfAccount = [
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   options: { isTerminal?: boolean } = {},
-): Config {
+) {
   const given = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   );
@@ -142,47 +74,72 @@ export function loadConfig(
   const accounts = listed && Object.freeze(listed.accounts);
   return Object.freeze({
     storefront: Object.freeze({
+      /** null: no upstream is configured, so the built-in sandbox is started and crawled. */
       baseUrl: s.STOREFRONT_BASE_URL?.replace(/\/+$/, "") ?? null,
+      /** null: the sandbox's own credentials, for a sandbox on a loopback address. */
       clientId: s.STOREFRONT_CLIENT_ID ?? null,
       clientSecret: s.STOREFRONT_CLIENT_SECRET ?? null,
+      /** A file that contains the secret; it is read again when the upstream refuses the secret. */
       clientSecretFile: s.STOREFRONT_CLIENT_SECRET_FILE ?? null,
+      /** With several accounts the limit is their sum, and the zone that of the first. */
       accountsFile,
+      /** null: one account, of the environment. */
       accounts,
       dailyLimit:
         accounts?.reduce((sum, { dailyLimit }) => sum + dailyLimit, 0) ?? s.STOREFRONT_DAILY_LIMIT,
       timezone: accounts?.[0]?.timezone ?? s.STOREFRONT_TIMEZONE,
       maxCallsPerSecond: s.STOREFRONT_MAX_CALLS_PER_SECOND,
+      /** The code of ISO 4217. */
       currency: s.STOREFRONT_CURRENCY,
       productUrlTemplate: s.PRODUCT_URL_TEMPLATE,
     }),
     crawl: Object.freeze({ keywords: s.CRAWL_KEYWORDS, pacing: s.CRAWL_PACING }),
+    /** null: embedded Postgres under `dataDir`. */
     databaseUrl: s.DATABASE_URL ?? null,
+    /** A transaction pooler in front of `databaseUrl`. */
     databasePoolerUrl: s.DATABASE_POOLER_URL ?? null,
     databaseReplicaUrl: s.DATABASE_REPLICA_URL ?? null,
+    /** The query API reads from a replica that is at most so far behind. */
     replicaMaxLagSeconds: s.REPLICA_MAX_LAG_S,
+    /** The most connections that the pools of this process open together. */
     databaseConnections: s.DATABASE_CONNECTIONS,
+    /** The first of `meiliHosts`; null: embedded Meilisearch under `dataDir`. */
     meiliHost: s.MEILI_HOST[0] ?? null,
     meiliHosts: s.MEILI_HOST,
+    /** On how many of several hosts each product is kept. */
     searchCopies: s.SEARCH_COPIES,
     meiliApiKey: s.MEILI_API_KEY ?? null,
+    /** null: searches go by words alone. Its options may contain secrets. */
     embedder: s.SEARCH_EMBEDDER ?? null,
     host: s.HOST,
     port: s.PORT,
+    /** Where a worker without the API serves its health; 0: nowhere. */
     healthPort: s.HEALTH_PORT,
+    /** How long an API that is told to stop goes on answering, so that load balancers leave it first. */
     stopDelayMs: s.STOP_DELAY_S * 1000,
+    /** Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted. */
     trustedProxies: s.TRUSTED_PROXIES,
+    /** Whether API keys lift the limit of addresses, or are needed. */
     apiKeys: s.API_KEYS,
+    /** Requests per minute and client; 0: no limit. */
     rateLimitPerMinute: s.RATE_LIMIT_PER_MINUTE,
+    /** Networks (CIDR) that webhooks may reach although they are private, and without TLS. */
     webhookNetworks: s.WEBHOOK_ALLOW_PRIVATE,
+    /** The size of the process's answer cache. */
     cacheMaxBytes: s.CACHE_MAX_MB * 1024 * 1024,
+    /** null: generated at the first start and stored in `dataDir`. */
     opsToken: s.OPS_TOKEN ?? null,
+    /** Operators besides the one of `opsToken`. */
     operators: s.OPS_TOKENS,
+    /** The origin of the pages, as visitors reach them; null: not known. */
     publicUrl: s.PUBLIC_URL === undefined ? null : new URL(s.PUBLIC_URL).origin,
+    /** null: no mails. The address may contain a password. */
     smtp:
       s.SMTP_URL === undefined || s.SMTP_FROM === undefined
         ? null
         : Object.freeze({ url: s.SMTP_URL, from: s.SMTP_FROM }),
     dataDir: resolve(s.DATA_DIR),
+    /** Snapshots of all products are made daily, and served to everybody. */
     publicExports: s.PUBLIC_EXPORTS === "on",
     log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),
   });

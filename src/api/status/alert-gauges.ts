@@ -1,17 +1,18 @@
-import { mostCounted, type DeliveryStatus } from "../../alerts/delivery/report.ts";
-import { mostMailsCounted, type AlertStatus } from "../../alerts/status.ts";
+import { mostCounted } from "../../alerts/delivery/report.ts";
+import { mostMailsCounted } from "../../alerts/status.ts";
+import type { State } from "./state.ts";
 
 export type Figure = [value: number, labels?: Record<string, string>];
 
-interface AlertGauge {
+export interface GaugeOfState {
   name: string;
   help: string;
   labelNames?: string[];
-  figures(state: { alerts: AlertStatus; webhooks: DeliveryStatus }): Figure[];
+  figures(state: State): Figure[];
 }
 
 /** Gauges of alerts, their mails and their webhooks. */
-export const alertGauges: AlertGauge[] = [
+export const alertGauges: GaugeOfState[] = [
   {
     name: "kurabe_alert_changes_judged",
     help: "Changes judged for alerts since the beginning",

@@ -1,44 +1,7 @@
-import type { AlertStatus } from "../../alerts/status.ts";
-import type { DeliveryStatus } from "../../alerts/delivery/report.ts";
-import type { CatalogStatus } from "../../catalog/status.ts";
-import type { BudgetToday } from "../../crawl/budget/budget-today.ts";
-import { MOST_COUNTED, type BackoffKind } from "../../crawl/backoff-list.ts";
-import { anomalousAnswers, stillLasts, type CrawlState } from "../../crawl/safety/pause.ts";
+import { MOST_COUNTED } from "../../crawl/backoff-list.ts";
+import { anomalousAnswers, stillLasts } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review.ts";
-import type { MatchingStatus } from "../../matching/upkeep/due.ts";
-import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
-import type { MirrorStatus } from "../../search/mirror/status.ts";
-import { alertGauges, type Figure } from "./alert-gauges.ts";
-
-export interface State {
-  catalog: CatalogStatus;
-  budget: BudgetToday;
-  calls: CallCount[];
-  crawl: CrawlState;
-  /** Subjects in backoff: no call may request them yet. */
-  waiting: Record<BackoffKind, number>;
-  mirror: MirrorStatus;
-  placement: PlacementStatus;
-  /** Pairs that wait for people, decisions by kind, categories that link nothing. */
-  matches: { waiting: number; decisions: { decision: string; n: number }[]; refused: number };
-  oldestTransactionSeconds: number;
-  changeLagSeconds: number;
-  matching: MatchingStatus;
-  /** See `ModelProgress`. */
-  modelProgress: number;
-  alerts: AlertStatus;
-  webhooks: DeliveryStatus;
-  now: Date;
-}
-
-export type CallCount = { purpose: string; outcome: string; calls: number };
-
-interface GaugeOfState {
-  name: string;
-  help: string;
-  labelNames?: string[];
-  figures(state: State): Figure[];
-}
+import { alertGauges, type Figure, type GaugeOfState } from "./alert-gauges.ts";
 
 export const gauges: GaugeOfState[] = [
   {

@@ -1,38 +1,11 @@
-import { sql } from "drizzle-orm";
 import { Gauge } from "prom-client";
-import { readAlertStatus } from "../../alerts/status.ts";
-import { readDeliveryStatus } from "../../alerts/delivery/report.ts";
-import { readChangeLag } from "../../catalog/change-order.ts";
-import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
-import { countWaiting } from "../../crawl/backoff-list.ts";
-import { readBudget } from "../../crawl/budget/budget-today.ts";
-import { readCrawlState } from "../../crawl/safety/pause.ts";
-import type { Db } from "../../db/open.ts";
-import { countRefusedCategories } from "../../matching/categories.ts";
-import { countDecisions } from "../../matching/decisions.ts";
-import { countReview } from "../../matching/review.ts";
-import { readMatchingStatus } from "../../matching/upkeep/due.ts";
-import { readModelProgress } from "../../matching/upkeep/model-pass.ts";
+import { readCatalogStatus } from "../../catalog/status.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { gauges, type CallCount, type State } from "./state-gauges.ts";
+import { gauges } from "./state-gauges.ts";
+import { readState, type State, type StateDeps } from "./state.ts";
 
-type StateDeps = Pick<
-  ApiDeps,
-  | "opsDb"
-  | "replica"
-  | "cache"
-  | "clock"
-  | "logger"
-  | "budget"
-  | "mirrorStatus"
-  | "placement"
-  | "registry"
-  | "isReady"
->;
-
-interface CountedDeps extends StateDeps {
-  readCatalog(): Promise<CatalogStatus>;
-}
+type MetricsDeps = Omit<StateDeps, "readCatalog"> &
+  Pick<ApiDeps, "replica" | "cache" | "logger" | "registry" | "isReady">;
 
 const trustMs = 5000;
 /** Counts over the whole catalogue are expensive, and anybody may ask for them. */
@@ -42,7 +15,7 @@ const countTrustMs = 15_000;
  * Gauges from Postgres, read on a scrape at most every 5 s; counts over the whole catalogue every 15
  * s. While Postgres does not answer, `kurabe_database_up` is 0 and the gauges have no values.
  */
-export function registerStateMetrics(runtime: StateDeps): void {
+export function registerStateMetrics(runtime: MetricsDeps): void {
   const { cache, clock, opsDb } = runtime;
   const deps = {
     ...runtime,
@@ -88,7 +61,7 @@ export function registerStateMetrics(runtime: StateDeps): void {
 }
 
 /** Without a replica they have no values. */
-function registerReplicaMetrics({ registry, replica, clock }: StateDeps): void {
+function registerReplicaMetrics({ registry, replica, clock }: MetricsDeps): void {
   const gaugeOf = (name: string, help: string, read: () => number | null) =>
     registry.registerMetric(
       new Gauge({
@@ -118,7 +91,9 @@ function registerReplicaMetrics({ registry, replica, clock }: StateDeps): void {
 }
 
 /** A scrape must succeed during an outage too, because that is when operators need it. */
-async function readStateIfUp(deps: CountedDeps): Promise<State | null> {
+async function readStateIfUp(
+  deps: StateDeps & Pick<ApiDeps, "logger" | "isReady">,
+): Promise<State | null> {
   if (!deps.isReady()) return null;
   try {
     return await readState(deps);
@@ -126,54 +101,4 @@ async function readStateIfUp(deps: CountedDeps): Promise<State | null> {
     deps.logger.warn({ err: error }, "the state of the database could not be read for metrics");
     return null;
   }
-}
-
-/** One statement after another, so that a scrape leaves connections to operators. */
-async function readState(deps: CountedDeps): Promise<State> {
-  const { opsDb, clock, budget } = deps;
-  const now = clock.now();
-  const today = await readBudget(opsDb, now, budget);
-  return {
-    catalog: await deps.readCatalog(),
-    budget: today,
-    calls: await countCalls(opsDb, today.day),
-    crawl: await readCrawlState(opsDb),
-    waiting: await countWaiting(opsDb, now),
-    matches: await countMatches(opsDb),
-    mirror: await deps.mirrorStatus(),
-    placement: await deps.placement(),
-    oldestTransactionSeconds: await readOldestTransaction(opsDb),
-    changeLagSeconds: await readChangeLag(opsDb),
-    matching: await readMatchingStatus(opsDb),
-    modelProgress: (await readModelProgress(opsDb)).progress,
-    alerts: await readAlertStatus(opsDb, now),
-    webhooks: await readDeliveryStatus(opsDb, now),
-    now,
-  };
-}
-
-async function countMatches(db: Db): Promise<State["matches"]> {
-  return {
-    waiting: await countReview(db),
-    decisions: await countDecisions(db),
-    refused: await countRefusedCategories(db),
-  };
-}
-
-async function countCalls(db: Db, day: string): Promise<CallCount[]> {
-  return db.execute<CallCount>(sql`
-    select purpose, coalesce(outcome, 'unknown') as outcome, count(*) as calls
-    from api_call where day = ${day} group by 1, 2`);
-}
-
-/** In seconds, over the transactions that our account may see, prepared ones included; 0 if none is open. */
-async function readOldestTransaction(db: Db): Promise<number> {
-  const [row] = await db.execute<{ seconds: number }>(sql`
-    select coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as seconds
-    from (
-      select xact_start as since from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-      union all
-      select prepared from pg_prepared_xacts where database = current_database()) as t`);
-  return row?.seconds ?? 0;
 }

@@ -43,7 +43,7 @@ export const bounds: readonly Bound[] = [
     bound: "the calls of three days, which the budget bounds",
   },
   {
-    place: "api/status/state-metrics.ts countCalls",
+    place: "api/status/state.ts countCalls",
     bound: "the calls of a day, which the budget bounds",
   },
   {

@@ -3,7 +3,7 @@ export const measuredFiles: readonly string[] = [
   "api/ops/audit-log.ts",
   "api/ops/revoked-sessions.ts",
   "api/status/health.ts",
-  "api/status/state-metrics.ts",
+  "api/status/state.ts",
   "catalog/catalogue-state.ts",
   "catalog/categories.ts",
   "catalog/change-order.ts",

@@ -42,7 +42,7 @@ const route = publicRoute({
 
 const trustMs = 60_000;
 
-export function categoryRoutes({ db, cache }: Pick<ApiDeps, "db" | "cache">) {
+export function categoryRoutes({ db, cache }: ApiDeps) {
   const count = cache.remember("number of categories", trustMs, () => countCategories(db));
   return createRoutes().openapi(route, async (c) => {
     const { page, per_page: limit } = c.req.valid("query");

@@ -84,9 +84,7 @@ const contentTypes = {
   parquet: "application/vnd.apache.parquet",
 } as const;
 
-export function publicExportRoutes({
-  publicExportsDir: folder,
-}: Pick<ApiDeps, "publicExportsDir">) {
+export function publicExportRoutes({ publicExportsDir: folder }: ApiDeps) {
   return createRoutes()
     .openapi(manifestRoute, async (c) => {
       if (folder === null) noExports();

@@ -66,7 +66,7 @@ const oneRoute = publicRoute({
   },
 });
 
-export function shopRoutes({ db, cache }: Pick<ApiDeps, "db" | "cache">) {
+export function shopRoutes({ db, cache }: ApiDeps) {
   const count = cache.remember("number of shops", trustMs, () => countShops(db));
   return createRoutes()
     .openapi(listRoute, async (c) => {

@@ -61,13 +61,7 @@ const streamRoute = alertRoute({
   },
 });
 
-export function eventRoutes({
-  db,
-  clock,
-  market,
-  cache,
-  stopping,
-}: Pick<ApiDeps, "db" | "clock" | "market" | "cache" | "stopping">) {
+export function eventRoutes({ db, clock, market, cache, stopping }: ApiDeps) {
   const readLast = cache.remember("last event", 1000, async () => ({
     eventId: await readLastEventId(db),
   }));

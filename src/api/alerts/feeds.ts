@@ -76,9 +76,7 @@ const route = createRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "market">;
-
-export function feedRoutes({ db, market }: Deps) {
+export function feedRoutes({ db, market }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { file } = c.req.valid("param");
     const [, secret = "", format] = /^([^.]+)\.(atom|json)$/.exec(file) ?? [];

@@ -123,9 +123,7 @@ const renewOne = alertRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "writeDb" | "replica" | "cache" | "clock" | "logger" | "budget">;
-
-export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, budget }: Deps) {
+export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, budget }: ApiDeps) {
   const judging = {
     db: writeDb,
     clock,

@@ -46,11 +46,7 @@ const testSchema = z
   .openapi("WebhookTest");
 
 /** The webhooks of the request's API key, in the form of Standard Webhooks 1.0. */
-export function webhookRoutes({
-  writeDb: db,
-  clock,
-  webhookReach,
-}: Pick<ApiDeps, "writeDb" | "clock" | "webhookReach">) {
+export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
   const bodies = webhookBodies(webhookReach);
   const listRoute = alertRoute({
     method: "get",

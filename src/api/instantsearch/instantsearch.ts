@@ -19,13 +19,8 @@ import * as routes from "./routes.ts";
 import type { SearchBody } from "./to-query.ts";
 import { readUrlQuery } from "./url-query.ts";
 
-type Deps = Pick<
-  ApiDeps,
-  "readProducts" | "clock" | "searchClient" | "market" | "logger" | "demand" | "clientAddress"
->;
-
 /** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */
-export function meiliRoutes(deps: Deps, lanes: Lanes) {
+export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
   const app = new OpenAPIHono<ApiEnv>({
     defaultHook: async (result, c) => {
       if (!result.success) throw toBodyFault(result.error, await c.req.json());

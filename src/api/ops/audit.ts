@@ -58,7 +58,7 @@ const route = opsRoute({
   },
 });
 
-export function auditRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
+export function auditRoutes({ opsDb }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { items, next } = await readAudit(opsDb, c.req.valid("query"));
     return c.json({ items: items.map(toAction), next }, 200);

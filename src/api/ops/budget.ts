@@ -71,11 +71,7 @@ const route = opsRoute({
   responses: { 200: jsonAnswer("Budget", budgetSchema) },
 });
 
-export function budgetRoutes({
-  opsDb,
-  clock,
-  budget,
-}: Pick<ApiDeps, "opsDb" | "clock" | "budget">) {
+export function budgetRoutes({ opsDb, clock, budget }: ApiDeps) {
   return createRoutes().openapi(route, async (c) =>
     c.json(toBudget(await readBudget(opsDb, clock.now(), budget)), 200),
   );

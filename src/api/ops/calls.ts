@@ -118,7 +118,7 @@ const detailRoute = opsRoute({
   },
 });
 
-export function callRoutes({ opsDb }: Pick<ApiDeps, "opsDb">) {
+export function callRoutes({ opsDb }: ApiDeps) {
   return createRoutes()
     .openapi(route, async (c) => {
       const { shop_id: shopId, ...filter } = c.req.valid("query");

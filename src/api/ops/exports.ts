@@ -72,7 +72,7 @@ const fileRoute = opsRoute({
   },
 });
 
-export function exportRoutes({ exportsDir }: Pick<ApiDeps, "exportsDir">) {
+export function exportRoutes({ exportsDir }: ApiDeps) {
   return createRoutes()
     .openapi(listRoute, async (c) => c.json(await readManifest(exportsDir), 200))
     .openapi(fileRoute, async (c) => {

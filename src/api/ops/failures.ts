@@ -36,11 +36,7 @@ const route = opsRoute({
   },
 });
 
-export function failureRoutes({
-  opsDb,
-  clock,
-  budget,
-}: Pick<ApiDeps, "opsDb" | "clock" | "budget">) {
+export function failureRoutes({ opsDb, clock, budget }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { range } = c.req.valid("query");
     const { timezone } = budget;

@@ -92,12 +92,7 @@ const whatIfRoute = opsRoute({
 /** Milliseconds. A plan takes dozens of statements: who asks meanwhile gets the same one. */
 const trustMs = 1000;
 
-export function planRoutes({
-  opsDb,
-  clock,
-  budget,
-  cache,
-}: Pick<ApiDeps, "opsDb" | "clock" | "budget" | "cache">) {
+export function planRoutes({ opsDb, clock, budget, cache }: ApiDeps) {
   const present = () => readPresentRules(opsDb, budget, clock.now());
   const plans = cache.open<z.infer<typeof planSchema>>("plan", trustMs);
   const read = async (most: number) => {

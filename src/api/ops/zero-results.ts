@@ -47,7 +47,7 @@ const route = opsRoute({
   },
 });
 
-export function zeroResultRoutes({ opsDb, clock }: Pick<ApiDeps, "opsDb" | "clock">) {
+export function zeroResultRoutes({ opsDb, clock }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const now = clock.now();
     const searches = await listZeroResults(opsDb);

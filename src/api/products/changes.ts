@@ -77,10 +77,7 @@ const route = publicRoute({
   },
 });
 
-export function changesRoutes(
-  deps: Pick<ApiDeps, "db" | "writeDb" | "replica" | "market" | "clock" | "clientAddress">,
-  lanes: Lanes,
-) {
+export function changesRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, writeDb, replica, market, clock, clientAddress } = deps;
   return createRoutes().openapi(route, async (c) => {
     const { after, limit } = c.req.valid("query");

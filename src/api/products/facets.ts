@@ -68,12 +68,7 @@ const route = publicRoute({
 });
 
 export function facetRoutes(
-  {
-    clock,
-    facetValues,
-    shopNames,
-    clientAddress,
-  }: Pick<ApiDeps, "clock" | "facetValues" | "shopNames" | "clientAddress">,
+  { clock, facetValues, shopNames, clientAddress }: ApiDeps,
   lanes: Lanes,
 ) {
   return createRoutes().openapi(

@@ -47,9 +47,7 @@ const route = createRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "market" | "clicks" | "clientAddress" | "registry">;
-
-export function goRoutes({ db, market, clicks, clientAddress, registry }: Deps) {
+export function goRoutes({ db, market, clicks, clientAddress, registry }: ApiDeps) {
   const outcomes = new Counter({
     name: "kurabe_clicks_total",
     help: "Links to shops followed; automated: by a program, repeated: too often by one visitor, dropped: the database did not answer for too long",

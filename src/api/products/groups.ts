@@ -71,9 +71,7 @@ const route = publicRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "demand" | "market">;
-
-export function groupRoutes({ db, clock, demand, market }: Deps) {
+export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
   return createRoutes().openapi(
     route,
     async (c) => {

@@ -106,9 +106,7 @@ const route = publicRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "demand" | "market" | "budget">;
-
-export function historyRoutes({ db, clock, demand, market, budget: { timezone } }: Deps) {
+export function historyRoutes({ db, clock, demand, market, budget: { timezone } }: ApiDeps) {
   return createRoutes().openapi(
     route,
     async (c) => {

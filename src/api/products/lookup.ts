@@ -75,10 +75,7 @@ const route = publicRoute({
   responses: { 200: jsonAnswer("What is known of each id", foundSchema) },
 });
 
-export function lookupRoutes(
-  deps: Pick<ApiDeps, "db" | "clock" | "demand" | "market" | "clientAddress">,
-  lanes: Lanes,
-) {
+export function lookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
   const app = createRoutes();
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));

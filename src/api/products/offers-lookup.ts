@@ -59,10 +59,7 @@ const route = publicRoute({
   responses: { 200: jsonAnswer("Offers, cheapest in stock first", foundSchema) },
 });
 
-export function offersLookupRoutes(
-  deps: Pick<ApiDeps, "db" | "clock" | "demand" | "market" | "clientAddress">,
-  lanes: Lanes,
-) {
+export function offersLookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
   const app = createRoutes();
   app.use(path, bodyLimit({ maxSize: maxBodyBytes }));

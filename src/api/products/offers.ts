@@ -59,9 +59,7 @@ const ofProductRoute = publicRoute({
   },
 });
 
-type Deps = Pick<ApiDeps, "db" | "clock" | "demand" | "market">;
-
-export function offerRoutes({ db, clock, demand, market }: Deps) {
+export function offerRoutes({ db, clock, demand, market }: ApiDeps) {
   const shown = (...lists: OffersBody["offers"][]) =>
     demand.shown([...new Set(lists.flat().map((offer) => offer.item_id))]);
   return createRoutes()

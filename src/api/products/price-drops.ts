@@ -83,12 +83,7 @@ const route = publicRoute({
   responses: { 200: jsonAnswer("A page", dropsSchema) },
 });
 
-export function priceDropRoutes({
-  db,
-  clock,
-  demand,
-  market,
-}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
+export function priceDropRoutes({ db, clock, demand, market }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { page, per_page: perPage, ...params } = c.req.valid("query");
     const now = clock.now();

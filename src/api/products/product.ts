@@ -26,12 +26,7 @@ const route = publicRoute({
   },
 });
 
-export function productRoutes({
-  db,
-  clock,
-  demand,
-  market,
-}: Pick<ApiDeps, "db" | "clock" | "demand" | "market">) {
+export function productRoutes({ db, clock, demand, market }: ApiDeps) {
   return createRoutes().openapi(
     route,
     async (c) => {

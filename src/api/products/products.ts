@@ -27,23 +27,7 @@ const route = publicRoute({
   responses: { 200: jsonAnswer("A page", searchSchema) },
 });
 
-export function productsRoutes(
-  deps: Pick<
-    ApiDeps,
-    | "logger"
-    | "db"
-    | "replica"
-    | "cache"
-    | "clock"
-    | "search"
-    | "shopNames"
-    | "readProducts"
-    | "market"
-    | "demand"
-    | "clientAddress"
-  >,
-  lanes: Lanes,
-) {
+export function productsRoutes(deps: ApiDeps, lanes: Lanes) {
   const { demand, clientAddress } = deps;
   const answerTo = createSearchAnswerer(deps);
   return createRoutes().openapi(route, async (c) => {

@@ -51,7 +51,7 @@ const route = publicRoute({
   },
 });
 
-export function refreshRoutes(deps: Parameters<typeof createRefresh>[0] & Pick<ApiDeps, "market">) {
+export function refreshRoutes(deps: Parameters<typeof createRefresh>[0] & ApiDeps) {
   const refresh = createRefresh(deps);
   return createRoutes().openapi(
     route,

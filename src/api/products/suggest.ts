@@ -41,7 +41,7 @@ const route = publicRoute({
   },
 });
 
-export function suggestRoutes({ clock, suggest }: Pick<ApiDeps, "clock" | "suggest">) {
+export function suggestRoutes({ clock, suggest }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const startedMs = clock.monotonicMs();
     const { q, limit } = c.req.valid("query");

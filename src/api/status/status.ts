@@ -58,9 +58,7 @@ const trustMs = 2000;
 /** Counts over the whole catalogue are expensive, and anybody may ask for them. */
 const countTrustMs = 15_000;
 
-export function statusRoutes(
-  deps: Pick<ApiDeps, "db" | "replica" | "cache" | "clock" | "budget" | "mirrorStatus">,
-) {
+export function statusRoutes(deps: ApiDeps) {
   const { db, cache, clock } = deps;
   const readCatalog = cache.remember("status of the catalogue", countTrustMs, () =>
     readCatalogStatus(db, clock.now()),

@@ -9,7 +9,7 @@ import type { Db } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { must } from "../../src/lib/must.ts";
 import {
-  accountBudgetsForAll,
+  budgetsForAll,
   berlin,
   clockAt,
   count,
@@ -18,15 +18,15 @@ import {
   rulesOf,
   tokyo,
   type Granted,
-} from "../support/account-budgets.ts";
+} from "../support/budgets.ts";
 import { itLong } from "../support/it-long.ts";
 
-const { test, openProcess, dbOf, freshNoon, race } = accountBudgetsForAll();
+const { test, openProcess, freshNoon, race, raceForCalls } = budgetsForAll();
 
 describe("the budgets of several accounts", () => {
   it("grant each account exactly its limit to any number of racing processes", async () => {
     const noon = freshNoon();
-    const granted = await race(noon, 160);
+    const granted = await raceForCalls(noon, 160);
     expect(count(granted, "tokyo")).toBe(60);
     expect(count(granted, "berlin")).toBe(25);
     expect(await readBudget(test.db, noon, rules)).toMatchObject({
@@ -62,9 +62,7 @@ describe("the budgets of several accounts", () => {
         values (${day}, ${name}, 'discovery', 'search', 'discover', '{}', now())`);
         return name;
       };
-      const all = await Promise.all(
-        Array.from({ length: 160 }, (_, i) => naive(dbOf(i), i % 2 === 0 ? tokyo : berlin)),
-      );
+      const all = await race(160, (db, i) => naive(db, i % 2 === 0 ? tokyo : berlin));
       expect(all.filter((name) => name === "berlin").length).toBeGreaterThan(berlin.dailyLimit);
     },
   );
@@ -171,7 +169,7 @@ describe("the budgets of several accounts", () => {
     const noon = freshNoon();
     const slow = { ...berlin, name: "slow", maxCallsPerSecond: 2 };
     const quick = { ...tokyo, name: "quick", maxCallsPerSecond: 50 };
-    const granted = await race(noon, 85, rulesOf(quick, slow));
+    const granted = await raceForCalls(noon, 85, rulesOf(quick, slow));
     const least = (name: string) => {
       const times = granted
         .flatMap(({ account, sendAt }) => (account === name ? [sendAt.getTime()] : []))

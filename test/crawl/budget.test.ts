@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   closeDay,
   reserveCall,
@@ -8,33 +8,13 @@ import {
   type Reservation,
 } from "../../src/crawl/budget/budget.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
-import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { must } from "../../src/lib/must.ts";
-import type { Clock } from "../../src/lib/clock.ts";
-import { intent } from "../support/account-budgets.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { budgetsForAll, clockAt, intent } from "../support/budgets.ts";
 import { itLong } from "../support/it-long.ts";
 
-let test: TestDb;
-const processes: OpenDb[] = [];
-beforeAll(async () => {
-  test = await createTestDb();
-  for (let i = 0; i < 4; i += 1) {
-    processes.push(
-      openDb({
-        url: test.url,
-        applicationName: `p${i}`,
-        maxConnections: 5,
-        statementTimeoutMs: 30_000,
-      }),
-    );
-  }
-});
-afterAll(async () => {
-  await Promise.all(processes.map((p) => p.close()));
-  await test.close();
-});
+const { test, freshNoon, race } = budgetsForAll();
 
 const rules: BudgetRules = {
   dailyLimit: 100,
@@ -44,10 +24,6 @@ const rules: BudgetRules = {
   skewMs: 5000,
 };
 
-function clockAt(iso: string): Clock {
-  return { now: () => new Date(iso), monotonicMs: () => 0, sleep: () => Promise.resolve() };
-}
-
 function granted(reservation: Reservation): Reservation & { granted: true } {
   if (!reservation.granted) throw new Error("the call was not granted");
   return reservation;
@@ -55,25 +31,13 @@ function granted(reservation: Reservation): Reservation & { granted: true } {
 
 const grants = (all: Reservation[]) => all.filter((r) => r.granted).length;
 
-/** Each test has a day of its own, so that they do not share budgets. */
-let dayOfYear = 0;
-const freshNoon = () => new Date(Date.UTC(2027, 0, (dayOfYear += 3), 3)).toISOString();
-
-function race(reserve: (db: Db) => Promise<Reservation>, attempts: number): Promise<Reservation[]> {
-  return Promise.all(
-    Array.from({ length: attempts }, (_, i) =>
-      reserve(must(processes[i % processes.length], "a process").db),
-    ),
-  );
-}
-
 describe("the budget", () => {
   it("grants exactly the limit to any number of racing processes, and counts each in the ledger", async () => {
     const noon = freshNoon();
-    const all = await race((db) => reserveCall(db, clockAt(noon), rules, intent), 180);
+    const all = await race(180, (db) => reserveCall(db, clockAt(noon), rules, intent));
     expect(grants(all)).toBe(100);
     const [row] = await test.db.execute(sql`
-      select count(*) as n from api_call where day = ${calendarDay(new Date(noon), rules.timezone)}`);
+      select count(*) as n from api_call where day = ${calendarDay(noon, rules.timezone)}`);
     expect(row).toEqual({ n: 100 });
   });
 
@@ -90,12 +54,12 @@ describe("the budget", () => {
       const given = { callId: 0, account: "default", isTry: false, day };
       return { granted: true, ...given, sendAt: new Date(0) };
     };
-    expect(grants(await race(naive, 180))).toBeGreaterThan(100);
+    expect(grants(await race(180, naive))).toBeGreaterThan(100);
   });
 
   it("U23: a call that may arrive on either side of midnight is counted in both days", async () => {
     const midnight = new Date(Date.UTC(2027, 5, 1, 15)).getTime();
-    const near = clockAt(new Date(midnight - 4000).toISOString());
+    const near = clockAt(new Date(midnight - 4000));
     const reserved = await reserveCall(test.db, near, rules, intent);
     expect(reserved.granted).toBe(true);
     const used = async (ms: number) => (await readBudget(test.db, new Date(ms), rules)).used;
@@ -115,7 +79,7 @@ describe("the budget", () => {
         const midnight = Date.UTC(2028, 0, (round += 2), 15);
         const arrived = new Map<string, number>();
         for (const { offsetMs, arrivalMs } of calls.toSorted((a, b) => a.offsetMs - b.offsetMs)) {
-          const clock = clockAt(new Date(midnight + offsetMs).toISOString());
+          const clock = clockAt(new Date(midnight + offsetMs));
           const reserved = await reserveCall(test.db, clock, small, intent);
           if (!reserved.granted) continue;
           const day = calendarDay(new Date(reserved.sendAt.getTime() + arrivalMs), small.timezone);
@@ -130,21 +94,21 @@ describe("the budget", () => {
   it("U22: day_api_limit closes the day for every process, before our own count is reached", async () => {
     const noon = freshNoon();
     const { callId } = granted(await reserveCall(test.db, clockAt(noon), rules, intent));
-    await test.db.transaction((tx) => closeDay(tx, rules, callId, new Date(noon)));
-    const all = await race((db) => reserveCall(db, clockAt(noon), rules, intent), 8);
+    await test.db.transaction((tx) => closeDay(tx, rules, callId, noon));
+    const all = await race(8, (db) => reserveCall(db, clockAt(noon), rules, intent));
     expect(grants(all)).toBe(0);
     expect(all[0]).toMatchObject({ reason: "refused" });
-    expect(await readBudget(test.db, new Date(noon), rules)).toMatchObject({
+    expect(await readBudget(test.db, noon, rules)).toMatchObject({
       used: 1,
       remaining: 0,
-      refusedAt: new Date(noon),
+      refusedAt: noon,
     });
   });
 
   it("keeps calls of all processes apart by the politeness ceiling", async () => {
     const noon = freshNoon();
     const polite = { ...rules, maxCallsPerSecond: 5 };
-    const all = await race((db) => reserveCall(db, clockAt(noon), polite, intent), 10);
+    const all = await race(10, (db) => reserveCall(db, clockAt(noon), polite, intent));
     const times = all
       .flatMap((r) => (r.granted ? [r.sendAt.getTime()] : []))
       .toSorted((a, b) => a - b);
@@ -154,8 +118,9 @@ describe("the budget", () => {
   });
 
   it("P8: a clock that was far ahead once does not hold the calls back afterwards", async () => {
-    await reserveCall(test.db, clockAt("2029-06-01T03:00:00.000Z"), rules, intent);
-    const reserved = await reserveCall(test.db, clockAt("2029-05-01T03:00:00.000Z"), rules, intent);
-    expect(reserved).toMatchObject({ granted: true, sendAt: new Date("2029-05-01T03:00:00.000Z") });
+    await reserveCall(test.db, clockAt(new Date("2029-06-01T03:00:00.000Z")), rules, intent);
+    const early = new Date("2029-05-01T03:00:00.000Z");
+    const reserved = await reserveCall(test.db, clockAt(early), rules, intent);
+    expect(reserved).toMatchObject({ granted: true, sendAt: early });
   });
 });

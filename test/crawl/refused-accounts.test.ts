@@ -4,26 +4,19 @@ import { endAccountPause, pauseAccount } from "../../src/crawl/budget/accounts.t
 import { closeDay } from "../../src/crawl/budget/budget.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { must } from "../../src/lib/must.ts";
-import {
-  accountBudgetsForAll,
-  berlin,
-  count,
-  rules,
-  rulesOf,
-  tokyo,
-} from "../support/account-budgets.ts";
+import { budgetsForAll, berlin, count, rules, rulesOf, tokyo } from "../support/budgets.ts";
 import { createTestCrawl } from "../support/crawl.ts";
 import { itLong } from "../support/it-long.ts";
 import { until } from "../support/until.ts";
 
-const { test, freshNoon, race } = accountBudgetsForAll();
+const { test, freshNoon, raceForCalls } = budgetsForAll();
 
 describe("the budgets of several accounts", () => {
   it("close alone: the refusal of one account ends only its day", async () => {
     const noon = freshNoon();
-    const first = must((await race(noon, 1))[0], "a call");
+    const first = must((await raceForCalls(noon, 1))[0], "a call");
     await test.db.transaction((tx) => closeDay(tx, rules, first.callId, noon));
-    const granted = await race(noon, 120);
+    const granted = await raceForCalls(noon, 120);
     expect(count(granted, first.account)).toBe(0);
     const other = first.account === "tokyo" ? berlin : tokyo;
     expect(count(granted, other.name)).toBe(other.dailyLimit);
@@ -35,13 +28,13 @@ describe("the budgets of several accounts", () => {
     const ends = new Date(noon.getTime() + 60_000);
     const refusal = { until: ends, code: "auth_error", failures: 1, reason: "refused" };
     await test.db.transaction((tx) => pauseAccount(tx, "berlin", refusal, noon));
-    expect(count(await race(noon, 20), "berlin")).toBe(0);
+    expect(count(await raceForCalls(noon, 20), "berlin")).toBe(0);
     const onlyBerlin = rulesOf({ ...tokyo, dailyLimit: 1 }, berlin);
-    const tries = await race(ends, 20, onlyBerlin);
+    const tries = await raceForCalls(ends, 20, onlyBerlin);
     expect(tries.filter(({ isTry }) => isTry)).toHaveLength(1);
     expect(count(tries, "berlin")).toBe(1);
     await test.db.transaction((tx) => endAccountPause(tx, "berlin"));
-    expect(count(await race(ends, 5, onlyBerlin), "berlin")).toBe(5);
+    expect(count(await raceForCalls(ends, 5, onlyBerlin), "berlin")).toBe(5);
   });
 });
 

@@ -1,36 +1,24 @@
 import { sql } from "drizzle-orm";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listJobs } from "../../src/crawl/budget/jobs.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { closeContexts, openChromium } from "../support/chromium.ts";
-import { storeOpsPast } from "../support/console.ts";
+import { openConsole, type OpenConsole } from "../support/console-page.ts";
 import { itLong } from "../support/it-long.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
-import { serveSite, type ServedSite } from "../support/site.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
-let test: TestDb;
-let site: ServedSite;
-let browser: Browser;
+let test: OpenConsole;
 let page: Page;
 
 beforeAll(async () => {
-  test = await createTestDb();
-  await storeOpsPast(test.db, clock.now());
-  site = await serveSite(test.db, { clock });
-  browser = await openChromium(inject("runDir"));
-  page = await browser.newPage({ locale: "ja-JP", javaScriptEnabled: false });
+  test = await openConsole(clock, { locale: "ja-JP", javaScriptEnabled: false });
+  ({ page } = test);
 });
-afterAll(async () => {
-  await closeContexts(browser);
-  await site.close();
-  await test.close();
-});
+afterAll(() => test.close());
 
-const go = (path: string) => page.goto(`${site.url}${path}`);
+const go = (path: string) => page.goto(`${test.site.url}${path}`);
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 const notice = () => page.locator("[data-notice]").innerText();
 const draft = () => page.locator("#draft-feed").innerText();

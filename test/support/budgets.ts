@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import type { AccountRules } from "../../src/crawl/budget/accounts.ts";
-import { reserveCall, type BudgetRules } from "../../src/crawl/budget/budget.ts";
+import { reserveCall, type BudgetRules, type Reservation } from "../../src/crawl/budget/budget.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
@@ -33,13 +33,13 @@ export function clockAt(at: Date): Clock {
   return { now: () => at, monotonicMs: () => 0, sleep: () => Promise.resolve() };
 }
 
-export type Granted = Extract<Awaited<ReturnType<typeof reserveCall>>, { granted: true }>;
+export type Granted = Extract<Reservation, { granted: true }>;
 
 export const count = (granted: Granted[], name: string) =>
   granted.filter(({ account }) => account === name).length;
 
 /** Four processes with one database of the file's own, for all its tests. */
-export function accountBudgetsForAll() {
+export function budgetsForAll() {
   const test = {} as TestDb; // filled before anything reads it
   const processes: OpenDb[] = [];
   beforeAll(async () => {
@@ -66,12 +66,15 @@ export function accountBudgetsForAll() {
   let dayOfYear = 0;
   const freshNoon = () => new Date(Date.UTC(2027, 0, (dayOfYear += 3), 3));
 
-  async function race(noon: Date, attempts: number, by = rules): Promise<Granted[]> {
-    const all = await Promise.all(
-      Array.from({ length: attempts }, (_, i) => reserveCall(dbOf(i), clockAt(noon), by, intent)),
-    );
+  /** So many attempts at once, in all processes. */
+  function race<T>(attempts: number, attempt: (db: Db, i: number) => Promise<T>): Promise<T[]> {
+    return Promise.all(Array.from({ length: attempts }, (_, i) => attempt(dbOf(i), i)));
+  }
+
+  async function raceForCalls(noon: Date, attempts: number, by = rules): Promise<Granted[]> {
+    const all = await race(attempts, (db) => reserveCall(db, clockAt(noon), by, intent));
     return all.filter((reservation) => reservation.granted);
   }
 
-  return { test, openProcess, dbOf, freshNoon, race };
+  return { test, openProcess, freshNoon, race, raceForCalls };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { backUp } from "../src/db/backup.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
@@ -9,11 +9,7 @@ import { killStarted } from "./support/processes.ts";
 import { until } from "./support/until.ts";
 import { startWholeKurabe } from "./support/whole-kurabe.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 const clientId = "canary-id+7f3a/of kurabe";
 const clientSecret = "canary-s3cr&t=9c1e+of kurabe";
@@ -70,11 +66,11 @@ describe("secrets", () => {
       clientId,
       clientSecret,
     });
-    cleanups.push(upstream.close);
+    onTestFinished(upstream.close);
     // Failures in a row double the pause: few of them, so that the test is short.
     const faults = ["html", "redirect", "reset", "wrong_types"] as const;
     for (const fault of faults) upstream.control.faults.fail(fault, 1);
-    const { test, dir, kurabe, url } = await startWholeKurabe(upstream, cleanups, {
+    const { test, dir, kurabe, url } = await startWholeKurabe(upstream, {
       OPS_TOKEN: opsToken,
       STOREFRONT_CLIENT_ID: clientId,
       STOREFRONT_CLIENT_SECRET: clientSecret,

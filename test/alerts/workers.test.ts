@@ -1,21 +1,17 @@
 import { sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
-import { afterEach, expect, inject, it } from "vitest";
+import { afterEach, expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { opsToken } from "../support/api.ts";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import { addEvents } from "../support/webhooks.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 const long = inject("long");
 
@@ -24,15 +20,9 @@ async function startKurabe(
   role: "api" | "worker",
   upstream: string,
 ): Promise<{ process: TestProcess; url: string }> {
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
-  const meili = inject("meili");
   const process = spawnKurabe([role], {
     env: {
-      DATABASE_URL: test.url,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      DATA_DIR: dir.path,
+      ...(await kurabeEnv(test.url)),
       PORT: "0",
       OPS_TOKEN: opsToken,
       STOREFRONT_BASE_URL: upstream,
@@ -46,9 +36,9 @@ async function startKurabe(
 
 it("a test message arrives; no message is lost where workers are killed between any two steps", async () => {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const upstream = await startSandbox({ clock: systemClock, live: false, products: 10 });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const receiver = await startReceiver();
   const { url } = await startKurabe(test, "api", upstream.url);
   const ask = async <T>(path: string, headers: Record<string, string>, body?: object) => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createTestApi } from "../support/api.ts";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { onceStarted } from "../support/once-started.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -10,11 +10,7 @@ import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 /** NaN where it has no value. */
 function valueOf(metrics: string, name: string): number {
@@ -24,7 +20,7 @@ function valueOf(metrics: string, name: string): number {
 describe("metrics", () => {
   itLong("D11: tell of a transaction that stays open, until it ends", async () => {
     const test = await createTestDb();
-    cleanups.push(test.close);
+    onTestFinished(test.close);
     const api = createTestApi(test.db);
     const ageSeconds = async () =>
       valueOf(
@@ -41,7 +37,7 @@ describe("metrics", () => {
 
   it("are read one statement after another: a scrape leaves connections to operators", async () => {
     const test = await createTestDb();
-    cleanups.push(test.close);
+    onTestFinished(test.close);
     expect((await createTestApi(test.db).get("/metrics")).status).toBe(200);
     // A pool opens a connection for a statement that finds none idle.
     const [opened] = await test.db.execute<{ n: number }>(sql`
@@ -52,7 +48,7 @@ describe("metrics", () => {
 
   it("tell for how long a product has been waiting to be matched", async () => {
     const test = await createTestDb();
-    cleanups.push(test.close);
+    onTestFinished(test.close);
     const api = createTestApi(test.db);
     await test.db.execute(sql`
       insert into match_due (item_id, since, attempts)
@@ -65,10 +61,7 @@ describe("metrics", () => {
 
   itLong("P5: tell of an event loop that stalls", async () => {
     const test = await createTestDb();
-    cleanups.push(test.close);
-    const dir = await createDataDir();
-    cleanups.push(dir.remove);
-    const meili = inject("meili");
+    onTestFinished(test.close);
     const port = await freePort();
     const stalls = `setInterval(() => {
       const began = performance.now();
@@ -77,10 +70,7 @@ describe("metrics", () => {
     spawnKurabe(["api"], {
       env: {
         ...onceStarted(stalls),
-        DATABASE_URL: test.url,
-        MEILI_HOST: meili.host,
-        MEILI_API_KEY: meili.apiKey,
-        DATA_DIR: dir.path,
+        ...(await kurabeEnv(test.url)),
         PORT: String(port),
       },
     });

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createDemandBuffer } from "../../src/catalog/demand.ts";
 import { readPriceDrops } from "../../src/catalog/price-drops.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
@@ -13,14 +13,9 @@ import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 async function database(): Promise<TestDb> {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   return test;
 }
 
@@ -118,11 +113,11 @@ describe("what anybody may ask as often as they like", () => {
       const test = await database();
       const url = new URL(test.url);
       const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
-      cleanups.push(proxy.close);
+      onTestFinished(proxy.close);
       url.port = String(proxy.port);
       const options = { applicationName: "ready", maxConnections: 2, statementTimeoutMs: 2000 };
       const pool = openDb({ url: url.href, ...options, silenceMs: 4000 });
-      cleanups.push(pool.close);
+      onTestFinished(pool.close);
       const api = createTestApi(pool.db);
       const ready = async () => (await api.get("/readyz")).status;
       expect(await ready()).toBe(200);

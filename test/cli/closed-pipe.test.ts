@@ -1,29 +1,17 @@
-import { afterEach, describe, expect, inject, it } from "vitest";
-import { createDataDir } from "../support/data-dir.ts";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { itLong } from "../support/it-long.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 async function surroundings(): Promise<Record<string, string>> {
   const test = await createTestDb();
-  cleanups.push(test.close);
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
-  const meili = inject("meili");
-  return {
-    DATA_DIR: dir.path,
-    DATABASE_URL: test.url,
-    MEILI_HOST: meili.host,
-    MEILI_API_KEY: meili.apiKey,
-  };
+  onTestFinished(test.close);
+  return kurabeEnv(test.url);
 }
 
 describe("whose output nobody reads", () => {

@@ -1,30 +1,20 @@
 import { createServer, type AddressInfo } from "node:net";
-import { afterEach, expect, inject, it, onTestFinished } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 async function doctor(smtpUrl: string) {
   const test = await createTestDb();
-  cleanups.push(test.close);
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
-  const meili = inject("meili");
+  onTestFinished(test.close);
   const kurabe = spawnKurabe(["doctor"], {
     env: {
-      DATA_DIR: dir.path,
-      DATABASE_URL: test.url,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
+      ...(await kurabeEnv(test.url)),
       PUBLIC_URL: "https://kurabe.example",
       SMTP_URL: smtpUrl,
       SMTP_FROM: "Kurabe <alerts@kurabe.example>",

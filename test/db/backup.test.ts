@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { appendFile, cp } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import type { DayRules } from "../../src/crawl/budget/accounts.ts";
 import { callsToday } from "../../src/crawl/budget/calls-today.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
@@ -14,11 +14,6 @@ import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 import { itLong } from "../support/it-long.ts";
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 const newFolder = () => `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
 
@@ -71,7 +66,7 @@ describe("backup and restore", () => {
     expect(manifest.tables.find((table) => table.name === "product")?.rows).toBeGreaterThan(50);
 
     const place = await createTestMirror();
-    cleanups.push(place.close);
+    onTestFinished(place.close);
     await restore(place.url, folder);
     expect(await contents(place.db)).toEqual(before);
     const budget = await readBudget(place.db, now, crawl.rules);
@@ -117,7 +112,7 @@ describe("backup and restore", () => {
       }));
       const usedAfter = async (calls: number | null, rules: DayRules = crawl.rules) => {
         const place = await createTestMirror();
-        cleanups.push(place.close);
+        onTestFinished(place.close);
         await restore(place.url, folder, callsToday(now, rules, calls));
         return (await readBudget(place.db, now, rules)).accounts.map((day) => day.used);
       };
@@ -132,7 +127,7 @@ describe("backup and restore", () => {
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {
     await expect(restore(crawl.url, folder)).rejects.toThrow("in use");
     const place = await createTestMirror();
-    cleanups.push(place.close);
+    onTestFinished(place.close);
     await place.db.execute(sql`
       update drizzle.__drizzle_migrations set created_at = created_at + 1
       where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
@@ -12,11 +12,6 @@ import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 const rules = {
   dailyLimit: 1000,
@@ -35,7 +30,7 @@ const intent = {
 
 async function database(): Promise<TestDb> {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   return test;
 }
 
@@ -47,7 +42,7 @@ function pool(url: string, over: Partial<Parameters<typeof openDb>[0]> = {}): Op
     statementTimeoutMs: 10_000,
     ...over,
   });
-  cleanups.push(opened.close);
+  onTestFinished(opened.close);
   return opened;
 }
 
@@ -57,7 +52,7 @@ async function throughProxy(
 ): Promise<{ proxy: FaultProxy; db: Db }> {
   const url = new URL(test.url);
   const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
-  cleanups.push(proxy.close);
+  onTestFinished(proxy.close);
   url.port = String(proxy.port);
   return { proxy, db: pool(url.href, over).db };
 }
@@ -93,7 +88,7 @@ describe("faults of the database", () => {
         else await proxy.set({ mode: "pass" });
       });
     const heal = setInterval(() => void (runs > 0 && proxy.set({ mode: "pass" })), 300);
-    cleanups.push(async () => clearInterval(heal));
+    onTestFinished(async () => clearInterval(heal));
     await expect(work(true)).rejects.toThrow(SettledBefore);
     expect(runs).toBe(2);
     const [row] = await test.db.execute(sql`

@@ -1,18 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
-import { connect as open, databaseBefore, emptyDatabase } from "../support/database-before.ts";
+import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-const connect = (url: string) => open(url, cleanups);
+afterEach(killStarted);
 
 function kurabe(command: string, databaseUrl: string): TestProcess {
   const meili = inject("meili");
@@ -30,7 +24,7 @@ function kurabe(command: string, databaseUrl: string): TestProcess {
 
 describe("migration", () => {
   itLong("planning state is the same after it has moved to a table of its own", async () => {
-    const url = await databaseBefore("product_schedule", cleanups);
+    const url = await databaseBefore("product_schedule");
     const client = connect(url);
     await client`
       insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
@@ -65,7 +59,7 @@ describe("migration", () => {
   });
 
   itLong("what keywords have yielded is the same under its new names", async () => {
-    const url = await databaseBefore("words", cleanups);
+    const url = await databaseBefore("words");
     const client = connect(url);
     await client`
       insert into crawl_query (q, source, created_at, walked_at, sweep_days, poor_looks, newest_yield)
@@ -98,7 +92,7 @@ describe("migration", () => {
   });
 
   it("versions of the mirror and deletions are the same under their new names", async () => {
-    const url = await databaseBefore("versions_and_deletions", cleanups);
+    const url = await databaseBefore("versions_and_deletions");
     const client = connect(url);
     await client`
       insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
@@ -131,7 +125,7 @@ describe("migration", () => {
   });
 
   it("D9: many processes at once make one schema, each migration applied once", async () => {
-    const url = await emptyDatabase(cleanups);
+    const url = await emptyDatabase();
     const processes = Array.from({ length: inject("long") ? 20 : 2 }, () => kurabe("migrate", url));
     const ends = await Promise.all(processes.map(async (one) => [await one.ended, one.stderr()]));
     expect(ends).toEqual(processes.map(() => [0, ""]));
@@ -143,7 +137,7 @@ describe("migration", () => {
 
   it("D10: an older build refuses a database that a newer one has migrated, and writes nothing", async () => {
     const test = await createTestDb();
-    cleanups.push(test.close);
+    onTestFinished(test.close);
     const client = connect(test.url);
     await client`
       insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;

@@ -2,16 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type postgres from "postgres";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 const products = 100_000;
 /** What a write may wait: the migration's 1.5 s for a lock, and room for a busy machine. */
@@ -127,12 +122,12 @@ const waitsForLock = async (client: postgres.Sql) => {
 
 describe("the upgrade of a large database in use", () => {
   it("lets writers and readers go on, also behind somebody who reads for long, and loses nothing", async () => {
-    const url = await databaseBefore("months", cleanups);
-    const client = connect(url, cleanups);
+    const url = await databaseBefore("months");
+    const client = connect(url);
     await fill(client);
-    const before = connect(url, cleanups);
+    const before = connect(url);
     const load = startLoad(before);
-    const leave = await holdOpen(connect(url, cleanups));
+    const leave = await holdOpen(connect(url));
     const migrated = migrateDb(url);
     await until(() => waitsForLock(client), lockWait);
     await load.goOn(30, "writes beside the reader");
@@ -161,10 +156,10 @@ describe("the upgrade of a large database in use", () => {
   itLong(
     "would stop every write behind that reader if it waited for its lock (control)",
     async () => {
-      const url = await databaseBefore("months", cleanups);
-      const client = connect(url, cleanups);
-      const leave = await holdOpen(connect(url, cleanups));
-      const naive = connect(url, cleanups);
+      const url = await databaseBefore("months");
+      const client = connect(url);
+      const leave = await holdOpen(connect(url));
+      const naive = connect(url);
       const altered = naive
         .unsafe("alter table price_interval add constraint naive check (true)")
         .execute();
@@ -183,7 +178,7 @@ describe("the upgrade of a large database in use", () => {
 /** A folder of migrations for a database of its own. */
 async function folderOf(files: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "kurabe-online-"));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, "meta"));
   const entries = files.map((_, nr) => ({ tag: `000${nr}_m`, when: nr + 1, breakpoints: true }));
   await writeFile(join(folder, "meta/_journal.json"), JSON.stringify({ entries }));
@@ -207,8 +202,8 @@ alter table number alter column square set not null`;
 
 describe("an online migration", () => {
   it("works in slices and outside transactions, and goes on from where it failed", async () => {
-    const url = await emptyDatabase(cleanups);
-    const client = connect(url, cleanups);
+    const url = await emptyDatabase();
+    const client = connect(url);
     const broken = inSlices.replace("create index concurrently", "create inde concurrently");
     await expect(migrateDb(url, await folderOf([numbers, broken]))).rejects.toThrow();
     const count = async () =>

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, expect, inject, it } from "vitest";
+import { afterEach, expect, inject, it, onTestFinished } from "vitest";
 import { createDataDir } from "../support/data-dir.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -10,15 +10,11 @@ import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 it("the container's steps leave a Kurabe without engines that serves, and a health check that tells", async () => {
   const home = await createDataDir();
-  cleanups.push(home.remove);
+  onTestFinished(home.remove);
   const target = join(home.path, "kurabe");
   await run("sh", ["infra/container/install.sh", target, "node_modules"]);
   expect((await readdir(target)).toSorted()).toEqual(
@@ -32,7 +28,7 @@ it("the container's steps leave a Kurabe without engines that serves, and a heal
   expect(engines.flat()).toEqual([]);
 
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const meili = inject("meili");
   const port = await freePort();
   const env = {

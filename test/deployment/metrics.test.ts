@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { parser } from "@prometheus-io/lezer-promql";
-import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
@@ -29,11 +29,7 @@ const dashboardFile = z.looseObject({
   ),
 });
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 async function readRules() {
   const text = await readFile("infra/prometheus/rules.yaml", "utf8");
@@ -65,17 +61,11 @@ function metricsOf(expression: string): string[] {
 /** Of a real API process. */
 async function readServedMetrics(): Promise<Set<string>> {
   const test = await createTestDb();
-  cleanups.push(test.close);
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
-  const meili = inject("meili");
+  onTestFinished(test.close);
   const port = await freePort();
   spawnKurabe(["api"], {
     env: {
-      DATABASE_URL: test.url,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      DATA_DIR: dir.path,
+      ...(await kurabeEnv(test.url)),
       PORT: String(port),
     },
   });

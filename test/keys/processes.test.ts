@@ -1,27 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, inject, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { opsToken } from "../support/api.ts";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 async function startApi(test: TestDb): Promise<{ api: TestProcess; url: string }> {
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
-  const meili = inject("meili");
   const api = spawnKurabe(["api"], {
     env: {
-      DATABASE_URL: test.url,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      DATA_DIR: dir.path,
+      ...(await kurabeEnv(test.url)),
       PORT: "0",
       API_KEYS: "required",
       OPS_TOKEN: opsToken,
@@ -34,7 +24,7 @@ async function startApi(test: TestDb): Promise<{ api: TestProcess; url: string }
 
 it("two API processes share keys, limits and use, and both refuse a revoked key within seconds", async () => {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const [a, b] = await Promise.all([startApi(test), startApi(test)]);
   const ops = async (method: string, path: string, body?: string) =>
     fetch(`${a.url}/ops/v1${path}`, {

@@ -1,21 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { killStarted } from "../support/processes.ts";
 import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 describe("the connections of a process", () => {
   it("are never more than stated, however many requests there are", async () => {
     const upstream = await startSandbox({ clock: systemClock, live: true, products: 60 });
-    cleanups.push(upstream.close);
-    const { test, url } = await startWholeKurabe(upstream, cleanups, {
+    onTestFinished(upstream.close);
+    const { test, url } = await startWholeKurabe(upstream, {
       DATABASE_CONNECTIONS: "16",
     });
     let most = 0;

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
@@ -8,11 +8,7 @@ import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { expectEnded, killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 const limit = 150;
 
@@ -26,7 +22,7 @@ interface Site {
 /** A machine with nothing on it but Kurabe: Postgres and Meilisearch are its own, in one folder. */
 async function newMachine(upstream: RunningSandbox): Promise<Site> {
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   const env = {
     DATA_DIR: dir.path,
     PORT: "0",
@@ -54,7 +50,7 @@ async function newMachine(upstream: RunningSandbox): Promise<Site> {
 /** A site that was backed up, went on making calls, and is gone with all its data. */
 async function lostSite() {
   const upstream = await startSandbox({ clock: systemClock, live: false, products: 200 });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const calls = () => upstream.control.calls.all().length;
   const machine = await newMachine(upstream);
   const { process: running } = await machine.start();

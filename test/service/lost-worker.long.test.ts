@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
@@ -9,11 +9,7 @@ import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { apiKey, startSearchHost } from "../support/search-hosts.ts";
 import { until } from "../support/until.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 /** How long the leases of the crawl and of the mirror last: "A worker is lost" in infra/operations.md. */
 const leaseMs = { crawl: 6000, mirror: 15_000 };
@@ -22,13 +18,13 @@ const patienceMs = 6000;
 
 it("P1: the leading one of three workers is killed and stays away: the others lead within its leases, at the usual pace", async () => {
   const upstream = await startSandbox({ clock: systemClock, live: false, products: 2000 });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   const engine = await startSearchHost();
-  cleanups.push(engine.kill);
+  onTestFinished(engine.kill);
   const start = async (name: string) => {
     const worker = spawnKurabe(["worker"], {
       env: {

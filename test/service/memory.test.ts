@@ -1,4 +1,4 @@
-import { afterEach, expect, inject, it } from "vitest";
+import { afterEach, expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
@@ -7,11 +7,7 @@ import { killStarted } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 /** On SIGUSR2 the process collects its garbage and says how much is left; on SIGHUP it begins the naive way: something remembers every request. */
 const tellsItsHeap = `
@@ -47,8 +43,8 @@ async function growthOf(cacheMb: string): Promise<{ grown: number; leaking: numb
     products: 60,
     speed: 3600,
   });
-  cleanups.push(upstream.close);
-  const { kurabe, url } = await startWholeKurabe(upstream, cleanups, {
+  onTestFinished(upstream.close);
+  const { kurabe, url } = await startWholeKurabe(upstream, {
     ...onceStarted(tellsItsHeap),
     STOREFRONT_MAX_CALLS_PER_SECOND: isLong ? "20" : "5",
     CACHE_MAX_MB: cacheMb,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { openDb } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
@@ -12,11 +12,7 @@ import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { apiKey, startSearchHost } from "../support/search-hosts.ts";
 import { until } from "../support/until.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 /** Of the pooler to Postgres: a third of what the pools of one process may open. */
 const connections = 8;
@@ -35,24 +31,24 @@ const paths = [
 
 async function startPooled() {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const pooler = await startPgbouncer({
     program: findPgbouncer(),
     databaseUrl: test.url,
     connections,
   });
-  cleanups.push(pooler.close);
+  onTestFinished(pooler.close);
   return { test, pooler };
 }
 
 it("behind pgbouncer in transaction mode, with few connections, a whole Kurabe crawls, answers every visitor and does its jobs", async () => {
   const { test, pooler } = await startPooled();
   const upstream = await startSandbox({ clock: systemClock, live: true, products: 2000 });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   const engine = await startSearchHost();
-  cleanups.push(engine.kill);
+  onTestFinished(engine.kill);
   const kurabe = spawnKurabe(["start"], {
     env: {
       DATA_DIR: dir.path,
@@ -137,6 +133,6 @@ it("the control: pools that do not know of the pooler cannot be used behind it",
     maxConnections: 2,
     statementTimeoutMs: 5000,
   });
-  cleanups.push(close);
+  onTestFinished(close);
   await expect(db.execute(sql`select 1`)).rejects.toThrow();
 });

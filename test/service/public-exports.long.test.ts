@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
@@ -8,20 +8,16 @@ import { killStarted } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 const token = "a-token-of-this-test-with-more-than-32-characters";
 const PRODUCTS = 120;
 
 it("a copy follows a running Kurabe, from its published snapshot to a deletion", async () => {
   const upstream = await startSandbox({ clock: systemClock, live: false, products: PRODUCTS });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const env = { PUBLIC_EXPORTS: "on", OPS_TOKEN: token };
-  const { test, url } = await startWholeKurabe(upstream, cleanups, env);
+  const { test, url } = await startWholeKurabe(upstream, env);
   const get = (path: string) => fetch(`${url}${path}`);
   const run = async (job: string) => {
     const headers = { authorization: `Bearer ${token}` };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
@@ -8,14 +8,9 @@ import { openResources, type Resources } from "../../src/service/resources.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { createTestDb } from "../support/postgres.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 async function open(env: Record<string, string>): Promise<Resources> {
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   const config = loadConfig({
     DATA_DIR: dir.path,
     MEILI_HOST: "http://127.0.0.1:9",
@@ -27,7 +22,7 @@ async function open(env: Record<string, string>): Promise<Resources> {
     logger: createLogger(config.log),
     signal: new AbortController().signal,
   });
-  cleanups.push(resources.close);
+  onTestFinished(resources.close);
   return resources;
 }
 
@@ -41,7 +36,7 @@ async function databaseOf(db: ReturnType<Resources["pool"]>): Promise<string | u
 it("opens pools at the primary, and those of a replica at its own address", async () => {
   const primary = await createTestDb();
   const replica = await createTestDb();
-  cleanups.push(primary.close, replica.close);
+  for (const { close } of [primary, replica]) onTestFinished(close);
   const resources = await open({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url });
   const replicaPool = must(resources.replicaPool, "pools of the replica");
   expect(await databaseOf(replicaPool("reads", limits))).toBe(replica.url.split("/").at(-1));
@@ -50,7 +45,7 @@ it("opens pools at the primary, and those of a replica at its own address", asyn
 
 it("has no pools of a replica where there is none", async () => {
   const primary = await createTestDb();
-  cleanups.push(primary.close);
+  onTestFinished(primary.close);
   const resources = await open({ DATABASE_URL: primary.url });
   expect(resources.replicaPool).toBeNull();
 });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { openLoadBalancer } from "../support/load-balancer.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -10,11 +10,7 @@ import { killStarted, spawnKurabe, type TestProcess } from "../support/processes
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  await killStarted();
-});
+afterEach(killStarted);
 
 interface Place {
   url: string;
@@ -25,20 +21,14 @@ interface Place {
 /** Two API processes over one database, each on a port of its own. */
 async function twoApis(stopDelayS: number): Promise<Place[]> {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const items = Array.from({ length: 30 }, (_, i) => searchItem(i + 1));
   await storeItems(test.db, new Date().toISOString(), items);
-  const meili = inject("meili");
   const open = async (): Promise<Place> => {
-    const dir = await createDataDir();
-    cleanups.push(dir.remove);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const env = {
-      DATABASE_URL: test.url,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      DATA_DIR: dir.path,
+      ...(await kurabeEnv(test.url)),
       PORT: String(port),
       STOP_DELAY_S: String(stopDelayS),
       LOG_FORMAT: "json",
@@ -99,7 +89,7 @@ function visit(
 /** Restarts each of them in turn, several times, behind a load balancer and under load; in the short form one of them. */
 async function restartInTurn(apis: Place[], rounds: number) {
   const balancer = await openLoadBalancer(apis.map(({ url }) => url));
-  cleanups.push(balancer.close);
+  onTestFinished(balancer.close);
   const load = visit(balancer.url, inject("long") ? 4 : 2);
   for (let round = 0; round < rounds; round += 1) {
     for (const api of inject("long") ? apis : apis.slice(0, 1)) {
@@ -154,7 +144,7 @@ if (inject("long")) {
     it("costs requests only until the load balancer notices, and none when it is back", async () => {
       const apis = await twoApis(0);
       const balancer = await openLoadBalancer(apis.map(({ url }) => url));
-      cleanups.push(balancer.close);
+      onTestFinished(balancer.close);
       const [lost] = apis;
       if (!lost) throw new Error("two APIs were started");
       const atTheLoss = visit(balancer.url, 4);

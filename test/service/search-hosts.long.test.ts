@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
@@ -10,11 +10,7 @@ import { apiKey, startSearchHost } from "../support/search-hosts.ts";
 import { until } from "../support/until.ts";
 
 const token = "a-token-of-the-tests-with-more-than-32-characters";
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 const pageSchema = z.object({
   found: z.number(),
@@ -46,13 +42,13 @@ async function readOps(url: string, path: string): Promise<Response> {
 
 it("grows from one search host to two and shrinks again, answering from the engine meanwhile", async () => {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   const upstream = await startSandbox({ clock: systemClock, live: false, products: 200 });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const hosts = [await startSearchHost(), await startSearchHost()];
-  for (const host of hosts) cleanups.push(host.kill);
+  for (const host of hosts) onTestFinished(host.kill);
   const [one, other] = hosts.map((host) => host.url);
   let kurabe: TestProcess | null = null;
 

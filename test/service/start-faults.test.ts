@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { openFaultProxy, type FaultProxy, type WireWatcher } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -8,35 +9,18 @@ import { killStarted, spawnKurabe, type TestProcess } from "../support/processes
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 async function behindProxy(
   watcher?: WireWatcher,
 ): Promise<{ test: TestDb; proxy: FaultProxy; env: Record<string, string> }> {
   const test = await createTestDb();
-  cleanups.push(test.close);
-  const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(test.close);
   const url = new URL(test.url);
   const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) }, watcher);
-  cleanups.push(proxy.close);
+  onTestFinished(proxy.close);
   url.port = String(proxy.port);
-  const meili = inject("meili");
-  return {
-    test,
-    proxy,
-    env: {
-      DATA_DIR: dir.path,
-      DATABASE_URL: url.href,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      LOG_FORMAT: "json",
-    },
-  };
+  return { test, proxy, env: { ...(await kurabeEnv(url.href)), LOG_FORMAT: "json" } };
 }
 
 async function refusedOnce(kurabe: TestProcess): Promise<void> {
@@ -119,7 +103,7 @@ itLong(
   async () => {
     const { proxy, env } = await behindProxy();
     const dir = await createDataDir();
-    cleanups.push(dir.remove);
+    onTestFinished(dir.remove);
     const { MEILI_HOST: _host, MEILI_API_KEY: _key, ...ownEngine } = env;
     const kurabe = spawnKurabe(["start"], {
       env: { ...ownEngine, DATA_DIR: dir.path, PORT: "0" },

@@ -1,27 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { openDb } from "../../src/db/open.ts";
 import { apiWithoutDb } from "../support/api.ts";
-import { createDataDir } from "../support/data-dir.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 /** A database without a table, whose migrations wait until they are let. */
 async function heldDatabase(): Promise<{ url: string; letMigrate(): Promise<void> }> {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const name = `empty_${randomBytes(6).toString("hex")}`;
   await test.db.execute(sql`create database ${sql.identifier(name)}`);
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     await test.db.execute(sql`drop database ${sql.identifier(name)} with (force)`);
   });
   const url = new URL(test.url);
@@ -35,7 +31,7 @@ async function heldDatabase(): Promise<{ url: string; letMigrate(): Promise<void
     if (isHeld) await holder.close();
     isHeld = false;
   };
-  cleanups.push(letMigrate);
+  onTestFinished(letMigrate);
   return { url: url.href, letMigrate };
 }
 
@@ -59,17 +55,11 @@ const exempt = new Set(["/healthz", "/metrics"]);
 describe("until the migrations have ended", () => {
   it("B32: every address says 503 and when to come again, and then answers", async () => {
     const { url: databaseUrl, letMigrate } = await heldDatabase();
-    const dir = await createDataDir();
-    cleanups.push(dir.remove);
-    const { host, apiKey } = inject("meili");
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const kurabe = spawnKurabe(["api"], {
       env: {
-        DATABASE_URL: databaseUrl,
-        MEILI_HOST: host,
-        MEILI_API_KEY: apiKey,
-        DATA_DIR: dir.path,
+        ...(await kurabeEnv(databaseUrl)),
         PORT: String(port),
         LOG_FORMAT: "json",
       },

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { ensureJobs, updateJob } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -11,15 +11,11 @@ import { killStarted, spawnKurabe, type TestProcess } from "../support/processes
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 async function dataDir(): Promise<DataDir> {
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   return dir;
 }
 
@@ -32,7 +28,7 @@ async function sandbox(
     products: 200,
     ...options,
   });
-  cleanups.push(running.close);
+  onTestFinished(running.close);
   return running;
 }
 
@@ -196,7 +192,7 @@ itLong(
     const limit = 40;
     const upstream = await sandbox({ products: 2000 });
     const test = await createTestDb();
-    cleanups.push(test.close);
+    onTestFinished(test.close);
     await ensureJobs(test.db, systemClock.now());
     // A share kept for users, as large as what is left of the day, would stay unspent.
     const spendsAll = { settings: { on_demand_share: 0 } };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir } from "../support/data-dir.ts";
@@ -9,11 +9,7 @@ import { killStarted, spawnKurabe, type TestProcess } from "../support/processes
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 type Wire = "database" | "engine" | "upstream";
 
@@ -28,16 +24,16 @@ interface Worker {
 /** `kurabe worker` with a health port, whose wires all lead through proxies. */
 async function startWorker(env: Record<string, string> = {}): Promise<Worker> {
   const test = await createTestDb();
-  cleanups.push(test.close);
+  onTestFinished(test.close);
   const dir = await createDataDir();
-  cleanups.push(dir.remove);
+  onTestFinished(dir.remove);
   const upstream = await startSandbox({ clock: systemClock, live: false, products: 200 });
-  cleanups.push(upstream.close);
+  onTestFinished(upstream.close);
   const meili = inject("meili");
   const open = async (target: string) => {
     const url = new URL(target);
     const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
-    cleanups.push(proxy.close);
+    onTestFinished(proxy.close);
     url.port = String(proxy.port);
     return { proxy, href: url.href };
   };

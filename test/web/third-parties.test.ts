@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
@@ -7,11 +7,7 @@ import { killStarted } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await killStarted();
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+afterEach(killStarted);
 
 /** Counts whoever connects, whatever they speak. */
 async function openListener(): Promise<{ port: number; hits(): number }> {
@@ -21,7 +17,7 @@ async function openListener(): Promise<{ port: number; hits(): number }> {
     socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.address();
   return {
     port: must(typeof address === "object" ? address?.port : null, "a port"),
@@ -39,7 +35,7 @@ describe("addresses that shops wrote", () => {
   it("W6: are followed by no server of ours, and by browsers without saying whence", async () => {
     const { port, hits } = await openListener();
     const upstream = await startSandbox({ clock: systemClock, live: false, products: 60 });
-    cleanups.push(upstream.close);
+    onTestFinished(upstream.close);
     const shopUrl = `http://127.0.0.1:${port}/shop`;
     const picture = `https://127.0.0.1:${port}/picture`;
     for (const item of upstream.control.items()) {
@@ -49,7 +45,7 @@ describe("addresses that shops wrote", () => {
         ...Object.fromEntries(pictures.map((key) => [key, `${picture}-${key}.jpg`])),
       });
     }
-    const { url } = await startWholeKurabe(upstream, cleanups);
+    const { url } = await startWholeKurabe(upstream);
     const read = async (path: string, init?: RequestInit) =>
       (await fetch(`${url}${path}`, init)).text();
     const list = await until(

@@ -1,0 +1,15 @@
+import { inject, onTestFinished } from "vitest";
+import { createDataDir } from "./data-dir.ts";
+
+/** Settings of a process for one test: this database, the engine of the run, and a folder of its own. */
+export async function kurabeEnv(databaseUrl: string) {
+  const dir = await createDataDir();
+  onTestFinished(dir.remove);
+  const { host, apiKey } = inject("meili");
+  return {
+    DATABASE_URL: databaseUrl,
+    MEILI_HOST: host,
+    MEILI_API_KEY: apiKey,
+    DATA_DIR: dir.path,
+  };
+}

@@ -33,7 +33,7 @@ const withServers = {
 const onlyLong = "test/**/*.long.test.ts";
 /** `npm test` runs a short form of files that ask for `inject("long")` or have an `itLong`; `npm run test:long` runs them whole. */
 const hasLongForm = filesWith(/inject\("long"\)|itLong\(/);
-const opensPages = filesWith(/openChromium|openShopWindow|openConsole/);
+const opensPages = filesWith(/openChromium|shopWindowForAll|openConsole/);
 
 function filesWith(text: RegExp): string[] {
   return readdirSync("test", { recursive: true, encoding: "utf8" })

@@ -1,22 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openShopWindow, type ShopWindow } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 import { searchItem } from "../support/products.ts";
 
-let shop: ShopWindow;
+const wallets = Array.from({ length: 12 }, (_, i) =>
+  searchItem(i + 1, { title: `がま口 ${i + 1}`, stock: i % 2 }),
+);
+const bag = searchItem(99, { title: "<b>帆布</b>のバッグ" });
+const { shop, visit } = shopWindowForAll([...wallets, bag]);
 let site: { url: string; close(): Promise<void> };
 beforeAll(async () => {
-  const wallets = Array.from({ length: 12 }, (_, i) =>
-    searchItem(i + 1, { title: `がま口 ${i + 1}`, stock: i % 2 }),
-  );
-  shop = await openShopWindow([...wallets, searchItem(99, { title: "<b>帆布</b>のバッグ" })]);
   site = await serveFile(new URL("../../infra/examples/search.html", import.meta.url));
 });
-afterAll(async () => {
-  await site.close();
-  await shop.close();
-});
+afterAll(() => site.close());
 
 /** The file on an origin of its own, as a comparison site would have it. */
 async function serveFile(file: URL): Promise<{ url: string; close(): Promise<void> }> {
@@ -38,7 +35,7 @@ async function serveFile(file: URL): Promise<{ url: string; close(): Promise<voi
 }
 
 it("the example site searches the running API from its own origin, as it is", async () => {
-  const { page, complaints } = await shop.visit();
+  const { page, complaints } = await visit();
   await page.goto(`${site.url}?api=${encodeURIComponent(shop.url)}`);
   await page.getByText("13 件").waitFor();
   expect(await page.locator("#products li").count()).toBe(10);
@@ -60,7 +57,7 @@ it("the example site searches the running API from its own origin, as it is", as
 });
 
 it("the example site shows people what is wrong with a search", async () => {
-  const { page } = await shop.visit();
+  const { page } = await visit();
   await page.goto(`${site.url}?api=${encodeURIComponent(shop.url)}`);
   await page.getByLabel("商品名").fill("長".repeat(201));
   await page.getByRole("button", { name: "検索" }).click();

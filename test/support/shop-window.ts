@@ -1,4 +1,4 @@
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
@@ -17,12 +17,13 @@ import { until } from "./until.ts";
 
 const clock = systemClock;
 
-export interface ShopWindow extends TestDb {
+interface ShopWindow extends TestDb {
   url: string;
-  /** A browser that remembers nothing of this site, like a first visit. */
+  /**
+   * A browser that remembers nothing of this site, like a first visit. After the test another one gets it, with its cache
+   * of files; one whose files are measured is closed by its test.
+   */
   visit(options?: BrowserContextOptions): Promise<Visit>;
-  /** Empties what the visits of a test remember, for further ones with the same options: a new context takes a second. */
-  leave(visits: readonly Visit[]): Promise<void>;
 }
 
 export interface Visit {
@@ -35,8 +36,21 @@ export interface Visit {
   layoutShift(): Promise<number>;
 }
 
-/** The whole site with these products, stored and mirrored, and a real Chromium. */
-export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
+/**
+ * The whole site with these products, stored and mirrored, and a real Chromium, for all tests of a file. Visits have
+ * the usual options, and what they ask for.
+ */
+export function shopWindowForAll(items: SearchItem[], usual: BrowserContextOptions = {}) {
+  const shop = {} as ShopWindow; // filled before anything reads it
+  beforeAll(async () => {
+    Object.assign(shop, await openShopWindow(items));
+  });
+  afterAll(() => shop.close());
+  const visit = (options: BrowserContextOptions = {}) => shop.visit({ ...usual, ...options });
+  return { shop, visit };
+}
+
+async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   const test = await createTestDb();
   const meili = openTestMeilisearch();
   const logger = createLogger({ level: "silent", format: "json" });
@@ -60,7 +74,7 @@ export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
     },
     { what: "the index to have all products" },
   );
-  const lookOf = new Map<Visit, string>();
+  /** Visits that ended, for further ones with the same options: a new context takes a second. */
   const left = new Map<string, Visit[]>();
   return {
     ...test,
@@ -68,15 +82,12 @@ export async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
     async visit(options) {
       const look = JSON.stringify(options ?? {});
       const one = left.get(look)?.pop() ?? (await visit(browser, site.url, options));
-      lookOf.set(one, look);
-      return one;
-    },
-    async leave(visits) {
-      for (const one of visits) {
+      onTestFinished(async () => {
+        if (one.page.isClosed()) return;
         await forget(one);
-        const look = lookOf.get(one) ?? "";
         left.set(look, [...(left.get(look) ?? []), one]);
-      }
+      });
+      return one;
     },
     async close() {
       await closeContexts(browser);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { createJudging } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
@@ -9,7 +9,7 @@ import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 import { itLong } from "../support/it-long.ts";
 
 const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>';
@@ -18,22 +18,7 @@ const items = [
   searchItem(2, { title: `帆布のトート ${hostile}`, price: 3000, stock: 0 }),
 ];
 
-let shop: ShopWindow;
-beforeAll(async () => {
-  shop = await openShopWindow(items);
-});
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit({ locale: "en-GB", ...options });
-  open.push(one);
-  return one;
-}
+const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 
 /** Judges every change that was stored. */
 async function judgeAll(): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { violationsOf } from "../support/accessibility.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 import { itLong } from "../support/it-long.ts";
 
 const items = Array.from({ length: 40 }, (_, i) =>
@@ -26,24 +26,11 @@ const paths = [
   "/nothing-here",
 ];
 
-let shop: ShopWindow;
+const { shop, visit } = shopWindowForAll(items, { viewport: { width: 1280, height: 600 } });
 beforeAll(async () => {
-  shop = await openShopWindow(items);
   const cheaper = items.slice(0, 9).map((item) => ({ ...item, price: 4000 }));
   await storeItems(shop.db, systemClock.now().toISOString(), cheaper);
 });
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit({ viewport: { width: 1280, height: 600 }, ...options });
-  open.push(one);
-  return one;
-}
 
 const focused = (page: Page, member: string) =>
   page.evaluate<string>(`document.activeElement.${member}`);

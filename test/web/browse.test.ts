@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { must } from "../../src/lib/must.ts";
 import { itLong } from "../support/it-long.ts";
@@ -7,7 +7,7 @@ import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 
 const strange = `革 & <b>"小物"</b>/../100%`;
 const items = [
@@ -24,9 +24,8 @@ const items = [
   searchItem(120_001, { title: "遠い番号の財布", price: 4000, categories: ["財布"] }),
 ];
 
-let shop: ShopWindow;
+const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 beforeAll(async () => {
-  shop = await openShopWindow(items);
   const now = new Date().toISOString();
   const [, second, third] = items;
   await storeItems(shop.db, now, [
@@ -37,18 +36,6 @@ beforeAll(async () => {
   await shop.db.execute(sql`
     update product set state = 'gone', ver = ver + 1, deleted_at = now(), deleted_call_id = 1 where item_id = 5`);
 });
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit({ locale: "en-GB", ...options });
-  open.push(one);
-  return one;
-}
 
 describe("lists for shoppers", () => {
   it("lead from the foot of any page to categories and shops, whatever their names, and their products", async () => {

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "drizzle-orm";
 import { storeItems } from "../support/catalog.ts";
 import { itLong } from "../support/it-long.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { matchAll } from "../support/matching.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 
 const items = Array.from({ length: 6 }, (_, i) =>
   searchItem(i + 1, {
@@ -19,9 +19,8 @@ const items = Array.from({ length: 6 }, (_, i) =>
   }),
 );
 
-let shop: ShopWindow;
+const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 beforeAll(async () => {
-  shop = await openShopWindow(items);
   await storeItems(
     shop.db,
     new Date().toISOString(),
@@ -31,18 +30,6 @@ beforeAll(async () => {
   await shop.db.execute(sql`
     update product set state = 'gone', ver = ver + 1, deleted_at = now(), deleted_call_id = 1 where item_id = 6`);
 });
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit({ locale: "en-GB", ...options });
-  open.push(one);
-  return one;
-}
 
 const tick = (itemId: number) => `.compare-tick input[value="${itemId}"]`;
 

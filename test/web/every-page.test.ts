@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { faultsOf, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { storeItems } from "../support/catalog.ts";
 import { measurePage } from "../support/page-measure.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 
 const items = Array.from({ length: 60 }, (_, index) =>
   searchItem(index + 1, {
@@ -55,13 +55,11 @@ const looks: Record<string, BrowserContextOptions> = {
   "a desktop": { viewport: { width: 1280, height: 800 } },
 };
 
-let shop: ShopWindow;
+const { shop, visit } = shopWindowForAll(items);
 beforeAll(async () => {
-  shop = await openShopWindow(items);
   const cheaper = items.slice(0, 30).map((item) => ({ ...item, price: item.price - 900 }));
   await storeItems(shop.db, systemClock.now().toISOString(), cheaper);
 });
-afterAll(() => shop.close());
 
 async function saveAlert(page: Page): Promise<void> {
   await page.goto("/products/2");
@@ -81,7 +79,7 @@ describe.each(Object.entries(looks))("on %s, every page", (title, look) => {
   it.each(kindsOf(Object.keys(looks).indexOf(title)))(
     "is small, stands still and can be used by everybody: %s",
     async (name, { path, status = 200, bytes }) => {
-      const { page, complaints } = await shop.visit(look);
+      const { page, complaints } = await visit(look);
       if (name === "alerts") await saveAlert(page);
       const measured = await measurePage(page, path);
       expect(measured.status).toBe(status);
@@ -101,7 +99,7 @@ describe.each(Object.entries(looks))("on %s, every page", (title, look) => {
 });
 
 it("control: a page that jumps, and one that lacks what readers need, are noticed", async () => {
-  const { page } = await shop.visit(looks["a desktop"]);
+  const { page } = await visit(looks["a desktop"]);
   const html = `<html><body><h1>one</h1><h1>two</h1><h4>deep</h4><input><img src="/icon.png">
     <a href="/"></a><p id="late">text</p><script>
     setTimeout(() => document.body.prepend(Object.assign(document.createElement("div"), { style: "height:400px" })), 100);

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { itLong } from "../support/it-long.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { createTestApi, searchBySql } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 
 const items = Array.from({ length: 30 }, (_, i) =>
   searchItem(i + 1, {
@@ -19,9 +19,8 @@ const items = Array.from({ length: 30 }, (_, i) =>
   }),
 );
 
-let shop: ShopWindow;
+const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 beforeAll(async () => {
-  shop = await openShopWindow(items);
   const [first, second] = items;
   await storeItems(shop.db, new Date().toISOString(), [
     { ...must(first, "an item"), price: 3000 },
@@ -29,18 +28,6 @@ beforeAll(async () => {
     { ...must(second, "an item"), price: 3900 },
   ]);
 });
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await Promise.all(open.map(({ page }) => page.context().close()));
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit({ locale: "en-GB", ...options });
-  open.push(one);
-  return one;
-}
 
 describe("the home page", () => {
   it("shows what became cheaper, categories and what is new, and leads to all of it", async () => {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
 import { storeGroup, storeSimilar } from "../support/groups.ts";
-import { openShopWindow, type ShopWindow } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 import { itLong } from "../support/it-long.ts";
 
 const payloads = [
@@ -63,16 +63,14 @@ const items = [
   }),
 ];
 
-let shop: ShopWindow;
+const { shop, visit } = shopWindowForAll(items);
 beforeAll(async () => {
-  shop = await openShopWindow(items);
   await storeGroup(shop.db, [[1], [5], [7]]);
   await storeSimilar(shop.db, 1, 2, 0.95);
   await storeSimilar(shop.db, 1, 3, 0.94);
   await storeSimilar(shop.db, 1, 4, 0.93);
   await storeSimilar(shop.db, 1, 6, 0.92);
 });
-afterAll(() => shop.close());
 
 /** In `npm test` the widths take turns at them. */
 const paths = [
@@ -94,7 +92,7 @@ const paths = [
 describe("W1, W2: a hostile catalogue", () => {
   it("runs no script, breaks no layout, loads nothing but product images and leads nowhere but to the web", async () => {
     for (const [turn, width] of [1280, 390].entries()) {
-      const { page, requests, complaints } = await shop.visit({ viewport: { width, height: 800 } });
+      const { page, requests, complaints } = await visit({ viewport: { width, height: 800 } });
       for (const path of paths.filter((_, i) => inject("long") || i % 2 === turn)) {
         await page.goto(path);
         expect([path, await overflowOf(page)]).toEqual([path, 0]);
@@ -113,7 +111,7 @@ describe("W1, W2: a hostile catalogue", () => {
   });
 
   itLong("stays accessible", async () => {
-    const { page } = await shop.visit();
+    const { page } = await visit();
     for (const path of ["/", "/products/1", "/compare?items=1,2,3,4", "/compare?items=5,6,7"]) {
       await page.goto(path);
       expect([path, await violationsOf(page)]).toEqual([path, []]);
@@ -122,7 +120,7 @@ describe("W1, W2: a hostile catalogue", () => {
   });
 
   it("W5: ends no script element with its structured data", async () => {
-    const { page } = await shop.visit();
+    const { page } = await visit();
     await page.goto("/products/1");
     const texts = await page.locator("script[type='application/ld+json']").allTextContents();
     const parsed = texts.map((text): unknown => JSON.parse(text));
@@ -135,7 +133,7 @@ describe("W1, W2: a hostile catalogue", () => {
   });
 
   it("is asked for nothing by the words of a search either", async () => {
-    const { page, complaints } = await shop.visit();
+    const { page, complaints } = await visit();
     const usual = [...payloads.slice(0, 1), "\u202Eabc", '"'.repeat(100)];
     const others = [...payloads.slice(1, 3), "%", "\\", "あ".repeat(200)];
     for (const q of inject("long") ? [...usual, ...others] : usual) {

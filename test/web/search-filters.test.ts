@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll, type Visit } from "../support/shop-window.ts";
 
 const sold = (itemId: number, over: Parameters<typeof searchItem>[1]) =>
   searchItem(itemId, { title: `帆布 ${itemId}`, variations: [], stock: 1, ...over });
@@ -21,22 +21,7 @@ const items = [
   sold(303, { shopId: "shop-3", shopName: "店 3号", categories: ["ばっぐ 小"] }),
 ];
 
-let shop: ShopWindow;
-beforeAll(async () => {
-  shop = await openShopWindow(items);
-});
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit({ viewport: { width: 1280, height: 800 }, ...options });
-  open.push(one);
-  return one;
-}
+const { shop, visit } = shopWindowForAll(items, { viewport: { width: 1280, height: 800 } });
 
 const field = "#f-find_category";
 const otherValues = async ({ page }: Visit, name = "category") =>

@@ -1,30 +1,13 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll, type Visit } from "../support/shop-window.ts";
 
 const title = (itemId: number) => `茶碗 ${itemId}号 <b>`;
-let shop: ShopWindow;
-beforeAll(async () => {
-  shop = await openShopWindow(
-    Array.from({ length: 15 }, (_, i) =>
-      searchItem(i + 1, { title: title(i + 1), variations: [] }),
-    ),
-  );
-});
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0] = {}): Promise<Visit> {
-  const one = await shop.visit(options);
-  open.push(one);
-  return one;
-}
+const { shop, visit } = shopWindowForAll(
+  Array.from({ length: 15 }, (_, i) => searchItem(i + 1, { title: title(i + 1), variations: [] })),
+);
 
 const titlesIn = ({ page }: Visit) => page.locator(".viewed .results h2").allTextContents();
 

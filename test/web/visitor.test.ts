@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { endGroup, storeGroup } from "../support/groups.ts";
 import { searchItem } from "../support/products.ts";
-import { openShopWindow, type ShopWindow, type Visit } from "../support/shop-window.ts";
+import { shopWindowForAll } from "../support/shop-window.ts";
 import { until } from "../support/until.ts";
 
 const jan = "4901234567894";
@@ -47,22 +47,7 @@ const items = [
   ),
 ];
 
-let shop: ShopWindow;
-beforeAll(async () => {
-  shop = await openShopWindow(items);
-});
-afterAll(() => shop.close());
-
-let open: Visit[] = [];
-afterEach(async () => {
-  await shop.leave(open);
-  open = [];
-});
-async function visit(options: Parameters<ShopWindow["visit"]>[0]): Promise<Visit> {
-  const one = await shop.visit(options);
-  open.push(one);
-  return one;
-}
+const { shop, visit } = shopWindowForAll(items);
 
 /** Plays the crawler: stores the product at a new price as soon as somebody asks for a look at it. */
 async function observeOnceAsked(itemId: number, price: number): Promise<void> {

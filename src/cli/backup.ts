@@ -1,27 +1,23 @@
-import { parseArgs } from "node:util";
 import { resolve } from "node:path";
-import type { CliContext } from "./context.ts";
-import { loadConfig, type Config } from "../config.ts";
+import { configOf, type CliContext } from "./context.ts";
+import { withDatabase } from "./database.ts";
+import type { Config } from "../config.ts";
 import { callsToday } from "../crawl/budget/calls-today.ts";
 import { acceptLostTransactions, backUp, restore, type BackupManifest } from "../db/backup.ts";
-import { migrateDb } from "../db/migrate.ts";
-import { openEmbedded } from "../embedded/open.ts";
+import { readOptionsAndRest } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
-import { toErrorMessage } from "../lib/logged-error.ts";
-import { createLogger } from "../lib/logger.ts";
-import { must } from "../lib/must.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import { budgetRules } from "../service/service.ts";
 
 export function runBackup(args: string[], context: CliContext): Promise<number> {
   const folder = onlyFolder(args);
-  return withDatabase(context, (url) => backUp(url, folder, clock.now()));
+  return report(context, (url) => backUp(url, folder, clock.now()));
 }
 
 export async function runRestore(args: string[], context: CliContext): Promise<number> {
   const { folders, calls } = readCallsToday(args);
   const folder = onlyFolder(folders);
-  const code = await withDatabase(context, (url, config) =>
+  const code = await report(context, (url, config) =>
     restore(url, folder, callsToday(clock.now(), budgetRules(config), calls)),
   );
   context.stdout.write(toldOf(calls));
@@ -31,7 +27,7 @@ export async function runRestore(args: string[], context: CliContext): Promise<n
 export async function runPromoted(args: string[], context: CliContext): Promise<number> {
   const { folders, calls } = readCallsToday(args);
   if (folders.length > 0) throw new UsageError("promoted takes no arguments but --calls-today N");
-  const config = loadConfig(context.env, { isTerminal: context.stderr.isTTY ?? false });
+  const config = configOf(context);
   const made = callsToday(clock.now(), budgetRules(config), calls);
   const url = config.databaseUrl;
   if (url === null)
@@ -46,29 +42,14 @@ const toldOf = (calls: number | null) =>
     ? "today's calls count as made, because the latest ones are not known: the crawl goes on with the next day\n"
     : `${calls} calls of today count as made\n`;
 
-async function withDatabase(
+async function report(
   context: CliContext,
   work: (url: string, config: Config) => Promise<BackupManifest>,
 ): Promise<number> {
-  const config = loadConfig(context.env, { isTerminal: context.stderr.isTTY ?? false });
-  const servers = await openEmbedded({
-    dataDir: config.dataDir,
-    postgres: config.databaseUrl === null,
-    meilisearch: false,
-    clock,
-    logger: createLogger(config.log),
-    signal: context.signal,
-  });
-  try {
-    const url = must(config.databaseUrl ?? servers.databaseUrl, "a database");
-    await migrateDb(url);
-    const { tables, madeAt } = await work(url, config);
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    context.stdout.write(`${tables.length} tables, ${rows} rows, as of ${madeAt}\n`);
-    return 0;
-  } finally {
-    await servers.close();
-  }
+  const { tables, madeAt } = await withDatabase(context, work);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  context.stdout.write(`${tables.length} tables, ${rows} rows, as of ${madeAt}\n`);
+  return 0;
 }
 
 function onlyFolder(args: string[]): string {
@@ -82,20 +63,13 @@ function onlyFolder(args: string[]): string {
 const MOST_CALLS = 10_000_000;
 
 function readCallsToday(args: string[]): { folders: string[]; calls: number | null } {
-  const { text, folders } = parse(args);
+  const { values, positionals: folders } = readOptionsAndRest(args, {
+    "calls-today": { type: "string" },
+  });
+  const text = values["calls-today"];
   const calls = text === undefined ? null : Number(text);
   if (calls !== null && !(/^\d+$/.test(text ?? "") && calls <= MOST_CALLS)) {
     throw new UsageError(`--calls-today must be a whole number from 0 to ${MOST_CALLS}`);
   }
   return { folders, calls };
-}
-
-function parse(args: string[]): { text: string | undefined; folders: string[] } {
-  try {
-    const options = { "calls-today": { type: "string" } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    return { text: values["calls-today"], folders: positionals };
-  } catch (error) {
-    throw new UsageError(toErrorMessage(error), { cause: error });
-  }
 }

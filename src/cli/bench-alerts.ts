@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { benchAlerts as measure, type AlertsBench } from "../bench/alerts.ts";
+import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
-import { UsageError } from "../lib/usage-error.ts";
 import type { CliContext } from "./context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 
@@ -32,30 +31,18 @@ export async function benchAlerts(args: string[], context: CliContext): Promise<
 }
 
 function readArguments(args: string[]): AlertsBench & { json: boolean } {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        searches: { type: "string", default: "100000" },
-        products: { type: "string", default: "100000" },
-        rate: { type: "string", default: "1000" },
-        seconds: { type: "string", default: "60" },
-        json: { type: "boolean", default: false },
-      },
-    });
-    const whole = (name: "searches" | "products" | "rate" | "seconds", min: number) => {
-      const value = Number(values[name]);
-      if (Number.isInteger(value) && value >= min) return value;
-      throw new UsageError(`--${name} must be a whole number from ${min}`);
-    };
-    return {
-      searches: whole("searches", 100),
-      products: whole("products", 100),
-      changesPerSecond: whole("rate", 10),
-      seconds: whole("seconds", 1),
-      json: values.json,
-    };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(String(error));
-  }
+  const { searches, products, rate, seconds, json } = readOptions(args, {
+    searches: { type: "string", default: "100000" },
+    products: { type: "string", default: "100000" },
+    rate: { type: "string", default: "1000" },
+    seconds: { type: "string", default: "60" },
+    json: { type: "boolean", default: false },
+  });
+  return {
+    searches: wholeNumber("--searches", searches, 100),
+    products: wholeNumber("--products", products, 100),
+    changesPerSecond: wholeNumber("--rate", rate, 10),
+    seconds: wholeNumber("--seconds", seconds, 1),
+    json,
+  };
 }

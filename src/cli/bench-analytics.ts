@@ -1,13 +1,12 @@
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { readQuestions, withValues } from "../catalog/questions.ts";
 import type { CliContext } from "./context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 import type { Db } from "../db/open.ts";
+import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
 import { must } from "../lib/must.ts";
-import { UsageError } from "../lib/usage-error.ts";
 import { fillAnalytics, sizeOf } from "../bench/analytics-data.ts";
 
 const RUNS = 3;
@@ -37,21 +36,12 @@ export async function benchAnalytics(args: string[], context: CliContext): Promi
 }
 
 function readArguments(args: string[]): { intervals: number; plans: boolean } {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        intervals: { type: "string", default: "10000000" },
-        "no-plans": { type: "boolean", default: false },
-      },
-    });
-    const intervals = Number(values.intervals);
-    if (!Number.isInteger(intervals) || intervals < 1000)
-      throw new UsageError("--intervals must be a whole number from 1000");
-    return { intervals, plans: !values["no-plans"] };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(String(error));
-  }
+  const values = readOptions(args, {
+    intervals: { type: "string", default: "10000000" },
+    "no-plans": { type: "boolean", default: false },
+  });
+  const intervals = wholeNumber("--intervals", values.intervals, 1000);
+  return { intervals, plans: !values["no-plans"] };
 }
 
 async function measure(

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { CliContext } from "./context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 import { playNoted, type Bench } from "../bench/bench.ts";
@@ -14,6 +13,7 @@ import {
 } from "../bench/tables.ts";
 import { readTraceWorld } from "../bench/trace.ts";
 import type { World } from "../bench/world.ts";
+import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock } from "../lib/clock.ts";
 import { UsageError } from "../lib/usage-error.ts";
 
@@ -79,7 +79,7 @@ async function play(options: Options, trace: World | null, bench: Bench): Promis
 }
 
 function readArguments(args: string[]): Options {
-  const values = parse(args);
+  const values = readOptions(args, options);
   const { catalog, changes, importance, policy = "planner", json } = values;
   if (importance !== "uniform" && importance !== "zipf") {
     throw new UsageError(`--importance must be uniform or zipf, not "${importance}"`);
@@ -120,22 +120,6 @@ function toScale(values: { items: string; days?: string; seed: string }): Scale 
     warmupDays: Math.floor(days / 3),
     seed: wholeNumber("--seed", values.seed, 0),
   };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function wholeNumber(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isSafeInteger(value) || value < least) {
-    throw new UsageError(`${name} must be a whole number from ${least}, not "${text}"`);
-  }
-  return value;
 }
 
 async function openTrace(

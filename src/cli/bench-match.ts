@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { CliContext } from "./context.ts";
 import { comparePairs, readLabelledPairs, type ComparedPair } from "../matching/labelled-pairs.ts";
 import { score } from "../matching/model.ts";
@@ -8,6 +7,7 @@ import {
   qualityAt,
   type Quality,
 } from "../matching/quality.ts";
+import { readOptions } from "../lib/arguments.ts";
 import { UsageError } from "../lib/usage-error.ts";
 
 const options = {
@@ -51,19 +51,11 @@ function thresholdFor(judged: Scored, labelled: Scored): Quality["threshold"] {
 }
 
 function readArguments(args: string[]) {
-  const { pairs, threshold, json } = parse(args);
+  const { pairs, threshold, json } = readOptions(args, options);
   if (pairs === undefined) throw new UsageError("--pairs is missing: a file of labelled pairs");
   const value = Number(threshold);
   const isAuto = threshold === "auto";
   if (!isAuto && (threshold.trim() === "" || !(value >= 0 && value <= 1)))
     throw new UsageError(`--threshold must be auto or a number from 0 to 1, not "${threshold}"`);
   return { pairs, threshold: isAuto ? null : value, json };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { createBackground, type Background } from "../bench/scale/background.ts";
 import { createBenchEngine } from "../bench/scale/engine.ts";
@@ -14,6 +13,7 @@ import { isBeyond, judge, toSummary, toTable } from "../bench/scale/verdict.ts";
 import { keepCounts } from "../catalog/counts.ts";
 import { rollUpCalls } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
+import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLogger } from "../lib/logger.ts";
 import { UsageError } from "../lib/usage-error.ts";
@@ -99,25 +99,20 @@ export async function benchScale(args: string[], context: CliContext): Promise<n
 }
 
 function readArguments(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        products: { type: "string", default: "1000000" },
-        rounds: { type: "string", default: "20" },
-        keep: { type: "string" },
-        json: { type: "boolean", default: false },
-      },
-    });
-    const [products, rounds] = [Number(values.products), Number(values.rounds)];
-    if (!Number.isInteger(products / 10_000) || products < 10_000)
-      throw new UsageError("--products must be a multiple of 10000, from 10000");
-    if (!Number.isInteger(rounds) || rounds < 1)
-      throw new UsageError("--rounds must be a whole number from 1");
-    return { products, rounds, keep: values.keep ?? null, json: values.json };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(String(error));
-  }
+  const {
+    keep = null,
+    json,
+    ...texts
+  } = readOptions(args, {
+    products: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "20" },
+    keep: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  const products = Number(texts.products);
+  if (!Number.isInteger(products / 10_000) || products < 10_000)
+    throw new UsageError("--products must be a multiple of 10000, from 10000");
+  return { products, rounds: wholeNumber("--rounds", texts.rounds, 1), keep, json };
 }
 
 async function checkDisk(folder: string, products: number): Promise<void> {

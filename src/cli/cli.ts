@@ -1,7 +1,6 @@
-import { loadConfig } from "../config.ts";
 import { createLogger } from "../lib/logger.ts";
 import { UsageError } from "../lib/usage-error.ts";
-import type { CliContext, CommandContext } from "./context.ts";
+import { configOf, type CliContext, type CommandContext } from "./context.ts";
 
 interface Command {
   summary: string;
@@ -17,7 +16,7 @@ function withSettings(
 ): Command["run"] {
   return async (args, context) => {
     if (args.length > 0) throw new UsageError(`unexpected argument "${args[0]}"; try --help`);
-    const config = loadConfig(context.env, { isTerminal: context.stderr.isTTY ?? false });
+    const config = configOf(context);
     const run = await load();
     return run({ ...context, config, logger: createLogger(config.log) });
   };
@@ -150,7 +149,7 @@ const commands: Record<string, Command> = {
     help: "",
     async run(args, context) {
       const { runSandboxCommand } = await import("../sandbox/command.ts");
-      const { openDatabase } = await import("./sandbox-database.ts");
+      const { openDatabase } = await import("./database.ts");
       const { env, signal, stdout } = context;
       const options = { signal, stdout, openDatabase: () => openDatabase(context) };
       await runSandboxCommand(args, env, options);

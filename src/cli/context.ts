@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import { loadConfig, type Config } from "../config.ts";
 import type { Logger } from "../lib/logger.ts";
 
 export interface CliContext {
@@ -13,4 +13,8 @@ export interface CliContext {
 export interface CommandContext extends CliContext {
   config: Config;
   logger: Logger;
+}
+
+export function configOf({ env, stderr }: CliContext): Config {
+  return loadConfig(env, { isTerminal: stderr.isTTY ?? false });
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { readOptions } from "../lib/arguments.ts";
 import { isTimezone } from "../lib/calendar.ts";
 import { systemClock } from "../lib/clock.ts";
 import { UsageError } from "../lib/usage-error.ts";
@@ -53,11 +53,7 @@ type Values = ReturnType<typeof parseSandboxArgs>;
 
 /** Throws a `UsageError`. */
 export function parseSandboxArgs(args: string[]) {
-  try {
-    return parseArgs({ args, options: flags }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  return readOptions(args, flags);
 }
 
 /** Flags first, then the environment. Throws a `UsageError`. */

@@ -1,11 +1,12 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { SendOutgoing } from "../../src/alerts/delivery/outgoing.ts";
 import { changeWebhook, rotateSecret } from "../../src/alerts/delivery/endpoints.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { wallClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { answers, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import {
@@ -18,11 +19,7 @@ import {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 it("rests for a bounded time after a search of what is due that was held up for minutes", async () => {
   let ms = 0;

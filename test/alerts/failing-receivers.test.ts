@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { changeWebhook } from "../../src/alerts/delivery/endpoints.ts";
 import { readDeliveryStatus, replay } from "../../src/alerts/delivery/report.ts";
 import { wallClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { answers, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import {
@@ -16,11 +17,7 @@ import {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 it("tries ten times on the ladder with the same id, then keeps a dead letter", async () => {
   const { clock, now, pass } = wallClock();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { judge, type KnownLow, type PairState } from "../../src/alerts/judge.ts";
 import { createJudging, judgeSlice, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
@@ -25,7 +25,8 @@ import {
   type SeenEvent,
 } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 
@@ -35,11 +36,7 @@ const size = inject("long")
 const timezone = "Asia/Tokyo";
 const logger = createLogger({ level: "silent", format: "json" });
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const toDeps = (): JudgingDeps => ({
   db: test.db,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { confirmJumps } from "../../src/alerts/jumps.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
@@ -9,16 +9,16 @@ import { createLogger } from "../../src/lib/logger.ts";
 import { createOwner, readAllEvents, save } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const logger = createLogger({ level: "silent", format: "json" });
-let test: TestDb;
+const test = openedForEach(createTestDb);
 let clock: TestClock;
 let deps: JudgingDeps;
 
 beforeEach(async () => {
-  test = await createTestDb();
   clock = createTestClock();
   deps = {
     db: test.db,
@@ -28,7 +28,6 @@ beforeEach(async () => {
     searches: createSavedSearches(logger),
   };
 });
-afterEach(() => test.close());
 
 let hour = 0;
 async function see(price: number): Promise<void> {

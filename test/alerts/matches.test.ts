@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { keysOf, anchorsOf, nameOf } from "../../src/alerts/anchors.ts";
 import { createMatcher, toJudged, type Judged } from "../../src/alerts/matches.ts";
 import type { ProductFacts, SavedQuery } from "../../src/db/schema.ts";
@@ -9,14 +9,11 @@ import { readQueryWords } from "../../src/search/query/query-words.ts";
 import { matchesSql } from "../../src/search/query/sql-matches.ts";
 import { pick, randomSearch } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 const titles = [
   "革財布 レディース 二つ折り",

@@ -1,23 +1,22 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { readQuestions } from "../../src/catalog/questions.ts";
 import { readManifest } from "../../src/export/manifest.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createDataDir } from "../support/data-dir.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   await storeItems(test.db, "2026-01-10T00:00:00Z", [searchItem(1)]);
 });
 afterEach(killStarted);
-afterAll(() => test.close());
 
 const kurabe = (args: string[]) =>
   spawnKurabe(args, {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readQuestions, withValues } from "../../src/catalog/questions.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
@@ -7,7 +7,8 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { runMaintenance } from "../support/maintenance.ts";
-import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { createTestCrawl } from "../support/crawl.ts";
+import { openedForAll } from "../support/opened.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS = inject("long") ? 16 : 5;
@@ -29,7 +30,7 @@ const clock = createShiftedClock("2026-03-01T01:00:00Z");
 const random = createRandom(7);
 /** What the upstream really showed: product id to prices with the moment from which each held; null: deleted. */
 const truth = new Map<number, [fromMs: number, price: number | null][]>();
-let test: TestCrawl;
+const test = openedForAll(() => createTestCrawl({ clock, sandbox: { products: 150 } }));
 
 function note(itemId: number, price: number | null): void {
   const prices = truth.get(itemId) ?? [];
@@ -63,7 +64,6 @@ function live(): void {
 const removed: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  test = await createTestCrawl({ clock, sandbox: { products: 150 } });
   await rememberTimezone(test.db, TIMEZONE, clock.now());
   for (const item of test.sandbox.control.items()) note(Number(item.item_id), Number(item.price));
   await test.run("discover");
@@ -76,7 +76,6 @@ beforeAll(async () => {
     else if (luck < 0.7) await test.run("feed");
   }
 });
-afterAll(() => test.close());
 
 /** By the upstream's own log: the last moment of each product and day at which it was shown. */
 function looks(): Map<string, Date> {

@@ -1,15 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { seen } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   await rememberTimezone(test.db, "Asia/Tokyo", new Date("2026-01-01T00:00:00Z"));
 });
-afterAll(() => test.close());
 
 const glitches = async (itemId: number) =>
   (

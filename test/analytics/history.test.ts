@@ -1,19 +1,18 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 
 beforeAll(async () => {
-  test = await createTestDb();
   await rememberTimezone(test.db, "Asia/Tokyo", new Date("2026-01-01T00:00:00Z"));
 });
-afterAll(() => test.close());
 
 interface PriceAt {
   price: number | null;

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { storeItems } from "../support/catalog.ts";
 import { runMaintenance } from "../support/maintenance.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 const now = new Date("2026-06-10T03:00:00Z");
 const retention = { callsDays: 30, runsDays: 30, changesDays: 7, confirmationsMonths: 2 };
 
 beforeAll(async () => {
-  test = await createTestDb();
   await rememberTimezone(test.db, "Asia/Tokyo", now);
   const day = (n: number) => new Date(Date.UTC(2026, 2, 1 + n, 3)).toISOString();
   for (let n = 0; n < 100; n += 1) {
@@ -27,7 +27,6 @@ beforeAll(async () => {
         50, 0, ${n} % 2, 50 - ${n} % 2 from generate_series(1, 3)`);
   }
 });
-afterAll(() => test.close());
 
 const totals = async () =>
   (

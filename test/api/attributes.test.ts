@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/fallback.ts";
@@ -7,17 +7,17 @@ import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { matchAll } from "../support/matching.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { titledItem } from "../support/products.ts";
 
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let mirror: Mirror;
 let api: TestApi;
 /** Through the search engine, and by Postgres alone. */
 let apis: TestApi[];
 
 beforeAll(async () => {
-  test = await createTestMirror();
   mirror = test.start();
   const { search, ...rest } = createSearch({ ...test, searchDb: test.db, clock: systemClock });
   api = createTestApi(test.db, { clock: systemClock, ...rest, search });
@@ -33,7 +33,6 @@ beforeAll(async () => {
     "Orange juice 6 x 500 ml",
   ]);
 });
-afterAll(() => test.close());
 
 async function store(sentAt: string, titles: string[]): Promise<void> {
   const items = titles.map((title, i) => titledItem(i + 1, title, { detail: "" }));

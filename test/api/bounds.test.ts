@@ -1,22 +1,22 @@
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Engine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let api: TestApi;
 /** Searches that wait in the engine until they are let go. */
 let held: (() => void)[] = [];
 
 beforeAll(async () => {
-  test = await createTestMirror();
   // 60 kB each: 200 of them are more than an answer may have.
   const items = Array.from({ length: 200 }, (_, i) =>
     searchItem(i + 1, { detail: "牛革".repeat(10_000) }),
@@ -36,7 +36,6 @@ beforeAll(async () => {
     clock: createTestClock(),
   });
 });
-afterAll(() => test.close());
 
 function multi(queries: object[], headers: Record<string, string> = {}): Promise<Response> {
   return api.request("/meili/multi-search", {

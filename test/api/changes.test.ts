@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { writeCursor } from "../../src/catalog/change-cursor.ts";
 import { observeRefresh } from "../../src/catalog/observe.ts";
@@ -8,18 +8,17 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const logger = createLogger({ level: "silent", format: "json" });
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db);
 });
-afterAll(() => test.close());
 
 interface Page {
   items: {

@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { shopsByPrefix } from "../../src/catalog/shop-names.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 
 /** More values of each facet than the engine counts. */
 const many = 1200;
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let api: TestApi;
 /** With an engine that does not answer. */
 let degraded: TestApi;
 
 beforeAll(async () => {
-  test = await createTestMirror();
   await test.db.execute(sql`
     insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
     select 'shop-' || i, case when i > 1100 then 'ﾚｱ・Shop ' || i else '店 ' || i end, '', now(), now()
@@ -38,7 +38,6 @@ beforeAll(async () => {
   const engine = createEngine({ host: "http://127.0.0.1:1", apiKey: null, clock: systemClock });
   degraded = createTestApi(test.db, createSearch({ ...options, engine }));
 });
-afterAll(() => test.close());
 
 interface Body {
   items: { value: string; count: number; label?: string }[];

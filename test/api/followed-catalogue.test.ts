@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { thinChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
@@ -13,18 +13,18 @@ import {
   readCatalogue,
 } from "../support/busy-catalogue.ts";
 import { emptyCopy, followOnce, loadSnapshot, type Copy } from "../support/follower.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const changes = inject("long") ? 20_000 : 400;
 const kills = inject("long") ? 50 : 5;
 
-let test: TestDb;
+const test = openedForEach(createTestDb);
 let api: TestApi;
 let publish: () => Promise<void>;
 let folders = 0;
 
 beforeEach(async () => {
-  test = await createTestDb();
   const folder = join(inject("runDir"), `followed-${(folders += 1)}`);
   const { signal } = new AbortController();
   publish = () =>
@@ -38,7 +38,6 @@ beforeEach(async () => {
     });
   api = createTestApi(test.db, { publicExportsDir: folder });
 });
-afterEach(() => test.close());
 
 class Killed extends Error {}
 

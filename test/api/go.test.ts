@@ -1,9 +1,10 @@
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Click } from "../../src/catalog/clicks.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { problemOf } from "../support/problem.ts";
 import { searchItem } from "../support/products.ts";
 
@@ -11,12 +12,11 @@ const chrome = {
   "User-Agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
 };
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 let counted: (Click & { visitor: string })[] = [];
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, {
     clock: clockAt("2026-01-01T03:00:00.000Z"),
     clicks: {
@@ -34,7 +34,6 @@ beforeAll(async () => {
   ]);
   await removeItem(test.db, "2026-01-01T00:30:00.000Z", 2);
 });
-afterAll(() => test.close());
 
 async function follow(path: string, headers: Record<string, string> = chrome, method = "GET") {
   counted = [];

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createCache } from "../../src/lib/cache.ts";
 import { createProductSearch } from "../../src/search/query/product-search.ts";
 import { absentEngine, clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { ids, jan, readBody, storeGroupedProducts } from "../support/grouped-products.ts";
 import { decide, storeGroup, storeSimilar } from "../support/groups.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 let groupId: number;
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt("2026-01-03T00:00:00.000Z") });
   groupId = await storeGroupedProducts(test.db);
 });
-afterAll(() => test.close());
 
 const json = (path: string, status?: number) => readBody(api, path, status);
 

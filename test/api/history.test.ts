@@ -1,20 +1,19 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { seen } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const now = "2026-03-01T00:00:00.000Z";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt(now) });
 });
-afterAll(() => test.close());
 
 interface Interval {
   price: number;

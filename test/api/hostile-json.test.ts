@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const jan = "4901234567894";
@@ -36,10 +37,9 @@ function sold(itemId: number, url: string, over: Partial<SearchItem> = {}): Sear
   });
 }
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 beforeAll(async () => {
-  test = await createTestDb();
   const items = [...bad, "http://shop.example.com/"].map((url, i) => sold(i + 1, url));
   const dearer = items.map((item) => ({ ...item, price: 1000 }));
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", dearer);
@@ -61,7 +61,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => test.close());
 
 const post = (path: string, body: unknown) =>
   api.request(path, {

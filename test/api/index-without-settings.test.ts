@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-01-02T00:00:00.000Z");
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 
 beforeAll(async () => {
-  test = await createTestMirror();
   const items = [1, 2, 3].map((id) => searchItem(id, { title: `革財布 ${id}` }));
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
   const index = test.meili.client.index(test.indexUid);
   await index.resetSettings().waitTask();
 });
-afterAll(() => test.close());
 
 /** Without a breaker that an earlier request has opened. */
 const openApi = (): TestApi =>

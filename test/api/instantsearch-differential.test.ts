@@ -1,7 +1,7 @@
 import { instantMeiliSearch } from "@meilisearch/instant-meilisearch";
 import fc from "fast-check";
 import { MatchingStrategies } from "meilisearch";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { isRecord } from "../../src/lib/is-record.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -9,7 +9,8 @@ import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { multiSearches } from "../support/meilisearch-multi-searches.ts";
 import * as requests from "../support/meilisearch-requests.ts";
-import { createTestMirror, drain, setUniquePrices, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain, setUniquePrices } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { createReferenceIndex } from "../support/reference-index.ts";
 
 /*
@@ -44,12 +45,11 @@ interface Answered {
   body: unknown;
 }
 
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let api: TestApi;
 let reference: string;
 
 beforeAll(async () => {
-  test = await createTestMirror();
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", 120);
   await setUniquePrices(test.db);
   await drain(test.db, test.start(), test.indexPrefix);
@@ -60,7 +60,6 @@ beforeAll(async () => {
   reference = `${test.meili.prefix}reference`;
   await createReferenceIndex(test.meili.client, reference, hits);
 });
-afterAll(() => test.close());
 
 const withBody = (
   method: string,

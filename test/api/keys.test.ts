@@ -1,25 +1,24 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiKeyMode } from "../../src/api/http/deps.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock } from "../support/clock.ts";
 import { createKey } from "../support/keys.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { problemOf } from "../support/problem.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = createTestClock("2026-01-15T05:00:10Z");
 const modes = ["off", "optional", "required"] as const;
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let keyring: ReturnType<typeof createKeyring>;
 beforeAll(async () => {
-  test = await createTestDb();
   keyring = createKeyring({ db: test.db, clock, timezone: "Asia/Tokyo" });
   await storeItems(test.db, "2026-01-15T00:00:00Z", [searchItem(1)]);
 });
-afterAll(() => test.close());
 
 const apiOf = (apiKeys: ApiKeyMode, rateLimitPerMinute = 0): TestApi =>
   createTestApi(test.db, { clock, apiKeys, rateLimitPerMinute, keys: keyring });

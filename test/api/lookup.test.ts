@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { exampleItem, exampleProduct } from "../support/product-example.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt("2026-01-01T01:00:00.000Z") });
   await storeItems(test.db, "2026-01-01T00:53:10.000Z", [
     exampleItem,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   ]);
   await removeItem(test.db, "2026-01-01T00:58:00.000Z", 2);
 });
-afterAll(() => test.close());
 
 const lookUp = (body: unknown) =>
   api.request("/v1/products/lookup", {

@@ -1,18 +1,19 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
-import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { createTestCrawl } from "../support/crawl.ts";
+import { openedForAll } from "../support/opened.ts";
 
-let crawl: TestCrawl;
+const crawl = openedForAll(() =>
+  createTestCrawl({ sandbox: { products: inject("long") ? 600 : 300 } }),
+);
 let api: TestApi;
 
 beforeAll(async () => {
-  crawl = await createTestCrawl({ sandbox: { products: inject("long") ? 600 : 300 } });
   api = createTestApi(crawl.db, { budget: crawl.rules });
   await crawl.run("discover");
 });
-afterAll(() => crawl.close());
 
 type Line = {
   item_id: number;

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { maxOffersInBatch } from "../../src/catalog/offer-batches.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const jan = "4901234567894";
 const crowded = "4912345678904";
 const nobodys = "49012347";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 function sold(itemId: number, price: number, stock: number, barcode: string) {
@@ -28,7 +29,6 @@ function sold(itemId: number, price: number, stock: number, barcode: string) {
 }
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt("2026-01-01T01:00:00.000Z") });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     sold(1, 900, 2, "4900000000016"),
@@ -40,7 +40,6 @@ beforeAll(async () => {
   ]);
   await removeItem(test.db, "2026-01-01T00:30:00.000Z", 13);
 });
-afterAll(() => test.close());
 
 const lookUp = (body: unknown) =>
   api.request("/v1/offers/lookup", {

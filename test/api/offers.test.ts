@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const jan = "4901234567894";
 const otherJan = "4912345678904";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 function variation(id: number, barcode: string | null, stock: number) {
@@ -25,7 +26,6 @@ function sold(itemId: number, shopId: string, over: Partial<SearchItem>): Search
 }
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt("2026-01-01T01:00:00.000Z") });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1, { variations: [] }),
@@ -49,7 +49,6 @@ beforeAll(async () => {
   ]);
   await removeItem(test.db, "2026-01-01T00:30:00.000Z", 14);
 });
-afterAll(() => test.close());
 
 interface Body {
   match: { by: string; gtins: string[] } | null;

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { endGroup, storeGroup } from "../support/groups.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 /** Prices of one product, one look a day from the 1st of January at midnight. */
@@ -21,7 +22,6 @@ async function priced(
 }
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt("2026-01-06T00:00:00.000Z") });
   await priced(1, [1000, 1000, 900]);
   await priced(2, [1000, 500, 500, 800]);
@@ -37,7 +37,6 @@ beforeAll(async () => {
   await storeItems(test.db, "2026-01-03T00:00:00.000Z", [searchItem(1000)]);
   await removeItem(test.db, "2026-01-05T00:00:00.000Z", 5);
 });
-afterAll(() => test.close());
 
 interface Body {
   since: string;

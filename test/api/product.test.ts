@@ -1,27 +1,26 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { exampleItem, exampleProduct } from "../support/product-example.ts";
 import { searchItem } from "../support/products.ts";
 
 const now = "2026-01-01T01:00:00.000Z";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 const store = (items: SearchItem[], sentAt = "2026-01-01T00:53:10.000Z") =>
   storeItems(test.db, sentAt, items);
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt(now) });
   await store([exampleItem]);
   await store([2, 3].map((id) => searchItem(id, { shopId: "shop-2", shopName: "店 0" })));
 });
-afterAll(() => test.close());
 
 async function json<T>(path: string, status = 200): Promise<T> {
   const response = await api.get(path);

@@ -1,22 +1,22 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi, searchBySql, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { exampleItem, exampleProduct } from "../support/product-example.ts";
 import { searchItem } from "../support/products.ts";
 
 const now = "2026-01-01T01:00:00.000Z";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 
 const store = (items: SearchItem[], sentAt = "2026-01-01T00:53:10.000Z") =>
   storeItems(test.db, sentAt, items);
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock: clockAt(now) });
   await store(
     Array.from({ length: 60 }, (_, i) =>
@@ -31,7 +31,6 @@ beforeAll(async () => {
   );
   await store([exampleItem]);
 });
-afterAll(() => test.close());
 
 async function json<T>(path: string, status = 200): Promise<T> {
   const response = await api.get(path);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { searchableFacets } from "../../src/search/query/facet-values.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -9,8 +9,9 @@ import { storeItems } from "../support/catalog.ts";
 import { storeGroup, type Member } from "../support/groups.ts";
 import type { Db } from "../../src/db/open.ts";
 import { storeGenerated } from "../support/generated.ts";
+import { openedForAll } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
 import { prepareOracle, tellValues } from "../support/search-oracle.ts";
 import {
   anyQuery,
@@ -24,12 +25,11 @@ import { itLong } from "../support/it-long.ts";
 
 const numRuns = inject("long") ? 120 : 10;
 const clock = clockAt("2026-01-02T00:00:00.000Z");
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let api: TestApi;
 let vocabulary: Vocabulary;
 
 beforeAll(async () => {
-  test = await createTestMirror();
   await storeGenerated(test.db, "2026-01-01T00:00:00.000Z", 400);
   await storeGenerated(test.db, "2026-01-01T12:00:00.000Z", 150);
   // First seen in one second, and with contents.
@@ -50,7 +50,6 @@ beforeAll(async () => {
   vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
   api = createTestApi(test.db, { clock, ...createSearch({ ...test, searchDb: test.db, clock }) });
 });
-afterAll(() => test.close());
 
 /** Of two products each, every `step`th product first. */
 async function storeGroups(db: Db, step: number): Promise<void> {

@@ -1,23 +1,23 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createClientAddress } from "../../src/api/http/client-address.ts";
 import { ensureJobs, updateJob } from "../../src/crawl/budget/jobs.ts";
 import { forAll, pause, resume, setBlock } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 /** A request waits for nobody: every look at the clock finds that ten seconds have passed. */
 const clock = { ...clockAt("2026-01-01T03:00:00.000Z"), monotonicMs: leaping() };
 const budget = { dailyLimit: 100, timezone: "Asia/Tokyo" };
-let test: TestDb;
+const test = openedForEach(createTestDb);
 let api: TestApi;
 
 /** No crawler runs here: what is asked for stays queued. */
 beforeEach(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db, { clock, budget });
   await ensureJobs(test.db, clock.now());
   await storeItems(test.db, "2026-01-01T02:00:00.000Z", [
@@ -29,7 +29,6 @@ beforeEach(async () => {
     searchItem(6, { shopId: "shop-5" }),
   ]);
 });
-afterEach(() => test.close());
 
 const refresh = (itemId: number | string, query = "") =>
   api.request(`/v1/products/${itemId}/refresh${query}`, { method: "POST" });

@@ -1,24 +1,23 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { EngineRefused } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let api: TestApi;
 
 beforeAll(async () => {
-  test = await createTestMirror();
   const items = Array.from({ length: 30 }, (_, i) => searchItem(i + 1));
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
   api = createTestApi(test.db, createSearch({ ...test, searchDb: test.db, clock: systemClock }));
 });
-afterAll(() => test.close());
 
 function post(path: string, body: unknown, at = api): Promise<Response> {
   return at.request(path, {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
@@ -8,7 +8,8 @@ import type { Found } from "../../src/search/query/search-client.ts";
 import { absentEngine, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 interface Page {
@@ -18,13 +19,12 @@ interface Page {
 }
 
 const clock = createTestClock("2026-01-02T00:00:00Z");
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 let searches = 0;
 let isAway = false;
 
 beforeAll(async () => {
-  test = await createTestDb();
   await storeItems(
     test.db,
     "2026-01-01T23:59:00Z",
@@ -41,7 +41,6 @@ beforeAll(async () => {
   });
   api = createTestApi(test.db, { clock, cache, search });
 });
-afterAll(() => test.close());
 
 /** What an engine answers that knows the two products. */
 async function askAnew(): Promise<Found> {

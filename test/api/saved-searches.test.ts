@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
@@ -9,17 +9,17 @@ import { sendAlerts, type AlertBody } from "../support/alert-api.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createKey } from "../support/keys.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const logger = createLogger({ level: "silent", format: "json" });
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let api: TestApi;
 let key: string;
 let deps: JudgingDeps;
 
 beforeAll(async () => {
-  test = await createTestDb();
   api = createTestApi(test.db);
   ({ key } = await createKey(api, {}));
   deps = {
@@ -30,7 +30,6 @@ beforeAll(async () => {
     searches: createSavedSearches(logger),
   };
 });
-afterAll(() => test.close());
 
 const send = (method: string, path: string, body?: unknown, withKey: string | null = key) =>
   sendAlerts(api, { method, path, body, key: withKey });

@@ -1,15 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { createTestApi, searchBySql } from "../support/api.ts";
 import { fillProducts } from "../support/mirror.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 it("B29: searches go on while the mirror's lag cannot be read, with the lag that was read last", async () => {
   await fillProducts(test.db, 1, 3);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createBackground } from "../../src/bench/scale/background.ts";
 import { createBenchEngine } from "../../src/bench/scale/engine.ts";
 import { fillScale } from "../../src/bench/scale/fill.ts";
@@ -8,16 +8,15 @@ import { createHurriedClock, createRequests } from "../../src/bench/scale/reques
 import { watchPlaces } from "../../src/bench/scale/statements.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
+import { openedForAll } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 const products = 500;
-let test: TestDb;
+const test = openedForAll(createTestDb);
 
 beforeAll(async () => {
-  test = await createTestDb();
   await fillScale(test.db, products, new Date(), () => {});
 });
-afterAll(() => test.close());
 
 const count = async (text: ReturnType<typeof sql>) =>
   (await test.db.execute<{ n: number }>(sql`select count(*) as n from ${text}`))[0]?.n;

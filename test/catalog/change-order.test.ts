@@ -1,17 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { orderChanges, readChangeLag, thinChanges } from "../../src/catalog/change-order.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const order = (limit?: number) => orderChanges(test.db, systemClock, limit);
 let second = 0;

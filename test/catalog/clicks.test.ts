@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clickDays, forgetClicks, readClickReport } from "../../src/catalog/click-report.ts";
 import { clickLimits } from "../../src/catalog/click-limits.ts";
 import { createClickBuffer, maxSources, type Click } from "../../src/catalog/clicks.ts";
@@ -7,19 +7,18 @@ import { createDemandBuffer, readDemand } from "../../src/catalog/demand.ts";
 import { openDb } from "../../src/db/open.ts";
 import { createTestClock } from "../support/clock.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const timezone = "Asia/Tokyo";
 /** Already the second in Tokyo. */
 const start = "2026-03-01T16:00:00Z";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   await storeItems(test.db, "2026-01-01T00:00:00Z", [searchItem(1), searchItem(2)]);
 });
 beforeEach(() => test.db.execute(sql`truncate click, demand`));
-afterAll(() => test.close());
 
 function createBuffer(clock = createTestClock(start), db = test.db) {
   const demand = createDemandBuffer(db, clock);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { readCategories } from "../../src/catalog/categories.ts";
 import { keepCounts, readMost } from "../../src/catalog/counts.ts";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
@@ -13,6 +13,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { differingCounts } from "../chaos/checks/counts.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
+import { openedForEach } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
@@ -25,11 +26,7 @@ const documentedReset = must(
 );
 
 const isLong = inject("long");
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const HOUR = 3_600_000;
 const start = Date.UTC(2026, 0, 1);

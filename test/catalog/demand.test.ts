@@ -1,17 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createDemandBuffer, forgetDemand, readDemand } from "../../src/catalog/demand.ts";
 import { absentDb } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const dayMs = 86_400_000;
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
+const test = openedForAll(createTestDb);
 beforeEach(() => test.db.execute(sql`truncate demand`));
-afterAll(() => test.close());
 
 const clock = createTestClock();
 const scores = (ids: number[]) => readDemand(test.db, ids, clock.now());

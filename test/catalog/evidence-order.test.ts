@@ -1,18 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { settleAbsences } from "../../src/catalog/deletions.ts";
 import { defaultLossBounds, type LossBounds } from "../../src/catalog/loss-guard.ts";
 import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import type { Tx } from "../../src/db/open.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
 
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 

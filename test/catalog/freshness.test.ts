@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { readFreshnessBands, readFreshnessDays } from "../../src/catalog/freshness.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 /** Half past three in the afternoon, in the marketplace's zone. */
 const now = new Date("2026-01-15T06:30:00Z");
-let test: TestDb;
+const test = openedForAll(createTestDb);
 
 beforeAll(async () => {
-  test = await createTestDb();
   const items = [1, 2, 3, 4].map((id) => searchItem(id));
   await storeItems(test.db, "2026-01-12T03:00:00Z", items);
   await storeItems(test.db, "2026-01-14T03:00:00Z", items.slice(0, 3));
   await storeItems(test.db, "2026-01-15T06:00:00Z", items.slice(0, 1));
 });
-afterAll(() => test.close());
 
 it("counts products by the time since they were last verified", async () => {
   const bands = await readFreshnessBands(test.db, now);

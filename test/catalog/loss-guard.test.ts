@@ -1,20 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { countLiving } from "../../src/catalog/counts.ts";
 import { settleAbsences, type Absences } from "../../src/catalog/deletions.ts";
 import { countHeld, discardHeld, releaseHeld } from "../../src/catalog/held-deletions.ts";
 import { endGuard, readGuard } from "../../src/catalog/loss-guard.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { fillCatalogue, idsOf } from "../support/bulk-catalogue.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

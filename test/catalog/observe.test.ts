@@ -1,18 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { observeRefresh, observeSearch, type ObserveResult } from "../../src/catalog/observe.ts";
 import { readHistory } from "../../src/catalog/history.ts";
 import { readProduct, type ProductRecord } from "../../src/catalog/products.ts";
 import { must } from "../../src/lib/must.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../src/storefront/product.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 let nextId = 1000;

@@ -1,22 +1,21 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createProductReader, type ProductRecord } from "../../src/catalog/products.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const ids = [1, 2, 3];
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   const items = ids.map((id) => searchItem(id));
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
 });
-afterAll(() => test.close());
 
 function createReader(db: Db): (itemIds: readonly number[]) => Promise<Map<number, ProductRecord>> {
   const read = createProductReader(db, createCache(systemClock));

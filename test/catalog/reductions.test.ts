@@ -1,17 +1,14 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { readProduct, readProducts } from "../../src/catalog/products.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 const DAY_MS = 86_400_000;
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * DAY_MS).toISOString();

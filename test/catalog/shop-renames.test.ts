@@ -1,28 +1,27 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { openedForEach } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
 const SHOP = inject("long") ? 25_000 : 4000;
 const logger = pino({ level: "silent" });
 
-let test: TestDb;
+const test = openedForEach(createTestDb);
 beforeEach(async () => {
-  test = await createTestDb();
   await test.db.execute(sql`
     insert into mirror_index (index_uid, state, epoch, settings_hash, created_at)
     values ('products_v1', 'serving', gen_random_uuid(), '', now())`);
 });
-afterEach(() => test.close());
 
 /** Products as a crawl has stored and the mirror has sent them, without the time that takes. */
 async function fillShop(shopId: string, from: number, to: number): Promise<void> {

@@ -1,17 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import { fillUnitPrices } from "../../src/catalog/unit-prices.ts";
 import type { RefreshItem, SearchItem } from "../../src/storefront/product.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
 
 let minute = 0;
 const next = () => new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))).toISOString();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createDemandBuffer } from "../../src/catalog/demand.ts";
 import {
   forgetZeroResultQueries,
@@ -8,15 +8,12 @@ import {
 } from "../../src/catalog/zero-results.ts";
 import { addQuery, removeQuery } from "../../src/crawl/learning/keywords.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const dayMs = 86_400_000;
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
+const test = openedForAll(createTestDb);
 beforeEach(() => test.db.execute(sql`truncate zero_result_query, crawl_query cascade`));
-afterAll(() => test.close());
 
 const clock = createTestClock();
 const shown = () => readZeroResultQueries(test.db, { limit: 10 });

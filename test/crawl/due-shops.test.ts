@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { readDueShop, readDueShops, readTotals } from "../../src/crawl/learning/statistics.ts";
 import { fromDays } from "../../src/crawl/scoring/days.ts";
 import type { Db } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 
 beforeAll(async () => {
-  test = await createTestDb();
   await fillCatalogue(test.db, { shops: 9000, each: 3, at: new Date("2026-01-01T00:00:00Z") });
   // One shop has a fifth of all products, and is due first.
   await test.db.execute(sql`
@@ -20,7 +20,6 @@ beforeAll(async () => {
   );
   await test.db.execute(sql`vacuum analyze product_schedule, shop`);
 });
-afterAll(() => test.close());
 
 it("the most overdue products of a shop are read without its others, however many it has", async () => {
   const context = { totals: await readTotals(test.db), keywords: new Map(), busy: [] };

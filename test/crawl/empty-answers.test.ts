@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import type { CallFailure } from "../../src/crawl/safety/backoff.ts";
 import type { RefreshCall } from "../../src/crawl/safety/planned-call.ts";
 import { createRevalidation, type Revalidation } from "../../src/crawl/products/revalidation.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
+const test = openedForEach(createTestDb);
 beforeEach(async () => {
-  test = await createTestDb();
   const items = [1, 2, 3].map((id) => searchItem(id));
   await test.db.transaction((tx) =>
     observeSearch(tx, { callId: 1, sentAt: at(-60) }, { items, broken: [] }),
   );
 });
-afterEach(() => test.close());
 
 const HOUR = 3600;
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);

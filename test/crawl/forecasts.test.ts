@@ -1,17 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { keepForecasts, readForecasts } from "../../src/crawl/forecasts.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const rules = { dailyLimit: 100, timezone: "Asia/Tokyo" };
 const at = (day: number, hour = 3) => new Date(Date.UTC(2026, 5, day, hour));
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const ids = Array.from({ length: 100 }, (_, i) => i + 1);
 const see = (day: number, itemIds: readonly number[], price = 1000) =>

@@ -1,15 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { noteUnanswered } from "../../src/crawl/safety/backoff.ts";
 import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { failureAt } from "../support/backoffs.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const shopId = "shop-1";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { discardHeld, releaseHeld } from "../../src/catalog/held-deletions.ts";
 import { defaultLossBounds } from "../../src/catalog/loss-guard.ts";
 import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
@@ -14,7 +14,8 @@ import type { PlannedCall } from "../../src/crawl/safety/planned-call.ts";
 import type { Tx } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const MINUTE = 60_000;
@@ -22,13 +23,12 @@ const start = Date.UTC(2026, 0, 1);
 const ids = [1, 2, 3, 4, 5, 6, 7, 8];
 const nothingIsBelieved = { ...defaultLossBounds, burstCount: 0, burstShare: 0 };
 
-let test: TestDb;
+const test = openedForEach(createTestDb);
 let query: CrawlQuery;
 let state: ReturnType<typeof createPlannerState>;
 let calls: number;
 
 beforeEach(async () => {
-  test = await createTestDb();
   calls = 0;
   const now = new Date(start);
   query = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "the keyword");
@@ -36,7 +36,6 @@ beforeEach(async () => {
   await openFirstPages(test.db, now);
   state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
 });
-afterEach(() => test.close());
 
 const now = () => new Date(start + calls * MINUTE);
 

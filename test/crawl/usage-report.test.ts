@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { readPurchases, readSpending, readSpentDays } from "../../src/crawl/budget/usage-report.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 
 beforeAll(async () => {
-  test = await createTestDb();
   await test.db.execute(sql`
     insert into budget_day (day, limit_calls, used, refused_at)
     values ('2026-01-14', 100, 7, '2026-01-14T09:00:00Z'), ('2026-01-15', 100, 4, null)`);
@@ -18,7 +18,6 @@ beforeAll(async () => {
       ('2026-01-15', 'discovery', 'search', 'discover', '{}', '2026-01-14T15:30:00Z', null, null, null),
       ('2026-01-15', 'on_demand', 'refresh', 'on_demand', '{}', '2026-01-14T15:30:01Z', 'ok', 0, 2)`);
 });
-afterAll(() => test.close());
 
 it("adds calls up by steps of time", async () => {
   const window = {

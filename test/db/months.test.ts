@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
 import { makeMonths, monthStart, readPartitions } from "../../src/db/months.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const tables = ["price_interval", "api_call"] as const;
@@ -18,14 +19,12 @@ const rules = {
   skewMs: 0,
 };
 
-let test: TestDb;
+const test = openedForEach(createTestDb);
 /** When the partition ends that every new database has. */
 let start: Date;
 beforeEach(async () => {
-  test = await createTestDb();
   start = new Date((await readPartitions(test.db, "price_interval"))[0]?.until ?? "");
 });
-afterEach(() => test.close());
 
 const monthsOn = (months: number) => new Date(monthStart(start, months));
 const names = async (table: (typeof tables)[number]) =>

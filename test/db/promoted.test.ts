@@ -1,16 +1,13 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runPromoted } from "../../src/cli/backup.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
 const usedToday = async () => (await readBudget(test.db, systemClock.now(), rules)).used;

@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { randomRows } from "../../src/db/sample.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   await fillCatalogue(test.db, { shops: 20, each: 500, at: new Date("2026-01-01T00:00:00Z") });
   await test.db.execute(sql`vacuum analyze product`);
 });
-afterAll(() => test.close());
 
 const draw = async (rows: number) => {
   const drawn = await test.db.execute<{ item_id: number }>(

@@ -3,24 +3,24 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readManifest } from "../../src/export/manifest.ts";
 import { runExport, type ExportOptions } from "../../src/export/run.ts";
 import { must } from "../../src/lib/must.ts";
 import { authorised, clockAt, createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-01-15T03:00:00Z");
 const lastDay = "2026-01-14";
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let folder: string;
 let duck: DuckDBConnection;
 
 beforeAll(async () => {
-  test = await createTestDb();
   folder = join(inject("runDir"), "exports");
   duck = await (await DuckDBInstance.create(":memory:")).connect();
   await rememberTimezone(test.db, "Asia/Tokyo", clock.now());
@@ -41,7 +41,6 @@ beforeAll(async () => {
         ${`2026-01-${day}T02:00:01Z`}, 'ok', 50, n from generate_series(1, 7) n`);
   }
 });
-afterAll(() => test.close());
 
 const run = (over: Partial<ExportOptions> = {}) =>
   runExport({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { readSnapshotManifest } from "../../src/export/snapshot-manifest.ts";
 import { publishSnapshot } from "../../src/export/snapshots.ts";
 import { must } from "../../src/lib/must.ts";
@@ -12,17 +12,17 @@ import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { publishProducts } from "../../src/service/public-exports.ts";
 import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const PRODUCTS = 1000;
 const running = new AbortController().signal;
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let folder: string;
 let folders = 0;
 
 beforeAll(async () => {
-  test = await createTestDb();
   for (let from = 1; from <= PRODUCTS; from += 500) {
     const items = Array.from({ length: 500 }, (_, i) =>
       searchItem(from + i, {
@@ -35,7 +35,6 @@ beforeAll(async () => {
   }
   await removeItem(test.db, "2026-01-01T01:00:00Z", 700);
 });
-afterAll(() => test.close());
 beforeEach(() => {
   folder = join(inject("runDir"), `snapshots-${(folders += 1)}`);
 });

@@ -1,21 +1,18 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
 import { createKey, revokeKey, type LiveKey } from "../../src/keys/stored-keys.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
 const start = "2026-01-15T05:00:10Z";
 const timezone = "Asia/Tokyo";
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-});
+const test = openedForAll(createTestDb);
 beforeEach(() => test.db.execute(sql`truncate api_key, api_key_day cascade`));
-afterAll(() => test.close());
 
 async function storeKey(limits: Partial<LiveKey>): Promise<{ text: string; keyId: number }> {
   const request = { name: "a", perMinute: null, perDay: null, origins: [], ...limits };

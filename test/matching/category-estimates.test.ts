@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readCategoryChanges, readMatchCategories } from "../../src/matching/categories.ts";
 import { estimateCategories } from "../../src/matching/category-estimates.ts";
 import { categoryReasons, toBin } from "../../src/matching/estimates.ts";
@@ -9,15 +9,12 @@ import { shippedModel } from "../../src/matching/model-weights.ts";
 import { createPreparedTexts } from "../../src/matching/upkeep/texts.ts";
 import { matchAll, storedAt } from "../support/matches.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { titledItem } from "../support/products.ts";
 
 const now = new Date(storedAt);
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 /** Stores so many pairs of two shops in a category, all with this score; each with two products of its own. */
 async function storePairs(

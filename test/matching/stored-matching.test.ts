@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
@@ -17,18 +17,15 @@ import {
   readGroups,
   withCode,
 } from "../support/matching.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 const JAN = "4901234567894";
 const OTHER_JAN = "4912345678904";
 
-let test: TestDb;
+const test = openedForEach(createTestDb);
 let hour = 0;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
 
 async function store(...items: SearchItem[]): Promise<void> {
   hour += 1;

@@ -1,19 +1,16 @@
 import { sql, type SQL } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/open.ts";
 import { searchCatalogue, searchDegraded } from "../../src/search/query/fallback.ts";
 import { maxPool } from "../../src/search/query/pool.ts";
 import { productSorts, type ProductQuery } from "../../src/search/query/query.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const now = new Date("2026-01-02T00:00:00Z");
 const page = { page: 1, perPage: 20 };

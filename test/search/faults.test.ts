@@ -3,10 +3,18 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
-import { dirtyIds, drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
+import {
+  dirtyIds,
+  drain,
+  fillProducts,
+  createTestMirror,
+  setPrice,
+  step,
+} from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 async function finish(task: { taskUid: number }): Promise<void> {
   const { client } = test.meili;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/fallback.ts";
 import { kanjiVariants } from "../../src/search/index/kanji-variants.ts";
@@ -7,7 +7,8 @@ import { fold } from "../../src/search/index/fold.ts";
 import { lexemesOf } from "../../src/search/query/word-sql.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { titledItem } from "../support/products.ts";
 
 /** Pairs of spellings that shoppers take for one; each spelling is the title of a product. */
@@ -36,15 +37,13 @@ const folded: [string, string][] = [
   ["Ünïcode ÅŁØ", "unicode alo"],
 ];
 const titles = [...new Set(spellings.flat())];
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 
 beforeAll(async () => {
-  test = await createTestMirror();
   const items = titles.map((title, i) => titledItem(i + 1, title));
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
 });
-afterAll(() => test.close());
 
 const page = { page: 1, perPage: 100 };
 const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]);

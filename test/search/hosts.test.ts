@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { bucketCount } from "../../src/search/index/bucket.ts";
 import type { TestApi } from "../support/api.ts";
 import { itLong } from "../support/it-long.ts";
 import type { TestMirror } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import {
   countAt,
   countStates,
@@ -14,12 +15,12 @@ import {
   readPlaces,
 } from "../support/placement.ts";
 import { startSearchHost, type SearchHost, type TestCluster } from "../support/search-hosts.ts";
-import { openSeveralHosts, read, type SeveralHosts } from "../support/several-hosts.ts";
+import { openSeveralHosts, read } from "../support/several-hosts.ts";
 import { until } from "../support/until.ts";
 
 const isLong = inject("long");
 
-let several: SeveralHosts;
+const several = openedForAll(openSeveralHosts);
 let test: TestMirror;
 let hosts: SearchHost[];
 let cluster: TestCluster;
@@ -30,13 +31,11 @@ let indexPrefix: string;
 let written: string;
 
 beforeAll(async () => {
-  several = await openSeveralHosts();
   ({ test, hosts, cluster, api, oneHost, indexPrefix } = several);
   const [shop] = await test.db.execute<{ shop_id: string }>(sql`
     select shop_id from product group by 1 order by count(*), 1 limit 1`);
   written = must(shop?.shop_id, "a shop");
 });
-afterAll(() => several.close());
 
 const moved = () => several.moved();
 const placed = () => several.placed();

@@ -5,11 +5,12 @@ import { readProducts } from "../../src/catalog/products.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import type { Mirror } from "../../src/search/mirror/mirror.ts";
-import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
+import { drain, fillProducts, createTestMirror, setPrice, step } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 const ids = [1, 2, 3, 4, 5, 6];
 

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { drain, fillProducts, mirrorForEach } from "../support/mirror.ts";
+import { drain, fillProducts, createTestMirror } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 describe("a transaction that stays open for long", () => {
   it("D11: is mirrored when it commits, although many later ones were mirrored before it", async () => {

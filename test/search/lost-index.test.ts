@@ -10,14 +10,15 @@ import {
   drain,
   fillProducts,
   followRenames,
-  mirrorForEach,
+  createTestMirror,
   setDeleted,
   setPrice,
   step,
 } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 const progress = async () => {
   const [row] = await test.db.execute<{ reset_after: number | null }>(sql`

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import type { TestApi } from "../support/api.ts";
 import type { TestMirror } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { prepareOracle } from "../support/search-oracle.ts";
 import {
   anyQuery,
@@ -11,23 +12,21 @@ import {
   toPath,
   type Vocabulary,
 } from "../support/search-proof.ts";
-import { clock, openSeveralHosts, read, type SeveralHosts } from "../support/several-hosts.ts";
+import { clock, openSeveralHosts, read } from "../support/several-hosts.ts";
 
 const isLong = inject("long");
 
-let several: SeveralHosts;
+const several = openedForAll(openSeveralHosts);
 let test: TestMirror;
 let api: TestApi;
 let oneHost: TestApi;
 let vocabulary: Vocabulary;
 
 beforeAll(async () => {
-  several = await openSeveralHosts();
   ({ test, api, oneHost } = several);
   await prepareOracle(test.db);
   vocabulary = await readVocabulary(test.db, ["ピアス", "椅子", "万年筆", "紅茶", "マフラー"]);
 });
-afterAll(() => several.close());
 
 /** An answer without how long it took and how far the index is behind. */
 async function whole(response: Response): Promise<unknown> {

@@ -9,15 +9,16 @@ import {
   drain,
   fillProducts,
   followRenames,
-  mirrorForEach,
+  createTestMirror,
   setDeleted,
   setPrice,
   step,
 } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 /** Every document equals what the builder says of the row, and there is none besides. */
 async function expectLevel(): Promise<void> {

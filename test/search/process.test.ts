@@ -9,11 +9,12 @@ import { createEngine, EngineUnavailable, type Engine } from "../../src/search/e
 import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createDataDir } from "../support/data-dir.ts";
-import { drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
+import { drain, fillProducts, createTestMirror, setPrice, step } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 const logger = pino({ level: "silent" });
 const pricesOf = (documents: Map<number, Record<string, unknown>>) =>

@@ -9,14 +9,15 @@ import { verifyIndex } from "../../src/search/mirror/verify.ts";
 import {
   drain,
   fillProducts,
-  mirrorForEach,
+  createTestMirror,
   setDeleted,
   setPrice,
   step,
 } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 const isLong = inject("long");
 const PRODUCTS = isLong ? 500 : 150;
 /** Rounds in which products change. */

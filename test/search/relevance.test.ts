@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGenerator } from "../../src/sandbox/generate.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeGenerated } from "../support/generated.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { judgedSearches, meanScore } from "../support/relevance.ts";
 import { compareRelevance, type Compared } from "../support/relevance-run.ts";
 
 const products = 600;
 const items = createGenerator(7).catalog(products);
 const searches = judgedSearches(items);
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let compared: Compared[];
 
 beforeAll(async () => {
-  test = await createTestMirror();
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", products);
   // What is sold out comes last, however well it matches: here words alone decide.
   await test.db.execute(sql`update product set stock = 1 where stock <= 0`);
@@ -28,7 +28,6 @@ beforeAll(async () => {
     uid: `${test.meili.prefix}defaults`,
   });
 });
-afterAll(() => test.close());
 
 describe("searching the sandbox's catalogue", () => {
   it.each(searches.map(({ q, trait }) => ({ q, trait })))(

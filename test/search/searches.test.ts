@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { highlightClose, highlightOpen } from "../../src/search/index/normalise.ts";
 import type { ProductQuery } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
 
 const titles = [
@@ -21,11 +22,10 @@ const titles = [
   "布のバッグ",
 ];
 
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 let search: (query: Partial<ProductQuery>) => Promise<string[]>;
 
 beforeAll(async () => {
-  test = await createTestMirror();
   const items = titles.map((title, i) =>
     searchItem(i + 1, {
       title,
@@ -47,8 +47,6 @@ beforeAll(async () => {
     return ids.map((id) => titles[id - 1] ?? "?");
   };
 });
-
-afterAll(() => test.close());
 
 describe("searching in Japanese", () => {
   it.each([

@@ -4,10 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
-import { dirtyIds, drain, fillProducts, mirrorForEach, setPrice, step } from "../support/mirror.ts";
+import {
+  dirtyIds,
+  drain,
+  fillProducts,
+  createTestMirror,
+  setPrice,
+  step,
+} from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 let isStuck = false;
 let close: () => void;
 let host: string;

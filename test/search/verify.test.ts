@@ -10,13 +10,14 @@ import {
   dirtyIds,
   drain,
   fillProducts,
-  mirrorForEach,
+  createTestMirror,
   setDeleted,
   setPrice,
 } from "../support/mirror.ts";
+import { openedForEach } from "../support/opened.ts";
 import { itLong } from "../support/it-long.ts";
 
-const test = mirrorForEach();
+const test = openedForEach(createTestMirror);
 
 const nothing = { missing: 0, stale: 0, stray: 0, repaired: 0 };
 const verify = () =>

@@ -4,7 +4,8 @@ import { reserveCall, type BudgetRules, type Reservation } from "../../src/crawl
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import { createTestDb, type TestDb } from "./postgres.ts";
+import { openedForAll } from "./opened.ts";
+import { createTestDb } from "./postgres.ts";
 
 export const tokyo: AccountRules = { name: "tokyo", dailyLimit: 60, timezone: "Asia/Tokyo" };
 export const berlin: AccountRules = { name: "berlin", dailyLimit: 25, timezone: "Europe/Berlin" };
@@ -40,16 +41,12 @@ export const count = (granted: Granted[], name: string) =>
 
 /** Four processes with one database of the file's own, for all its tests. */
 export function budgetsForAll() {
-  const test = {} as TestDb; // filled before anything reads it
+  const test = openedForAll(createTestDb);
   const processes: OpenDb[] = [];
   beforeAll(async () => {
-    Object.assign(test, await createTestDb());
     for (let i = 0; i < 4; i += 1) processes.push(openProcess(`p${i}`));
   });
-  afterAll(async () => {
-    await Promise.all(processes.map((p) => p.close()));
-    await test.close();
-  });
+  afterAll(() => Promise.all(processes.map((p) => p.close())));
 
   function openProcess(applicationName: string): OpenDb {
     return openDb({

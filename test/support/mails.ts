@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll } from "vitest";
 import { chooseDigest, queueDigests } from "../../src/alerts/mail/digests.ts";
 import { createMailing } from "../../src/alerts/mail/mailing.ts";
 import { createSmtp } from "../../src/alerts/mail/smtp.ts";
@@ -7,17 +6,14 @@ import { createSecret } from "../../src/alerts/secrets.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { wallClock } from "./clock.ts";
-import { createTestDb, type TestDb } from "./postgres.ts";
+import { openedForAll } from "./opened.ts";
+import { createTestDb } from "./postgres.ts";
 
 export const timezone = "Asia/Tokyo";
 
 /** Mails to visitors of a database of the file's own, for all its tests. */
 export function mailsForAll() {
-  const test = {} as TestDb; // filled before anything reads it
-  beforeAll(async () => {
-    Object.assign(test, await createTestDb());
-  });
-  afterAll(() => test.close());
+  const test = openedForAll(createTestDb);
 
   /** Mailing to one server, with a wall clock that moves when told. */
   async function world(url: string) {

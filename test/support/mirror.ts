@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach } from "vitest";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -60,16 +59,6 @@ export async function createTestMirror(): Promise<TestMirror> {
       await test.close();
     },
   };
-}
-
-/** A mirror of its own for each test of the file, closed after it. */
-export function mirrorForEach(): TestMirror {
-  const test = {} as TestMirror; // filled before anything reads it
-  beforeEach(async () => {
-    Object.assign(test, await createTestMirror());
-  });
-  afterEach(() => test.close());
-  return test;
 }
 
 const running = new AbortController().signal;

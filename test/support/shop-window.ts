@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
@@ -11,6 +11,7 @@ import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "./catalog.ts";
 import { closeContexts, openChromium } from "./chromium.ts";
 import { openTestMeilisearch } from "./meilisearch.ts";
+import { openedForAll } from "./opened.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
 import { serveSite } from "./site.ts";
 import { until } from "./until.ts";
@@ -41,11 +42,7 @@ export interface Visit {
  * the usual options, and what they ask for.
  */
 export function shopWindowForAll(items: SearchItem[], usual: BrowserContextOptions = {}) {
-  const shop = {} as ShopWindow; // filled before anything reads it
-  beforeAll(async () => {
-    Object.assign(shop, await openShopWindow(items));
-  });
-  afterAll(() => shop.close());
+  const shop = openedForAll(() => openShopWindow(items));
   const visit = (options: BrowserContextOptions = {}) => shop.visit({ ...usual, ...options });
   return { shop, visit };
 }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import type { ProductQuery } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "./catalog.ts";
-import { createTestMirror, drain, type TestMirror } from "./mirror.ts";
+import { createTestMirror, drain } from "./mirror.ts";
+import { openedForAll } from "./opened.ts";
 import { titledItem } from "./products.ts";
 
 export const titles = [
@@ -41,16 +42,14 @@ export const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]
 
 /** A mirrored catalogue of these titles, ids from 1, for all tests of the file. */
 export function titledSearchForAll() {
-  const test = {} as TestMirror; // filled before anything reads it
+  const test = openedForAll(createTestMirror);
   beforeAll(async () => {
-    Object.assign(test, await createTestMirror());
     const items = titles.map((title, i) =>
       titledItem(i + 1, title, { stock: soldOut.includes(i) ? 0 : 5, price: 1000 + i }),
     );
     await storeItems(test.db, "2026-01-01T00:00:00Z", items);
     await drain(test.db, test.start(), test.indexPrefix);
   });
-  afterAll(() => test.close());
 
   const openAll = (engine: Engine = test.engine) =>
     createSearch({ ...test, engine, searchDb: test.db, clock: systemClock });

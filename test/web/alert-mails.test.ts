@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createLink } from "../../src/alerts/links.ts";
 import { queueDigests } from "../../src/alerts/mail/digests.ts";
 import { createMailing } from "../../src/alerts/mail/mailing.ts";
@@ -9,17 +9,16 @@ import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
 const dayMs = 86_400_000;
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   await storeItems(test.db, "2026-11-01T00:00:00Z", [searchItem(1)]);
 });
-afterAll(() => test.close());
 
 /** A visitor's browser, the site, and the workers that send mails, at a time that moves when told. */
 async function openWorld() {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createTestApi, type TestApi } from "../support/api.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 beforeAll(async () => {
-  test = await createTestDb();
   site = createTestApi(test.db);
 });
-afterAll(() => test.close());
 
 const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 

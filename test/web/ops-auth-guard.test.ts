@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import pino from "pino";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
@@ -9,7 +9,8 @@ import { absentDb, createTestApi, opsToken, type TestApi } from "../support/api.
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";
 import { runMaintenance } from "../support/maintenance.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
 const logged: string[] = [];
@@ -22,14 +23,12 @@ const logger = pino(
     },
   }),
 );
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 
 beforeAll(async () => {
-  test = await createTestDb();
   site = createTestApi(test.db, { clock, logger });
 });
-afterAll(() => test.close());
 
 const pages = [
   "/ops",

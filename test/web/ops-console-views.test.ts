@@ -1,26 +1,27 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt, opsToken } from "../support/api.ts";
-import { openConsole, type OpenConsole } from "../support/console-page.ts";
+import { openConsole } from "../support/console-page.ts";
+import { openedForAll } from "../support/opened.ts";
 import type { ServedSite } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
-let test: OpenConsole;
+const test = openedForAll(() =>
+  openConsole(clockAt("2026-01-15T06:20:00.000Z"), {
+    locale: "en-GB",
+    viewport: { width: 1280, height: 900 },
+  }),
+);
 let site: ServedSite;
 let page: Page;
 
 beforeAll(async () => {
-  test = await openConsole(clockAt("2026-01-15T06:20:00.000Z"), {
-    locale: "en-GB",
-    viewport: { width: 1280, height: 900 },
-  });
   ({ site, page } = test);
   await go("/ops");
   await page.keyboard.type(opsToken);
   await page.keyboard.press("Enter");
   await page.locator("#crawl-state").waitFor();
 });
-afterAll(() => test.close());
 
 async function go(path: string): Promise<void> {
   await page.goto(`${site.url}${path}`);

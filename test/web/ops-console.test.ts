@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { countWaiting } from "../../src/crawl/backoff-list.ts";
 import { listJobs, readLastRuns } from "../../src/crawl/budget/jobs.ts";
@@ -14,11 +14,17 @@ import { listQueries } from "../../src/crawl/learning/keywords.ts";
 import { tabPaths } from "../../src/web/ops/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { openConsole, type OpenConsole } from "../support/console-page.ts";
+import { openConsole } from "../support/console-page.ts";
+import { openedForAll } from "../support/opened.ts";
 import type { ServedSite } from "../support/site.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
-let test: OpenConsole;
+const test = openedForAll(() =>
+  openConsole(clock, {
+    locale: "en-GB",
+    viewport: { width: 1280, height: 900 },
+  }),
+);
 let site: ServedSite;
 let page: Page;
 const requests: string[] = [];
@@ -27,10 +33,6 @@ const pictures = "https://img.example.com/";
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  test = await openConsole(clock, {
-    locale: "en-GB",
-    viewport: { width: 1280, height: 900 },
-  });
   ({ site, page } = test);
   await page.route(`${pictures}**`, (route) => route.fulfill({ status: 204 }));
   page.on("request", (request) => requests.push(request.url()));
@@ -42,7 +44,6 @@ beforeAll(async () => {
   });
   page.on("pageerror", (error) => complaints.push(error.message));
 });
-afterAll(() => test.close());
 
 /** Goes on by Tab until the focus is on what has this name, and fails after a long way. */
 async function tabTo(name: string): Promise<void> {

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { listKeys } from "../../src/keys/stored-keys.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeOpsPast } from "../support/console.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 beforeAll(async () => {
-  test = await createTestDb();
   await storeOpsPast(test.db, clock.now());
   site = createTestApi(test.db, { clock, apiKeys: "required" });
 });
-afterAll(() => test.close());
 
 const keyIn = (html: string) => /kurabe_[0-9a-f]{48}/.exec(html)?.[0];
 const newest = async () => must((await listKeys(test.db))[0], "a key");

@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
 const tokenOf = (name: string) => `the-token-of-${name}-in-the-tests-0123456789`;
 const aya = { name: "aya", role: "read", token: tokenOf("aya") } as const;
 const ken = { name: "ken", role: "operate", token: tokenOf("ken") } as const;
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 
 beforeAll(async () => {
-  test = await createTestDb();
   await ensureJobs(test.db, clock.now());
 });
-afterAll(() => test.close());
 beforeEach(() => {
   site = createTestApi(test.db, {
     clock,

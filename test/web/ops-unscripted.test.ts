@@ -1,22 +1,21 @@
 import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listJobs } from "../../src/crawl/budget/jobs.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken } from "../support/api.ts";
-import { openConsole, type OpenConsole } from "../support/console-page.ts";
+import { openConsole } from "../support/console-page.ts";
 import { itLong } from "../support/it-long.ts";
+import { openedForAll } from "../support/opened.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
-let test: OpenConsole;
+const test = openedForAll(() => openConsole(clock, { locale: "ja-JP", javaScriptEnabled: false }));
 let page: Page;
 
 beforeAll(async () => {
-  test = await openConsole(clock, { locale: "ja-JP", javaScriptEnabled: false });
   ({ page } = test);
 });
-afterAll(() => test.close());
 
 const go = (path: string) => page.goto(`${test.site.url}${path}`);
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();

@@ -1,21 +1,20 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeOpsPast } from "../support/console.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { addEvents, addWebhook, deliveriesOf } from "../support/webhooks.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 beforeAll(async () => {
-  test = await createTestDb();
   await storeOpsPast(test.db, clock.now());
   site = createTestApi(test.db, { clock });
 });
-afterAll(() => test.close());
 
 const addDead = async (url = "https://shop.example/hooks/canary") => {
   const { endpoint } = await addWebhook(test.db, url, clock.now());

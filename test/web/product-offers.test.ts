@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { storeGroup, storeSimilar } from "../support/groups.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-03-01T00:00:00.000Z");
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 beforeAll(async () => {
-  test = await createTestDb();
   site = createTestApi(test.db, { clock });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(3, { price: 5000, variations: [] }),
   ]);
 });
-afterAll(() => test.close());
 
 async function page(path: string): Promise<string> {
   const answer = await site.get(path, { Accept: "text/html", "Accept-Language": "en" });

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { loopbackPicturesOf } from "../../src/lib/safe-url.ts";
 import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-03-01T00:00:00.000Z");
-let test: TestDb;
+const test = openedForAll(createTestDb);
 let site: TestApi;
 beforeAll(async () => {
-  test = await createTestDb();
   site = createTestApi(test.db, { clock });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1),
@@ -29,7 +29,6 @@ beforeAll(async () => {
   ]);
   await removeItem(test.db, "2026-02-10T00:00:00.000Z", 2);
 });
-afterAll(() => test.close());
 
 const browser = { Accept: "text/html", "Accept-Language": "en" };
 async function page(path: string, status = 200): Promise<string> {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { searchCatalogue } from "../../src/search/query/fallback.ts";
 import { absentDb, createTestApi, searchBySql } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { matchAll } from "../support/matching.ts";
 import { searchItem, titledItem } from "../support/products.ts";
 
-let test: TestDb;
+const test = openedForAll(createTestDb);
 beforeAll(async () => {
-  test = await createTestDb();
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1),
     searchItem(2, { price: 900 }),
   ]);
 });
-afterAll(() => test.close());
 
 const browser = { Accept: "text/html", "Accept-Language": "en" };
 

@@ -18,8 +18,6 @@ export interface MatchInput {
   price: number | null;
   brand?: string;
   categories: readonly string[];
-  /** What the shop adds to its titles, in folded form: stripped from their ends. */
-  shopBoilerplate?: readonly string[];
 }
 
 /** All that comparing needs of a product; independent of all other products. */
@@ -61,8 +59,7 @@ const japaneseAccessories = anywhere(accessories);
 
 /** The time is bounded, whatever the texts. */
 export function prepare(input: MatchInput): Prepared {
-  const folded = withoutBoilerplate(foldTitle(input.title), input.shopBoilerplate ?? []);
-  const { condition, rest: title } = readCondition(folded);
+  const { condition, rest: title } = readCondition(foldTitle(input.title));
   const measured = readMeasures(title);
   const words = [...measured.rest.matchAll(wordPattern)].map(([word]) => word);
   const joined = [...measured.rest.matchAll(compound)].map(([text]) => squeeze(text));
@@ -112,15 +109,6 @@ export function prepare(input: MatchInput): Prepared {
       edition: readEdition(title),
     },
   };
-}
-
-function withoutBoilerplate(title: string, texts: readonly string[]): string {
-  for (const text of texts) {
-    if (text === "" || text.length >= title.length) continue;
-    if (title.endsWith(text)) return title.slice(0, -text.length);
-    if (title.startsWith(text)) return title.slice(text.length);
-  }
-  return title;
 }
 
 function toBigrams(run: string): string[] {

@@ -22,6 +22,9 @@ type Query = Record<string, unknown>;
 /** late: others were asked too. */
 export type HostOutcome = "answered" | "failed" | "late";
 
+/** A host that has not answered after this is left out; others that have its buckets are asked too. */
+const lateAfterMs = 400;
+
 export interface ClusterOptions {
   clock: Clock;
   readRoute: () => Promise<Route>;
@@ -30,8 +33,6 @@ export interface ClusterOptions {
   probe: Query;
   /** Told of every request to a host. */
   onAnswer?: (url: string, outcome: HostOutcome) => void;
-  /** A host that has not answered after this is left out; others that have its buckets are asked too. */
-  lateAfterMs?: number;
 }
 
 export interface Cluster extends SearchEngine {
@@ -48,7 +49,6 @@ const avoidMs = 1000;
  */
 export function createCluster(options: ClusterOptions): Cluster {
   const { clock, readRoute, engineOf, probe } = options;
-  const lateAfterMs = options.lateAfterMs ?? 400;
   const hosts = new Map<string, Host>();
   const avoidedUntilMs = new Map<number, number>();
   const chosen = new WeakMap<Route, Map<string, Target[] | null>>();

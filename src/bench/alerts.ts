@@ -11,6 +11,7 @@ import { createSecret } from "../alerts/delivery/signature.ts";
 import { createJudging } from "../alerts/judging.ts";
 import { createSavedSearches } from "../alerts/searches-in-memory.ts";
 import { orderChanges } from "../catalog/change-order.ts";
+import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { AlertRule, SavedQuery } from "../db/schema.ts";
 import { createCache } from "../lib/cache.ts";
@@ -213,7 +214,7 @@ async function changeProducts(db: Db, clock: Clock, random: Random, size: Alerts
     await db.execute(sql`
       update product set price = greatest(100, (price * ${0.8 + random.next() * 0.4}::float8)::bigint), ver = ver + 1,
         price_since = now(), changed_at = now(), checked_at = now()
-      where item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(ids)}::text::json) x)`);
+      where item_id in ${idList(ids)}`);
     await clock.sleep(startedMs + ((i + 1) * 1000) / WRITES_PER_SECOND - clock.monotonicMs());
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { waitingByEndpoint } from "./queue.ts";
 
@@ -94,8 +95,7 @@ export type ReplayScope =
 export async function replay(tx: Tx, scope: ReplayScope, now: Date): Promise<number> {
   const which =
     "ids" in scope
-      ? sql`d.state in ('delivered', 'dead') and d.delivery_id in (
-          select json_array_elements_text(${JSON.stringify(scope.ids)}::text::json)::bigint)`
+      ? sql`d.state in ('delivered', 'dead') and d.delivery_id in ${idList(scope.ids)}`
       : sql`d.state = 'dead'
           and d.created_at >= ${scope.from.toISOString()} and d.created_at < ${scope.to.toISOString()}
           and ${scope.webhookId === undefined ? sql`true` : sql`d.webhook_id = ${scope.webhookId}`}`;

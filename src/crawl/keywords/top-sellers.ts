@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { checkValue } from "../scoring/freshness-value.ts";
@@ -59,8 +60,7 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
       from crawl_page p join crawl_query q on q.id = p.query_id
       where q.enabled
         and (q.next_at is null or q.next_at <= ${now.toISOString()})
-        and q.id not in (
-          select x::bigint from json_array_elements_text(${JSON.stringify(caller.busyIds())}::text::json) as t(x))
+        and q.id not in ${idList(caller.busyIds())}
         and not exists (
           select from backoff b
           where b.kind = 'keyword' and b.key = q.id || ':popular'
@@ -222,7 +222,7 @@ async function suspect(tx: Tx, itemIds: readonly number[], at: Date): Promise<vo
     with locked as (
       select p.item_id, c.shop_id from product p join product_schedule c on c.item_id = p.item_id
       where p.state = 'live' and p.checked_at < ${at.toISOString()}
-        and p.item_id in (select x::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x))
+        and p.item_id in ${idList(itemIds)}
       order by p.item_id for no key update of p, c
     ), missing as (
       update product p set state = 'missing' from locked l where p.item_id = l.item_id

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { defaultWriteTimeoutMs, type Engine } from "../engine/engine.ts";
@@ -66,7 +67,7 @@ export function createPlacedIndex(options: PlacedIndexOptions): PlacedIndex {
       await writer.transact((tx) =>
         tx.execute(sql`
           delete from mirror where index_uid = ${indexUid}
-            and item_id in (select value::bigint from json_array_elements_text(${JSON.stringify(ids)}::text::json))
+            and item_id in ${idList(ids)}
             and search_bucket(item_id) in (${leaving})`),
       );
       position = last;

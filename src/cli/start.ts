@@ -1,6 +1,7 @@
 import type { CommandContext } from "./context.ts";
+import { readCatalogStatus } from "../catalog/status.ts";
+import { readBudget } from "../crawl/budget/budget-today.ts";
 import { systemClock } from "../lib/clock.ts";
-import { showProgress } from "./progress.ts";
 import { startService, type Roles, type Service } from "../service/service.ts";
 
 export const runAll = (context: CommandContext) => run(context, { api: true, worker: true });
@@ -58,4 +59,36 @@ function announce({ stdout, config, logger }: CommandContext, service: Service):
     `  search eng. ${config.meiliHosts.length > 1 ? `${config.meiliHosts.length} hosts, as set in MEILI_HOST` : config.meiliHost !== null ? "as set in MEILI_HOST" : `embedded, under ${config.dataDir}`}`,
   ].filter((line) => line);
   stdout.write(`\nKurabe is running. Ctrl-C stops it.\n\n${lines.join("\n")}\n\n`);
+}
+
+const progressEveryMs = 1000;
+
+/** Shows one line on a terminal and rewrites it every second: products, calls of the budget, mirror lag. */
+async function showProgress(
+  service: Service,
+  terminal: { write(text: string): unknown },
+  signal: AbortSignal,
+): Promise<void> {
+  const db = service.resources.pool("progress", { maxConnections: 1, statementTimeoutMs: 5000 });
+  while (!signal.aborted) {
+    try {
+      const now = systemClock.now();
+      const catalog = await readCatalogStatus(db, now);
+      const budget = await readBudget(db, now, service.rules);
+      const { serving } = await service.mirrorStatus(db);
+      const mirror = serving ? `mirror ${serving.lagSeconds.toFixed(1)} s behind` : "no index yet";
+      const products = (catalog.products.live + catalog.products.missing).toLocaleString("en");
+      terminal.write(
+        `\r\u001B[K${products} products in ${catalog.shops.toLocaleString("en")} shops · ` +
+          `${budget.used.toLocaleString("en")} of ${budget.limit.toLocaleString("en")} calls · ${mirror}`,
+      );
+    } catch (error) {
+      if (signal.aborted) break;
+      terminal.write(
+        `\r\u001B[Kno progress to show: ${error instanceof Error ? error.message : "unknown"}`,
+      );
+    }
+    await systemClock.sleep(progressEveryMs, signal);
+  }
+  terminal.write("\n");
 }

@@ -7,8 +7,7 @@ import {
 import { operatorsOf } from "../../api/http/operators.ts";
 import { Field, Filters, filterText, NextPage, oneOf, Select, toCursor } from "./filters.tsx";
 import { tabPaths } from "./frame.tsx";
-import { nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
 import { Moment, WideTable } from "./wide-table.tsx";
 
 const actionsShown = 100;

@@ -10,8 +10,7 @@ import {
 } from "../../crawl/backoff-list.ts";
 import { Field, Filters, filterText, oneOf, Select, toAddress as addressOf } from "./filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "./frame.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 import { Moment, WideTable } from "./wide-table.tsx";
 
 const perPage = 50;

@@ -8,8 +8,7 @@ import { Calls } from "./calls.tsx";
 import { FailuresCard } from "./failures.tsx";
 import { Field, Filters, filterText, NextPage, oneOf, Select, toCursor } from "./filters.tsx";
 import { Card, tabPaths } from "./frame.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 
 const perPage = 100;
 const path = tabPaths.calls;

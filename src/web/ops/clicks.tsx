@@ -1,9 +1,8 @@
 import { readClickReport, type ClickReport } from "../../catalog/click-report.ts";
 import { beginning } from "../shared/format.ts";
 import { Card, tabPaths } from "./frame.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 import { DayRangeNav, dayRanges, readDayRange } from "./range-nav.tsx";
-import type { View } from "./view.ts";
 import { WideTable } from "./wide-table.tsx";
 
 const rowsShown = 20;

@@ -1,11 +1,11 @@
 import { maxOrigins, readKeysWithUse, type KeysWithUse } from "../../api/ops/keys.ts";
 import { anonymousKey } from "../../keys/key-use.ts";
 import type { ListedKey } from "../../keys/stored-keys.ts";
-import { useDaysShown } from "../../keys/stored-use.ts";
-import { KeyUseTable } from "./key-use-table.tsx";
+import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
+import type { Column } from "../shared/table.tsx";
 import { ConfirmedAction, FormToken, NoticeLine } from "./frame.tsx";
-import { mayOperate, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
+import { WideTable } from "./wide-table.tsx";
 
 export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
   return async (page) => {
@@ -161,6 +161,18 @@ function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
   );
 }
 
+type Row = UseDay & { name: string };
+
+const counts = [
+  ["requests", "requests"],
+  ["errors", "errors"],
+  ["limited", "limited"],
+  ["otherOrigin", "other_origin"],
+] as const;
+
+/** More would be read by nobody. */
+const rowsShown = 200;
+
 function toRows({ o }: OpsPage, { keys, useOf }: KeysWithUse) {
   const named = [
     ...keys.map(({ keyId, name }) => ({ keyId, name: `${name} #${keyId}` })),
@@ -169,6 +181,26 @@ function toRows({ o }: OpsPage, { keys, useOf }: KeysWithUse) {
   return named
     .flatMap(({ keyId, name }) => useOf(keyId).map((use) => ({ ...use, name })))
     .toSorted((a, b) => b.day.localeCompare(a.day) || b.requests - a.requests);
+}
+
+function KeyUseTable({ page, rows }: { page: OpsPage; rows: readonly Row[] }) {
+  const { o, f } = page;
+  if (rows.length === 0) return <p class="quiet">{o.keys.useEmpty}</p>;
+  return (
+    <WideTable
+      label={o.keys.use}
+      rows={rows.slice(0, rowsShown)}
+      columns={[
+        { name: o.keys.day, look: "when", cell: ({ day }) => f.day(day) },
+        { name: o.keys.key, isHead: true, cell: ({ name }) => <bdi>{name}</bdi> },
+        ...counts.map(([word, count]): Column<Row> => ({
+          name: o.keys[word],
+          look: "number",
+          cell: (row) => f.number(row[count]),
+        })),
+      ]}
+    />
+  );
 }
 
 function faultWords({ o: { keys } }: OpsPage): Record<string, string> {

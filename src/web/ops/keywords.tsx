@@ -2,8 +2,7 @@ import { listZeroResults } from "../../api/ops/zero-results.ts";
 import { listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { FormToken, NoticeLine } from "./frame.tsx";
 import { bulkForm, KeywordItem } from "./keyword-item.tsx";
-import { mayOperate, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
 import { ZeroResults } from "./zero-results.tsx";
 
 const perPage = 50;

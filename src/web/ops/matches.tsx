@@ -11,8 +11,7 @@ import { readModelProgress, type ModelProgress } from "../../matching/upkeep/mod
 import { Card, NoticeLine } from "./frame.tsx";
 import { MatchPair } from "./match-pair.tsx";
 import { CategoryChanges, Decisions, GroupChanges, RefusedCategories } from "./match-tables.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 
 const decisionsShown = 20;
 const categoriesShown = 100;

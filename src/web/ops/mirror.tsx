@@ -4,10 +4,9 @@ import { Action, Card, ConfirmedAction, NoticeLine } from "./frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
 import { filterText, toCursor } from "./filters.tsx";
 import { HeldCard, readHeldPage } from "./held.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 import { PlacementCard } from "./placement.tsx";
 import { Quarantine } from "./quarantine.tsx";
-import type { View } from "./view.ts";
 
 const quarantineShown = 50;
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Child } from "hono/jsx";
 import { createOpsActions, type OpsActions } from "../../api/ops/actions.ts";
 import type { Actor } from "../../api/ops/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
@@ -25,6 +26,9 @@ export interface OpsPage extends Page {
   /** The outcome of the last action. */
   notice: Notice | null;
 }
+
+/** A page without its frame. */
+export type View = (page: OpsPage, c: Context<ApiEnv>) => Promise<Child>;
 
 export type Notice =
   | { kind: "done"; code: keyof OpsMessages["done"]; at: string }

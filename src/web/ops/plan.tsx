@@ -8,9 +8,8 @@ import {
 } from "../../crawl/plan-report.ts";
 import { readForecasts, type JudgedForecast } from "../../crawl/forecasts.ts";
 import { Card } from "./frame.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
-import type { View } from "./view.ts";
 import { mostTimes, WhatIf } from "./what-if.tsx";
 import { WideTable } from "./wide-table.tsx";
 

@@ -21,12 +21,11 @@ import { createClicks } from "./clicks.tsx";
 import { createKeywords } from "./keywords.tsx";
 import { createMatches } from "./matches.tsx";
 import { createMirror } from "./mirror.tsx";
-import { openOpsPage, toConsoleDeps } from "./ops-page.ts";
+import { openOpsPage, toConsoleDeps, type View } from "./ops-page.ts";
 import { createPlan } from "./plan.tsx";
 import { createSchedule } from "./schedule.tsx";
 import type { Session } from "./session.ts";
 import { createToday } from "./today.tsx";
-import type { View } from "./view.ts";
 import { createWebhooks } from "./webhooks.tsx";
 
 /** The console for operators: needs a sign-in, is never cached or framed, allows no other site. */

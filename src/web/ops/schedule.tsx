@@ -1,7 +1,6 @@
 import { listJobs, readLastRuns } from "../../crawl/budget/jobs.ts";
 import { JobCard, type JobState } from "./job-card.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 
 export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
   return async (page, c) => {

@@ -16,11 +16,10 @@ import { BudgetCard } from "./budget-card.tsx";
 import { Calls } from "./calls.tsx";
 import { Card, tabPaths } from "./frame.tsx";
 import { FreshnessCard } from "./freshness-card.tsx";
-import type { ConsoleDeps, OpsPage } from "./ops-page.ts";
+import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
 import { Purchases } from "./purchases.tsx";
 import { DayRangeNav, dayRanges, readDayRange } from "./range-nav.tsx";
 import { SpentDays } from "./spent-days.tsx";
-import type { View } from "./view.ts";
 
 const stepMs = 600_000;
 const latestCalls = 12;

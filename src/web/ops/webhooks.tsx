@@ -11,8 +11,7 @@ import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
 import { BusiestSearches } from "./busiest-searches.tsx";
 import { oneOf, toAddress, toCursor } from "./filters.tsx";
 import { Action, Card, FormToken, NoticeLine, RowsAction } from "./frame.tsx";
-import { mayOperate, nameOf, type ConsoleDeps, type OpsPage } from "./ops-page.ts";
-import type { View } from "./view.ts";
+import { mayOperate, nameOf, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
 import { Moment, WideTable } from "./wide-table.tsx";
 
 const perPage = 50;

@@ -1,24 +1,17 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { writeCursor } from "../../src/catalog/change-cursor.ts";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
 const logger = createLogger({ level: "silent", format: "json" });
-const test = openedForAll(createTestDb);
-let api: TestApi;
-
-beforeAll(async () => {
-  api = createTestApi(test.db);
-});
+const { test, api } = apiForAll();
 
 interface Page {
   items: {

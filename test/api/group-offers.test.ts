@@ -1,17 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCache } from "../../src/lib/cache.ts";
 import { createProductSearch } from "../../src/search/query/product-search.ts";
-import { absentEngine, clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { absentEngine, clockAt, createTestApi } from "../support/api.ts";
 import { ids, jan, readBody, storeGroupedProducts } from "../support/grouped-products.ts";
 import { decide, storeGroup, storeSimilar } from "../support/groups.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt("2026-01-03T00:00:00.000Z") });
 let groupId: number;
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt("2026-01-03T00:00:00.000Z") });
   groupId = await storeGroupedProducts(test.db);
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt, createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import {
   ids,
@@ -9,14 +9,11 @@ import {
   type Body,
 } from "../support/grouped-products.ts";
 import { endGroup, storeGroup } from "../support/groups.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt("2026-01-03T00:00:00.000Z") });
 let groupId: number;
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt("2026-01-03T00:00:00.000Z") });
   groupId = await storeGroupedProducts(test.db);
 });
 

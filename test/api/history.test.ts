@@ -1,19 +1,13 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { calendarDay } from "../../src/lib/calendar.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt } from "../support/api.ts";
 import { seen } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 
 const now = "2026-03-01T00:00:00.000Z";
-const test = openedForAll(createTestDb);
-let api: TestApi;
-
-beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt(now) });
-});
+const { test, api } = apiForAll({ clock: clockAt(now) });
 
 interface Interval {
   price: number;

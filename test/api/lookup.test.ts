@@ -1,16 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { exampleItem, exampleProduct } from "../support/product-example.ts";
 import { searchItem } from "../support/products.ts";
 
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt("2026-01-01T01:00:00.000Z") });
 
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt("2026-01-01T01:00:00.000Z") });
   await storeItems(test.db, "2026-01-01T00:53:10.000Z", [
     exampleItem,
     searchItem(1, { stock: 0 }),

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { maxOffersInBatch } from "../../src/catalog/offer-batches.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
 const jan = "4901234567894";
 const crowded = "4912345678904";
 const nobodys = "49012347";
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt("2026-01-01T01:00:00.000Z") });
 
 function sold(itemId: number, price: number, stock: number, barcode: string) {
   return searchItem(itemId, {
@@ -29,7 +27,6 @@ function sold(itemId: number, price: number, stock: number, barcode: string) {
 }
 
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt("2026-01-01T01:00:00.000Z") });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     sold(1, 900, 2, "4900000000016"),
     sold(10, 900, 2, jan),

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
 const jan = "4901234567894";
 const otherJan = "4912345678904";
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt("2026-01-01T01:00:00.000Z") });
 
 function variation(id: number, barcode: string | null, stock: number) {
   return {
@@ -26,7 +24,6 @@ function sold(itemId: number, shopId: string, over: Partial<SearchItem>): Search
 }
 
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt("2026-01-01T01:00:00.000Z") });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1, { variations: [] }),
     sold(10, "shop-1", { price: 900, stock: 2, variations: [variation(1, jan, 2)] }),

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { endGroup, storeGroup } from "../support/groups.ts";
-import { openedForAll } from "../support/opened.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt("2026-01-06T00:00:00.000Z") });
 
 /** Prices of one product, one look a day from the 1st of January at midnight. */
 async function priced(
@@ -22,7 +21,6 @@ async function priced(
 }
 
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt("2026-01-06T00:00:00.000Z") });
   await priced(1, [1000, 1000, 900]);
   await priced(2, [1000, 500, 500, 800]);
   await priced(3, [1000, 1100, 1000, 700], { shopId: "shop-2", categories: ["靴"] });

@@ -2,22 +2,19 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
+import { clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { exampleItem, exampleProduct } from "../support/product-example.ts";
 import { searchItem } from "../support/products.ts";
 
 const now = "2026-01-01T01:00:00.000Z";
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt(now) });
 
 const store = (items: SearchItem[], sentAt = "2026-01-01T00:53:10.000Z") =>
   storeItems(test.db, sentAt, items);
 
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt(now) });
   await store([exampleItem]);
   await store([2, 3].map((id) => searchItem(id, { shopId: "shop-2", shopName: "店 0" })));
 });

@@ -2,22 +2,19 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import { clockAt, createTestApi, searchBySql, type TestApi } from "../support/api.ts";
+import { clockAt, createTestApi, searchBySql } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { exampleItem, exampleProduct } from "../support/product-example.ts";
 import { searchItem } from "../support/products.ts";
 
 const now = "2026-01-01T01:00:00.000Z";
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll({ clock: clockAt(now) });
 
 const store = (items: SearchItem[], sentAt = "2026-01-01T00:53:10.000Z") =>
   storeItems(test.db, sentAt, items);
 
 beforeAll(async () => {
-  api = createTestApi(test.db, { clock: clockAt(now) });
   await store(
     Array.from({ length: 60 }, (_, i) =>
       searchItem(200 + i, {

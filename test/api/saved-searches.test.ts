@@ -6,21 +6,17 @@ import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { sendAlerts, type AlertBody } from "../support/alert-api.ts";
-import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createKey } from "../support/keys.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
 const logger = createLogger({ level: "silent", format: "json" });
-const test = openedForAll(createTestDb);
-let api: TestApi;
+const { test, api } = apiForAll();
 let key: string;
 let deps: JudgingDeps;
 
 beforeAll(async () => {
-  api = createTestApi(test.db);
   ({ key } = await createKey(api, {}));
   deps = {
     db: test.db,

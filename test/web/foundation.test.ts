@@ -1,13 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { createTestApi, type TestApi } from "../support/api.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { describe, expect, it } from "vitest";
+import { apiForAll } from "../support/opened-api.ts";
 
-const test = openedForAll(createTestDb);
-let site: TestApi;
-beforeAll(async () => {
-  site = createTestApi(test.db);
-});
+const { api: site } = apiForAll();
 
 const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 

@@ -1,16 +1,15 @@
 import { Writable } from "node:stream";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import pino from "pino";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { revokedSession } from "../../src/db/schema.ts";
 import { sessionSeconds } from "../../src/web/ops/session.ts";
-import { absentDb, createTestApi, opsToken, type TestApi } from "../support/api.ts";
+import { absentDb, createTestApi, opsToken } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";
 import { runMaintenance } from "../support/maintenance.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
 const logged: string[] = [];
@@ -23,12 +22,7 @@ const logger = pino(
     },
   }),
 );
-const test = openedForAll(createTestDb);
-let site: TestApi;
-
-beforeAll(async () => {
-  site = createTestApi(test.db, { clock, logger });
-});
+const { test, api: site } = apiForAll({ clock, logger });
 
 const pages = [
   "/ops",

@@ -1,19 +1,15 @@
 import { beforeAll, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { listKeys } from "../../src/keys/stored-keys.ts";
-import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeOpsPast } from "../support/console.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { createTestClock } from "../support/clock.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 
 const clock = createTestClock("2026-01-15T06:20:00Z");
-const test = openedForAll(createTestDb);
-let site: TestApi;
+const { test, api: site } = apiForAll({ clock, apiKeys: "required" });
 beforeAll(async () => {
   await storeOpsPast(test.db, clock.now());
-  site = createTestApi(test.db, { clock, apiKeys: "required" });
 });
 
 const keyIn = (html: string) => /kurabe_[0-9a-f]{48}/.exec(html)?.[0];

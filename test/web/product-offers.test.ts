@@ -1,16 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
+import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { storeGroup, storeSimilar } from "../support/groups.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-03-01T00:00:00.000Z");
-const test = openedForAll(createTestDb);
-let site: TestApi;
+const { test, api: site } = apiForAll({ clock });
 beforeAll(async () => {
-  site = createTestApi(test.db, { clock });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(3, { price: 5000, variations: [] }),
   ]);

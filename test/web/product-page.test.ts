@@ -2,17 +2,14 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { loopbackPicturesOf } from "../../src/lib/safe-url.ts";
-import { createTestApi, clockAt, type TestApi } from "../support/api.ts";
+import { createTestApi, clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
 const clock = clockAt("2026-03-01T00:00:00.000Z");
-const test = openedForAll(createTestDb);
-let site: TestApi;
+const { test, api: site } = apiForAll({ clock });
 beforeAll(async () => {
-  site = createTestApi(test.db, { clock });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1),
     searchItem(2),

@@ -1,9 +1,9 @@
-import pino from "pino";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { absentDb } from "../../test/support/api.ts";
 import { createCache } from "../lib/cache.ts";
 import { systemClock } from "../lib/clock.ts";
+import { silentLogger } from "../lib/logger.ts";
 import { createHealthApp } from "./health-app.ts";
 
 it("a worker is alive until a loop hangs, whatever the database does, and says which one", async () => {
@@ -14,7 +14,7 @@ it("a worker is alive until a loop hangs, whatever the database does, and says w
     replica: null,
     cache: createCache(systemClock),
     clock: systemClock,
-    logger: pino({ level: "silent" }),
+    logger: silentLogger,
     registry: new Registry(),
     stopping: new AbortController().signal,
     hangingLoops: () => hanging,

@@ -10,7 +10,7 @@ import { createCrawler } from "../crawl/run.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createLogger } from "../lib/logger.ts";
+import { silentLogger as logger } from "../lib/logger.ts";
 import { toApiError } from "../storefront/errors.ts";
 import { createLedger } from "./ledger.ts";
 import { createMeter, type Meter, type Outcome } from "./meter.ts";
@@ -97,7 +97,6 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
       meter.count(now(), answered.kind, answered.items.length);
     },
   });
-  const logger = createLogger({ level: "silent", format: "json" });
   const crawler = createCrawler({
     db,
     clock,

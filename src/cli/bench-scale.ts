@@ -15,7 +15,7 @@ import { rollUpCalls } from "../catalog/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createLogger } from "../lib/logger.ts";
+import { silentLogger as logger } from "../lib/logger.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import type { CliContext } from "./context.ts";
 import { withScratchServer } from "./scratch-database.ts";
@@ -155,7 +155,6 @@ async function createSubject(
     return 1 + Math.floor((state / 2_147_483_648) * size);
   };
   const engine = await createBenchEngine(db, pick);
-  const logger = createLogger({ level: "silent", format: "json" });
   const onFailure = (path: string, status: number) =>
     failed.add(`${status} ${path.replaceAll(/\d+/g, "N")}`);
   // As beside a working worker and autovacuum: the changes and calls of the fill are summed before anybody reads.

@@ -38,3 +38,5 @@ export function createLogger(options: LogOptions, destination?: DestinationStrea
     },
   });
 }
+
+export const silentLogger: Logger = pino({ level: "silent" });

@@ -1,11 +1,10 @@
-import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../test/support/clock.ts";
 import { runLoop } from "./lifecycle.ts";
 import { createLoopWatch } from "./loop-watch.ts";
+import { silentLogger as logger } from "./logger.ts";
 
 const boundMs = 60_000;
-const logger = pino({ level: "silent" });
 
 /** A loop with this step, and what its watch says. */
 function watchedLoop(step: (turn: number) => Promise<number>) {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
-import { createLogger, type Logger } from "../lib/logger.ts";
+import { type Logger, silentLogger } from "../lib/logger.ts";
 import { createSandboxApp } from "./app.ts";
 import { createCallLog, type SearchAccount } from "./calls.ts";
 import type { Catalog } from "./catalog.ts";
@@ -74,7 +74,7 @@ const LIFE_SPEED = 60;
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { clock, host = "127.0.0.1", live = true, timezone = "Asia/Tokyo" } = options;
-  const logger = options.logger ?? createLogger({ level: "silent", format: "json" });
+  const logger = options.logger ?? silentLogger;
   const credentials = {
     clientId: options.clientId ?? sandboxCredentials.clientId,
     clientSecret: options.clientSecret ?? sandboxCredentials.clientSecret,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../test/support/clock.ts";
-import { createLogger } from "../lib/logger.ts";
+import { silentLogger as logger } from "../lib/logger.ts";
 import { repeat } from "./repeat.ts";
 
 describe("what was counted", () => {
   it("is written again and again once the database is ready, also after a failure, and at the stop", async () => {
     const clock = createTestClock();
-    const logger = createLogger({ level: "silent", format: "json" });
     let isReady = false;
     let isBroken = false;
     let writes = 0;

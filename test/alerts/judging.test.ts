@@ -10,7 +10,7 @@ import type { Tx } from "../../src/db/open.ts";
 import type { LowWindow } from "../../src/db/schema.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import {
@@ -34,7 +34,7 @@ const size = inject("long")
   ? { searches: 3000, changes: 20_000, items: 400 }
   : { searches: 120, changes: 500, items: 40 };
 const timezone = "Asia/Tokyo";
-const logger = createLogger({ level: "silent", format: "json" });
+const logger = silentLogger;
 
 const test = openedForEach(createTestDb);
 

@@ -5,7 +5,7 @@ import { confirmJumps } from "../../src/alerts/jumps.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { createOwner, readAllEvents, save } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
@@ -13,7 +13,7 @@ import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-const logger = createLogger({ level: "silent", format: "json" });
+const logger = silentLogger;
 const test = openedForEach(createTestDb);
 let clock: TestClock;
 let deps: JudgingDeps;

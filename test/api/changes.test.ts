@@ -5,12 +5,11 @@ import { writeCursor } from "../../src/catalog/change-cursor.ts";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
-const logger = createLogger({ level: "silent", format: "json" });
 const { test, api } = apiForAll();
 
 interface Page {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -31,7 +31,6 @@ interface Page {
 beforeAll(async () => {
   test = await createTestDb();
   meili = openTestMeilisearch();
-  const logger = createLogger({ level: "silent", format: "json" });
   const engine = createEngine({ ...meili, clock, searchTimeoutMs: 8000 });
   const where = { db: test.db, engine, clock, indexPrefix: meili.prefix };
   const mirror = createMirror({ ...where, logger });

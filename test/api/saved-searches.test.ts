@@ -4,14 +4,14 @@ import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { sendAlerts, type AlertBody } from "../support/alert-api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createKey } from "../support/keys.ts";
 import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 
-const logger = createLogger({ level: "silent", format: "json" });
+const logger = silentLogger;
 const { test, api } = apiForAll();
 let key: string;
 let deps: JudgingDeps;

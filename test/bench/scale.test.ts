@@ -7,7 +7,7 @@ import { measuredFiles } from "../../src/bench/scale/measured.ts";
 import { createHurriedClock, createRequests } from "../../src/bench/scale/requests.ts";
 import { watchPlaces } from "../../src/bench/scale/statements.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
@@ -63,7 +63,6 @@ describe("kurabe bench scale", () => {
       let next = 0;
       const pick = () => 1 + ((next += 7) % products);
       const engine = await createBenchEngine(db, pick);
-      const logger = createLogger({ level: "silent", format: "json" });
       const clock = createHurriedClock(systemClock);
       const failures: string[] = [];
       const common = { db, logger, engine, timezone: "Asia/Tokyo", pick };

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
@@ -7,6 +6,7 @@ import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { openedForEach } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -14,7 +14,6 @@ import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
 const SHOP = inject("long") ? 25_000 : 4000;
-const logger = pino({ level: "silent" });
 
 const test = openedForEach(createTestDb);
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { ensureJobs, startRun } from "../../src/crawl/budget/jobs.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler, type Crawler } from "../../src/crawl/run.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import type { StorefrontClient } from "../../src/storefront/client.ts";
 import { StopForHour, StopForToday } from "../../src/storefront/errors.ts";
 import { createTestApi } from "../support/api.ts";
@@ -60,7 +60,6 @@ function openCrawler(dailyLimit: number): Crawler {
     return world.answer();
   };
   const client: StorefrontClient = { search: call, refresh: call };
-  const logger = createLogger({ level: "silent", format: "json" });
   const limited = { ...rules, dailyLimit };
   return createCrawler({
     db: test.db,

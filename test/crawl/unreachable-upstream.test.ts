@@ -3,7 +3,7 @@ import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { NoConnection, RetryLater, type StorefrontError } from "../../src/storefront/errors.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
@@ -70,7 +70,7 @@ it("U1: workers that end and are replaced, none of which has a connection, make 
     const crawler = createCrawler({
       db: crawl.db,
       clock: systemClock,
-      logger: createLogger({ level: "silent", format: "json" }),
+      logger: silentLogger,
       clientOf: () => unreachable,
       rules: crawl.rules,
       pacing: "burst",

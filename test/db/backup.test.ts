@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { appendFile, cp } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import type { DayRules } from "../../src/crawl/budget/accounts.ts";
 import { callsToday } from "../../src/crawl/budget/calls-today.ts";
@@ -10,6 +9,7 @@ import { backUp, restore, type BackupManifest } from "../../src/db/backup.ts";
 import { makeMonths } from "../../src/db/months.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
@@ -79,7 +79,7 @@ describe("backup and restore", () => {
     const proof = await verifyMirror({
       ...place,
       clock: systemClock,
-      logger: pino({ level: "silent" }),
+      logger: silentLogger,
     });
     const [live] = await place.db.execute<{ n: number }>(
       sql`select count(*) as n from product where state <> 'gone'`,

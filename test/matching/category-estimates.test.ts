@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { readCategoryChanges, readMatchCategories } from "../../src/matching/categories.ts";
 import { estimateCategories } from "../../src/matching/category-estimates.ts";
@@ -12,6 +11,7 @@ import { storeItems } from "../support/catalog.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { titledItem } from "../support/products.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 
 const now = new Date(storedAt);
 const test = openedForEach(createTestDb);
@@ -48,7 +48,7 @@ async function estimate({ floor = 0.8, slices = Infinity }: Night = {}): Promise
   let asked = 0;
   const signal = new AbortController().signal;
   Object.defineProperty(signal, "aborted", { get: () => (asked += 1) > slices });
-  await estimateCategories(test.db, { now, floor, signal, logger: pino({ level: "silent" }) });
+  await estimateCategories(test.db, { now, floor, signal, logger: silentLogger });
 }
 
 const categories = () => readMatchCategories(test.db, { limit: 10 });

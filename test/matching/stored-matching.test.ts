@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
@@ -197,7 +197,6 @@ describe("groups", () => {
 describe("a changed title", () => {
   it("is in its new group within 5 s of its observation, while the worker's loop runs", async () => {
     const stop = new AbortController();
-    const logger = pino({ level: "silent" });
     const running = runLoop({
       name: "matching",
       clock: systemClock,

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { Meilisearch } from "meilisearch";
-import pino from "pino";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
@@ -16,7 +16,6 @@ import { itLong } from "../support/it-long.ts";
 
 const test = openedForEach(createTestMirror);
 
-const logger = pino({ level: "silent" });
 const pricesOf = (documents: Map<number, Record<string, unknown>>) =>
   new Map([...documents].map(([id, document]) => [id, document.price]));
 

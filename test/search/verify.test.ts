@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { beforeAll, verifyAfter } from "../../src/search/mirror/reconcile.ts";
@@ -20,8 +20,7 @@ import { itLong } from "../support/it-long.ts";
 const test = openedForEach(createTestMirror);
 
 const nothing = { missing: 0, stale: 0, stray: 0, repaired: 0 };
-const verify = () =>
-  verifyMirror({ ...test, clock: systemClock, logger: pino({ level: "silent" }) });
+const verify = () => verifyMirror({ ...test, clock: systemClock, logger: silentLogger });
 
 async function tamper(work: () => Promise<{ taskUid: number }>): Promise<void> {
   await test.meili.client.tasks.waitForTask((await work()).taskUid, { timeout: 60_000 });
@@ -120,7 +119,7 @@ describe("verifying the mirror", () => {
         return test.engine.fetchDocuments(...request);
       },
     };
-    const share = { ...test, clock: systemClock, logger: pino({ level: "silent" }) };
+    const share = { ...test, clock: systemClock, logger: silentLogger };
     await verifyShare({ ...share, engine: stopping }, stop.signal);
     const { lastVerify } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
     expect(lastVerify).toBeNull();

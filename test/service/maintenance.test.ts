@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { fillUnitPrices } from "../../src/catalog/unit-prices.ts";
@@ -8,13 +7,13 @@ import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/b
 import { openDb, type OpenDb } from "../../src/db/open.ts";
 import { maintenanceTasks } from "../../src/service/maintenance.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { runTasks, type Task } from "../../src/service/run-tasks.ts";
 import { createTaskLoop } from "../../src/service/worker.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-const logger = pino({ level: "silent" });
 const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
 const retention = { callsDays: 30, runsDays: 30, changesDays: 7, confirmationsMonths: 2 };
 const dayMs = 86_400_000;

@@ -11,7 +11,7 @@ import { openDb, type Db } from "../../src/db/open.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { cronFault, nextCronRuns } from "../../src/service/schedule.ts";
 import { oneHostPlacement } from "../../src/search/cluster/placement-status.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
@@ -55,7 +55,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     demand: { shown() {}, opened() {}, foundNothing() {} },
     clicks: { clicked: () => "counted" },
     clock,
-    logger: createLogger({ level: "silent", format: "json" }),
+    logger: silentLogger,
     registry: new Registry(),
     market: createMarket(defaultMarket),
     budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },

@@ -10,7 +10,7 @@ import { toProduct } from "../../src/api/products/to-product.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { comparable, type CopiedProduct } from "./follower.ts";
 import { searchItem } from "./products.ts";
 
@@ -18,7 +18,6 @@ const SHOPS = 12;
 const PER_SHOP = 100;
 const PER_CALL = 20;
 const boundless = { count: Infinity, share: Infinity, burstCount: Infinity, burstShare: Infinity };
-const logger = createLogger({ level: "silent", format: "json" });
 
 let ms = Date.UTC(2026, 0, 1);
 let callId = 0;

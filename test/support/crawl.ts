@@ -6,7 +6,7 @@ import { createCrawler } from "../../src/crawl/run.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import {
   startSandbox,
   type RunningSandbox,
@@ -98,7 +98,6 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
     skewMs: 1000,
     ...options.rules,
   };
-  const logger = createLogger({ level: "silent", format: "json" });
   await ensureJobs(test.db, clock.now());
   for (const q of sandbox.keywords) await addQuery(test.db, { q, source: "seed" }, clock.now());
   const stops: (() => Promise<void>)[] = [];

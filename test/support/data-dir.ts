@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import pino from "pino";
 import { inject } from "vitest";
 import { openEmbedded, type Embedded } from "../../src/embedded/open.ts";
 import { findByCommand, type ProcessInfo } from "../../src/embedded/process-table.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { fastPostgres } from "./fast-postgres.ts";
 
 export interface DataDir {
@@ -31,7 +31,7 @@ export async function createDataDir(): Promise<DataDir> {
         postgres: true,
         meilisearch: true,
         clock: systemClock,
-        logger: pino({ level: "silent" }),
+        logger: silentLogger,
         postgresSettings: fastPostgres,
         ...over,
       }),

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { matchPair } from "../../src/db/schema.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import { storeItems } from "./catalog.ts";
 import { titledItem } from "./products.ts";
@@ -67,6 +67,6 @@ export async function storeGroup(db: Db, groupId: number, itemIds: number[]): Pr
 
 /** Runs the matching until nothing is due. */
 export async function matchAll(db: Db): Promise<void> {
-  const step = createMatching({ db, clock: systemClock, logger: pino({ level: "silent" }) });
+  const step = createMatching({ db, clock: systemClock, logger: silentLogger });
   while ((await step(new AbortController().signal)) === 0);
 }

@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import type { MatchModel } from "../../src/matching/model.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { titledItem } from "./products.ts";
-
-const logger = pino({ level: "silent" });
 
 /** A product as a shop would list it, found and grouped by its model number. */
 export function offer(itemId: number, title: string, over: Partial<SearchItem> = {}): SearchItem {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { createEngine, type Engine } from "../../src/search/engine/engine.ts";
 import { createMirror, type Mirror, type MirrorOptions } from "../../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
@@ -40,7 +40,7 @@ export async function createTestMirror(): Promise<TestMirror> {
       const mirror = createMirror({
         db: test.db,
         clock: systemClock,
-        logger: pino({ level: "silent" }),
+        logger: silentLogger,
         engine,
         indexPrefix,
         checkEveryMs: 200,
@@ -116,7 +116,7 @@ export async function setDeleted(db: Db, itemId: number): Promise<void> {
 
 /** Lets search text and index entries follow all new names of shops. */
 export async function followRenames(db: Db): Promise<void> {
-  const logger = pino({ level: "silent" });
+  const logger = silentLogger;
   while ((await followShopRename({ db, clock: systemClock, logger })) === 0);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import pino from "pino";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { verifyAllHosts } from "../../src/search/cluster/host-mirrors.ts";
 import { engineOf, type SearchHost } from "./search-hosts.ts";
 
@@ -31,7 +31,6 @@ export async function readPlaces(db: Db): Promise<Set<string>> {
 
 /** Compares every document of every host with the catalogue, and counts the differences. */
 export async function differencesAtHosts(db: Db, indexPrefix: string): Promise<number> {
-  const logger = pino({ level: "silent" });
   const reports = await verifyAllHosts({ db, clock: systemClock, logger, engineOf, indexPrefix });
   return [...reports.values()].reduce(
     (sum, report) => sum + (report ? report.missing + report.stale + report.stray : 1),

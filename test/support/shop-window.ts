@@ -2,7 +2,7 @@ import { inject, onTestFinished } from "vitest";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -50,7 +50,6 @@ export function shopWindowForAll(items: SearchItem[], usual: BrowserContextOptio
 async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   const test = await createTestDb();
   const meili = openTestMeilisearch();
-  const logger = createLogger({ level: "silent", format: "json" });
   const where = {
     db: test.db,
     engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock }),

@@ -13,7 +13,7 @@ import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { createBackoff } from "../../src/lib/backoff.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import {
   startSandbox,
   type RunningSandbox,
@@ -96,7 +96,6 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
     timeoutMs: options.timeoutMs ?? 5000,
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
-  const logger = createLogger({ level: "silent", format: "json" });
   const pacing = options.pacing ?? "smooth";
   const crawler = createCrawler({
     db: test.db,

@@ -7,7 +7,7 @@ import { migrateDb } from "../../src/db/migrate.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { ensurePostgres } from "../../src/embedded/postgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { createDataDir } from "./data-dir.ts";
 import { expectEnded } from "./processes.ts";
 import { until } from "./until.ts";
@@ -76,7 +76,7 @@ const start = (dataDir: string) =>
   ensurePostgres({
     dataDir,
     clock: systemClock,
-    logger: createLogger({ level: "silent", format: "json" }),
+    logger: silentLogger,
     postgresSettings,
   });
 

@@ -5,7 +5,7 @@ import { createWebhook, type Endpoint } from "../../src/alerts/delivery/endpoint
 import { createOutgoing, type SendOutgoing } from "../../src/alerts/delivery/outgoing.ts";
 import type { Db } from "../../src/db/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { createKey } from "../../src/keys/stored-keys.ts";
 
@@ -20,7 +20,6 @@ export function deliveriesFor(
   clock: Clock,
   send: SendOutgoing = sendToLoopback(clock),
 ): Deliveries {
-  const logger = createLogger({ level: "silent", format: "json" });
   return createDeliveries({ db, clock, logger, send, random: () => 0 });
 }
 

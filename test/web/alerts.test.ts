@@ -4,7 +4,7 @@ import { createJudging } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -22,7 +22,7 @@ const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 
 /** Judges every change that was stored. */
 async function judgeAll(): Promise<void> {
-  const logger = createLogger({ level: "silent", format: "json" });
+  const logger = silentLogger;
   const step = createJudging({
     db: shop.db,
     clock: systemClock,

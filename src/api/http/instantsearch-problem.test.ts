@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { absentDb, apiWithoutDb, createTestApi } from "../../../test/support/api.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { silentLogger } from "../../lib/logger.ts";
 import type { ApiEnv } from "./env.ts";
 import { createFailureHandler } from "./failures.ts";
 import { Problem } from "./problem.ts";
@@ -78,7 +78,7 @@ describe("failures below /meili", () => {
     ["too many requests", 429, {}, "too_many_search_requests", "system"],
   ] as const)("%s is told with Meilisearch's code (%i)", async (_, status, headers, code, type) => {
     const app = new Hono<ApiEnv>();
-    app.onError(createFailureHandler(createLogger({ level: "silent", format: "json" })));
+    app.onError(createFailureHandler(silentLogger));
     app.use(() => {
       throw new Problem({ status, code: "own", detail: "why", headers: { "Retry-After": "7" } });
     });

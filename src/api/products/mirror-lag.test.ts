@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { silentLogger as logger } from "../../lib/logger.ts";
 import { createLagReader } from "./mirror-lag.ts";
 
 /** A reader whose answers are given by hand. */
 function createSource() {
   let nowMs = 0;
   const readings: { resolve(value: number): void; reject(error: Error): void }[] = [];
-  const logger = createLogger({ level: "silent", format: "json" });
   let told = 0;
   logger.warn = () => void (told += 1);
   const clock = { ...systemClock, monotonicMs: () => nowMs, sleep: async () => {} };

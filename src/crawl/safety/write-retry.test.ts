@@ -1,13 +1,13 @@
-import pino from "pino";
 import { expect, it } from "vitest";
 import { createTestClock } from "../../../test/support/clock.ts";
 import { createWriteRetry } from "./write-retry.ts";
+import { silentLogger } from "../../lib/logger.ts";
 
 it("tells every few seconds that it waits, for as long as the database cannot store an answer", async () => {
   const clock = createTestClock();
   let latestMs = 0;
   let longestMs = 0;
-  const retry = createWriteRetry(clock, pino({ level: "silent" }), () => {
+  const retry = createWriteRetry(clock, silentLogger, () => {
     longestMs = Math.max(longestMs, clock.monotonicMs() - latestMs);
     latestMs = clock.monotonicMs();
   });

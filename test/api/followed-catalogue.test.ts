@@ -9,7 +9,7 @@ import { createTestApi, type TestApi } from "../support/api.ts";
 import {
   createBusyCatalogue,
   findDifferences,
-  openTransaction,
+  openProduct,
   readCatalogue,
 } from "../support/busy-catalogue.ts";
 import { emptyCopy, followOnce, loadSnapshot, type Copy } from "../support/follower.ts";
@@ -68,7 +68,7 @@ describe.each([
   it("equals the catalogue row by row, however often it was killed while others wrote", async () => {
     const busy = createBusyCatalogue(test.db);
     await busy.run(200);
-    const open = await openTransaction(test.db, 9_000_001);
+    const commit = await openProduct(test.db, 9_000_001);
     await publish();
     const copy = emptyCopy();
     let killed = 0;
@@ -91,7 +91,7 @@ describe.each([
     await Promise.all([write(), follow()]);
     await followToTheEnd(copy);
     expect(copy.products.has(9_000_001)).toBe(false);
-    await open.commit();
+    await commit();
     await busy.settle();
     await followToTheEnd(copy);
     expect(await findDifferences(test.db, copy.products)).toEqual([]);
@@ -144,10 +144,10 @@ describe("a reader that orders changes by when they were written", () => {
       last = rows.at(-1)?.id ?? last;
     };
     const busy = createBusyCatalogue(test.db);
-    const open = await openTransaction(test.db, 9_000_001);
+    const commit = await openProduct(test.db, 9_000_001);
     await busy.run(200);
     await read();
-    await open.commit();
+    await commit();
     await read();
     const truth = await readCatalogue(test.db);
     const copied = new Map([...truth].filter(([id]) => seen.has(id)));

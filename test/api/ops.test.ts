@@ -8,6 +8,7 @@ import { zeroResultQuery } from "../../src/db/schema.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { authorised, createTestApi, opsToken } from "../support/api.ts";
+import { intent } from "../support/budgets.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 
 const test = opsApiForAll();
@@ -101,14 +102,7 @@ describe("budget, calls, pause", () => {
       flightMs: 5000,
       skewMs: 1000,
     };
-    const intent = {
-      purpose: "discovery",
-      operation: "search",
-      job: "discover",
-      params: { q: "革" },
-      asked: null,
-    } as const;
-    await reserveCall(test.db, clock, rules, intent);
+    await reserveCall(test.db, clock, rules, { ...intent, params: { q: "革" } });
     expect(await ops(200, "GET", "/budget")).toEqual({
       day: "2026-01-01",
       timezone: "Asia/Tokyo",

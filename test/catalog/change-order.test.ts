@@ -4,6 +4,7 @@ import { orderChanges, readChangeLag, thinChanges } from "../../src/catalog/chan
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { storeItems } from "../support/catalog.ts";
+import { openTransaction } from "../support/open-transaction.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
@@ -45,19 +46,11 @@ describe("the order of changes", () => {
   });
 
   it("gives a transaction that commits late a late position, and waits for none", async () => {
-    let commit = () => {};
-    const toCommit = new Promise<void>((resolve) => (commit = resolve));
-    let began = () => {};
-    const hasBegun = new Promise<void>((resolve) => (began = resolve));
-    const late = test.db.transaction(async (tx) => {
-      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    const commit = await openTransaction(test.db, (tx) => {
       const sighting = { callId: 1, sentAt: new Date(now()) };
       const items = [searchItem(1, { price: 1, shopId: "shop-1" })];
-      await observeSearch(tx, sighting, { items, broken: [] });
-      began();
-      await toCommit;
+      return observeSearch(tx, sighting, { items, broken: [] });
     });
-    await hasBegun;
     await store(2, 1);
     await store(2, 2);
     await order();
@@ -65,8 +58,7 @@ describe("the order of changes", () => {
       [2, 1],
       [2, 2],
     ]);
-    commit();
-    await late;
+    await commit();
     await store(1, 2);
     await order();
     expect(await ordered()).toEqual([

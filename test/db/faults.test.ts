@@ -7,6 +7,7 @@ import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { authorised, createTestApi } from "../support/api.ts";
+import { intent } from "../support/budgets.ts";
 import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
@@ -20,13 +21,6 @@ const rules = {
   flightMs: 1000,
   skewMs: 1000,
 };
-const intent = {
-  purpose: "discovery",
-  operation: "search",
-  job: "discover",
-  params: { q: "革" },
-  asked: null,
-} as const;
 
 async function database(): Promise<TestDb> {
   const test = await createTestDb();

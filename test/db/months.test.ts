@@ -5,7 +5,9 @@ import { settleCall } from "../../src/crawl/budget/call-log.ts";
 import { makeMonths, monthStart, readPartitions } from "../../src/db/months.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt } from "../support/api.ts";
+import { intent } from "../support/budgets.ts";
 import { storeItems } from "../support/catalog.ts";
+import { openTransaction } from "../support/open-transaction.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
@@ -32,13 +34,7 @@ const names = async (table: (typeof tables)[number]) =>
 const label = (months: number) => monthsOn(months).toISOString().slice(0, 7).replace("-", "_");
 
 async function makeCall(at: Date): Promise<number> {
-  const reservation = await reserveCall(test.db, clockAt(at.toISOString()), rules, {
-    purpose: "discovery",
-    operation: "search",
-    job: "discover",
-    params: {},
-    asked: null,
-  });
+  const reservation = await reserveCall(test.db, clockAt(at.toISOString()), rules, intent);
   if (!reservation.granted) throw new Error("the call was not granted");
   const result = { outcome: "ok", finishedAt: at, durationMs: 1 };
   const settle = () => test.db.transaction((tx) => settleCall(tx, reservation.callId, result));
@@ -79,23 +75,15 @@ describe("months", () => {
   });
 
   it("hold up a write for 1.5 s at most while somebody reads for long, and then wait for another day", async () => {
-    let entered = () => {};
-    let leave = () => {};
-    const inside = new Promise<void>((resolve) => (entered = resolve));
-    const left = new Promise<void>((resolve) => (leave = resolve));
-    const reader = test.db.transaction(async (tx) => {
-      await tx.execute(sql`select from price_interval limit 1`);
-      entered();
-      await left;
-    });
-    await inside;
+    const leave = await openTransaction(test.db, (tx) =>
+      tx.execute(sql`select from price_interval limit 1`),
+    );
     const failed = expect(makeMonths(test.db, monthsOn(0))).rejects.toThrow();
     const began = performance.now();
     await storeItems(test.db, monthsOn(0).toISOString(), [searchItem(1)]);
     expect(performance.now() - began).toBeLessThan(5000);
     await failed;
-    leave();
-    await reader;
+    await leave();
     await makeMonths(test.db, monthsOn(0));
     expect((await names("price_interval")).at(-2)).toBe(label(3));
   });

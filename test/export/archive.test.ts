@@ -14,6 +14,7 @@ import { readManifest } from "../../src/export/manifest.ts";
 import { must } from "../../src/lib/must.ts";
 import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
+import { openTransaction } from "../support/open-transaction.ts";
 import { createTestDb, type ClonedDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
@@ -157,20 +158,12 @@ describe("the archive", () => {
       await archive(stopped.signal);
       expect(await countRows()).toEqual(all);
       // A swap that cannot get its lock leaves files and copies behind.
-      let entered = () => {};
-      let leave = () => {};
-      const inside = new Promise<void>((resolve) => (entered = resolve));
-      const left = new Promise<void>((resolve) => (leave = resolve));
-      const reader = test.db.transaction(async (tx) => {
-        await tx.execute(sql`select from price_interval limit 1`);
-        entered();
-        await left;
-      });
-      await inside;
+      const leave = await openTransaction(test.db, (tx) =>
+        tx.execute(sql`select from price_interval limit 1`),
+      );
       await expect(archive()).rejects.toThrow();
       expect(await countRows()).toEqual(all);
-      leave();
-      await reader;
+      await leave();
       const { files } = await readManifest(folder);
       await truncate(join(folder, must(files[0], "a file").file), 4);
       await archive();

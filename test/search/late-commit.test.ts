@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { drain, fillProducts, createTestMirror } from "../support/mirror.ts";
+import { openTransaction } from "../support/open-transaction.ts";
 import { openedForEach } from "../support/opened.ts";
 
 const test = openedForEach(createTestMirror);
@@ -10,18 +11,7 @@ describe("a transaction that stays open for long", () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 10);
     await drain(test.db, mirror, test.indexPrefix);
-    let commit = () => {};
-    const toCommit = new Promise<void>((resolve) => (commit = resolve));
-    let began = () => {};
-    const hasBegun = new Promise<void>((resolve) => (began = resolve));
-    const late = test.db.transaction(async (tx) => {
-      // Tested below; here a slow machine must not end the transaction that stays open.
-      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-      await fillProducts(tx, 11, 11);
-      began();
-      await toCommit;
-    });
-    await hasBegun;
+    const commit = await openTransaction(test.db, (tx) => fillProducts(tx, 11, 11));
     // More than the rows of the product counter: none waits for the one of the open transaction.
     for (let id = 20; id < 40; id += 1) {
       await fillProducts(test.db, id, id);
@@ -29,8 +19,7 @@ describe("a transaction that stays open for long", () => {
     await drain(test.db, mirror, test.indexPrefix);
     expect((await test.documents()).has(39)).toBe(true);
     expect((await test.documents()).has(11)).toBe(false);
-    commit();
-    await late;
+    await commit();
     await drain(test.db, mirror, test.indexPrefix);
     expect((await test.documents()).has(11)).toBe(true);
   });

@@ -12,6 +12,7 @@ import { transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { comparable, type CopiedProduct } from "./follower.ts";
+import { openTransaction } from "./open-transaction.ts";
 import { searchItem } from "./products.ts";
 
 const SHOPS = 12;
@@ -107,29 +108,10 @@ export function createBusyCatalogue(db: Db): Busy {
   };
 }
 
-/** A transaction that stays open until `commit`, with a product and a shop of its own. */
-export async function openTransaction(
-  db: Db,
-  itemId: number,
-): Promise<{ commit(): Promise<void> }> {
-  let commit = () => {};
-  const toCommit = new Promise<void>((resolve) => (commit = resolve));
-  let began = () => {};
-  const hasBegun = new Promise<void>((resolve) => (began = resolve));
-  const committed = db.transaction(async (tx) => {
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-    const items = [searchItem(itemId, { shopId: `shop-of-${itemId}` })];
-    await observeSearch(tx, sighting(), { items, broken: [] });
-    began();
-    await toCommit;
-  });
-  await hasBegun;
-  return {
-    async commit() {
-      commit();
-      await committed;
-    },
-  };
+/** A transaction that stays open until the result commits it, with a product and a shop of its own. */
+export function openProduct(db: Db, itemId: number): Promise<() => Promise<void>> {
+  const items = [searchItem(itemId, { shopId: `shop-of-${itemId}` })];
+  return openTransaction(db, (tx) => observeSearch(tx, sighting(), { items, broken: [] }));
 }
 
 /** Products that the copy lacks, has too much, or has otherwise than the API shows them. */

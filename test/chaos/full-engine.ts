@@ -1,5 +1,5 @@
 import { createServer, request } from "node:http";
-import { must } from "../../src/lib/must.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 
 export interface FullEngine {
   target: { host: string; port: number };
@@ -36,16 +36,10 @@ export async function openFullEngine(host: string): Promise<FullEngine> {
     passed.once("error", () => answer.destroy());
     asked.pipe(passed);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = must(typeof address === "object" ? address?.port : null, "a port");
+  const { port, close } = await listenOnLoopback(server);
   return {
     target: { host: "127.0.0.1", port },
     refused: () => refused,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,8 +1,9 @@
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
@@ -49,9 +50,7 @@ it("a mail server that is not there, or says nothing, is told of in time", async
     /^failed: E[A-Z]+$/,
   );
   const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = await listenOnLoopback(silent);
   onTestFinished(() => void silent.close());
-  // Safe: the server listens on a port.
-  const { port } = silent.address() as AddressInfo;
   expect(await checkSmtp({ url: `smtp://127.0.0.1:${port}` }, 300)).toBe("failed: ETIMEDOUT");
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listenOnLoopback } from "../support/loopback.ts";
 import { shopWindowForAll } from "../support/shop-window.ts";
 import { searchItem } from "../support/products.ts";
 
@@ -22,16 +23,8 @@ async function serveFile(file: URL): Promise<{ url: string; close(): Promise<voi
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await listenOnLoopback(server);
+  return { url: `${url}/`, close };
 }
 
 it("the example site searches the running API from its own origin, as it is", async () => {

@@ -1,10 +1,11 @@
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, isRefusal } from "../../src/db/transact.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
 /** What pgbouncer 1.18 tells a client while it cannot log in to its server: a message of three fields, without "V". */
@@ -29,8 +30,7 @@ afterAll(async () => {
 
 /** A pool whose connections lead to this server. */
 async function openThrough(server: Server): Promise<Db> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const { port } = await listenOnLoopback(server);
   const { db, close } = openDb({
     url: Object.assign(new URL(test.url), { host: `127.0.0.1:${port}` }).href,
     applicationName: "kurabe:test",

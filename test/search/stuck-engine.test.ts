@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
+import { listenOnLoopback, type Listening } from "../support/loopback.ts";
 import {
   dirtyIds,
   drain,
@@ -17,8 +17,7 @@ import { until } from "../support/until.ts";
 
 const test = openedForEach(createTestMirror);
 let isStuck = false;
-let close: () => void;
-let host: string;
+let stuck: Listening;
 
 /** The engine on a full disk: it accepts writes, says that it is healthy, and finishes nothing. */
 async function openStuckEngine(): Promise<void> {
@@ -27,13 +26,7 @@ async function openStuckEngine(): Promise<void> {
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server's address is never a pipe's name
-  host = `http://127.0.0.1:${port}`;
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  stuck = await listenOnLoopback(server);
 }
 
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -55,11 +48,15 @@ beforeEach(async () => {
   isStuck = false;
   await openStuckEngine();
 });
-afterEach(() => close());
+afterEach(() => stuck.close());
 
 describe("an engine that takes writes and finishes none", () => {
   it("M10: is recognised by the age of its oldest task, not by its health, and nothing is acknowledged until it goes on", async () => {
-    const engine = createEngine({ host, apiKey: test.meili.apiKey, clock: systemClock });
+    const engine = createEngine({
+      host: stuck.url,
+      apiKey: test.meili.apiKey,
+      clock: systemClock,
+    });
     const mirror = test.start({ engine });
     await fillProducts(test.db, 1, 5);
     await drain(test.db, mirror, test.indexPrefix);
@@ -74,7 +71,7 @@ describe("an engine that takes writes and finishes none", () => {
       },
       { what: "an old task" },
     );
-    expect((await fetch(`${host}/health`)).status).toBe(200);
+    expect((await fetch(`${stuck.url}/health`)).status).toBe(200);
     expect((await serving())?.lagSeconds).toBeGreaterThan(1);
     expect(await dirtyIds(test.db, test.indexUid)).toEqual([1]);
     isStuck = false;

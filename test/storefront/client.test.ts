@@ -1,39 +1,24 @@
 import { createServer, type RequestListener } from "node:http";
-import {
-  createServer as createNetServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from "node:net";
+import { createServer as createNetServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { createStorefrontClient, type StorefrontClient } from "../../src/storefront/client.ts";
 import { StorefrontError } from "../../src/storefront/errors.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 
 const secret = "canary-0f3a9c";
 const page = JSON.stringify({ found: 0, start: 0, items: [] });
 const json = { "content-type": "application/json; charset=utf-8" };
-const open: { close(): void }[] = [];
+const open: { close(): unknown }[] = [];
 
 afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server's address is never a pipe's name
-  return `http://127.0.0.1:${port}`;
-}
-
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  open.push({
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return listen(server);
+  const server = await listenOnLoopback(createServer(listener));
+  open.push(server);
+  return server.url;
 }
 
 /** A server of raw bytes, for replies that no HTTP library would write. */
@@ -50,7 +35,7 @@ async function serveRaw(onRequest: (socket: Socket) => void): Promise<string> {
       server.close();
     },
   });
-  return listen(server);
+  return (await listenOnLoopback(server)).url;
 }
 
 function clientOf(baseUrl: string, limits: { timeoutMs?: number; maxBytes?: number } = {}) {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { must } from "../../src/lib/must.ts";
+import { listenOnLoopback } from "./loopback.ts";
 
 export interface EmbeddingServer {
   /** Options of an embedder of Meilisearch that asks this server, in its own protocol. */
@@ -44,10 +44,7 @@ export async function openEmbeddingServer(
   }
 
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = must(typeof address === "object" ? address?.port : null, "a port");
-  const url = `http://127.0.0.1:${port}`;
+  const { url, close } = await listenOnLoopback(server);
   const dimensions = 1 + meanings.length;
   return {
     providers: {
@@ -69,9 +66,6 @@ export async function openEmbeddingServer(
     },
     refuse: (refusing) => (isRefusing = refusing),
     asked: () => asked,
-    async close() {
-      server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

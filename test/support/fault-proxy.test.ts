@@ -1,27 +1,25 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { must } from "../../src/lib/must.ts";
 import { openFaultProxy, type FaultProxy } from "./fault-proxy.ts";
+import { listenOnLoopback, type Listening } from "./loopback.ts";
 
 const body = "x".repeat(300);
-let server: Server;
+let server: Listening;
 let proxy: FaultProxy;
 let answered: number;
 beforeEach(async () => {
   answered = 0;
-  server = createServer((_request, response) => {
-    answered += 1;
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = must(typeof address === "object" ? address?.port : null, "a port");
-  proxy = await openFaultProxy({ host: "127.0.0.1", port });
+  server = await listenOnLoopback(
+    createServer((_request, response) => {
+      answered += 1;
+      response.end(body);
+    }),
+  );
+  proxy = await openFaultProxy({ host: "127.0.0.1", port: server.port });
 });
 afterEach(async () => {
   await proxy.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
 });
 
 async function get(timeoutMs = 60_000): Promise<string> {

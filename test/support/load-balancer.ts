@@ -1,5 +1,5 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "./loopback.ts";
 
 export interface LoadBalancer {
   url: string;
@@ -49,19 +49,14 @@ export async function openLoadBalancer(targets: readonly string[]): Promise<Load
     looking = looking.then(look);
   }, lookEveryMs);
   const server = createServer(pass);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // Safe: it listens on a TCP port.
-  const { port } = server.address() as AddressInfo;
+  const listening = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: listening.url,
     async close() {
       clearInterval(timer);
       await looking;
       agent.destroy();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await listening.close();
     },
   };
 }

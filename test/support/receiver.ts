@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "./loopback.ts";
 
 export interface Received {
   headers: Record<string, string>;
@@ -61,12 +61,9 @@ export async function startReceiver(
     socket.on("close", () => sockets.delete(socket));
   });
   server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  receiver.port = (server.address() as AddressInfo).port;
+  const { port, close } = await listenOnLoopback(server);
+  receiver.port = port;
   receiver.url = `${tls ? "https" : "http"}://127.0.0.1:${receiver.port}/hook`;
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
+  onTestFinished(close);
   return receiver;
 }

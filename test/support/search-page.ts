@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { listenOnLoopback } from "./loopback.ts";
 
 /** The scripts of pages, and the containers of their widgets. */
 const pages = {
@@ -32,15 +33,6 @@ export async function serveSearchPage(
     response.setHeader("content-type", `text/${isScript ? "javascript" : "html"}; charset=utf-8`);
     response.end(isScript ? bundle : page);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : null;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await listenOnLoopback(server);
+  return { url: `${url}/`, close };
 }

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { opsToken } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { closeContexts, openChromium } from "../support/chromium.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { serveSite, type ServedSite } from "../support/site.ts";
@@ -59,14 +60,9 @@ async function serveOtherSite(): Promise<OtherSite> {
     response.setHeader("content-type", "text/html");
     response.end("<!doctype html><title>another site</title>");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((closed) => server.close(closed));
-  });
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : null;
-  return { url: `http://127.0.0.1:${port}/`, requests };
+  const { url, close } = await listenOnLoopback(server);
+  closers.push(close);
+  return { url: `${url}/`, requests };
 }
 
 async function counted(): Promise<unknown[]> {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 import { killStarted } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { startWholeKurabe } from "../support/whole-kurabe.ts";
@@ -16,13 +17,9 @@ async function openListener(): Promise<{ port: number; hits(): number }> {
     hits += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const address = server.address();
-  return {
-    port: must(typeof address === "object" ? address?.port : null, "a port"),
-    hits: () => hits,
-  };
+  const { port, close } = await listenOnLoopback(server);
+  onTestFinished(close);
+  return { port, hits: () => hits };
 }
 
 function imagesIn(html: string): string[] {

@@ -1,7 +1,7 @@
 import { createServer, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { must } from "../../../src/lib/must.ts";
 import type { World } from "../world.ts";
+import { listenOnLoopback } from "../../support/loopback.ts";
 
 /** What happens to a request on its way to the engine. */
 export interface Tampered {
@@ -42,15 +42,10 @@ export async function tamperWithEngine(
       passed.end(body);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const own = must(typeof address === "object" ? address?.port : null, "a port");
-  await fleet.setEngine({ host: "127.0.0.1", port: own });
+  const own = await listenOnLoopback(server);
+  await fleet.setEngine({ host: "127.0.0.1", port: own.port });
   return async () => {
     await fleet.setEngine({ host: hostname, port: Number(port) });
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    await own.close();
   };
 }

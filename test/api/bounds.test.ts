@@ -38,11 +38,11 @@ beforeAll(async () => {
 });
 
 function multi(queries: object[], headers: Record<string, string> = {}): Promise<Response> {
-  return api.request("/meili/multi-search", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify({ queries: queries.map((query) => ({ indexUid: "products", ...query })) }),
-  });
+  return api.post(
+    "/meili/multi-search",
+    { queries: queries.map((query) => ({ indexUid: "products", ...query })) },
+    headers,
+  );
 }
 const times = (n: number, query: object) => Array.from({ length: n }, () => query);
 const conditions = (n: number) => Array.from({ length: n }, (_, i) => `price = ${i}`).join(" OR ");
@@ -87,11 +87,7 @@ describe("the work of one request", () => {
     const { results } = (await some.json()) as { results: { hits: { id: number }[] }[] };
     expect(results[0]?.hits).toHaveLength(100);
     const ids = Array.from({ length: 200 }, (_, i) => i + 1);
-    const lookup = await api.request("/v1/products/lookup", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ item_ids: ids }),
-    });
+    const lookup = await api.post("/v1/products/lookup", { item_ids: ids });
     expect([lookup.status, await lookup.json()]).toMatchObject([
       400,
       { code: "answer_too_large", detail: expect.stringContaining("8388608") },

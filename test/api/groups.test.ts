@@ -42,10 +42,9 @@ describe("the group of a product", () => {
     const { group } = await json("/v1/products/10");
     const found = await json("/v1/products?shop_id=shop-12");
     expect(found.items.map((item) => item.group)).toEqual([group]);
-    const lookedUp = await api.request("/v1/products/lookup", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ item_ids: [12, 1], include: ["offers"] }),
+    const lookedUp = await api.post("/v1/products/lookup", {
+      item_ids: [12, 1],
+      include: ["offers"],
     });
     const { items } = (await lookedUp.json()) as Body;
     expect(items.map((item) => [item.group, ids(item.offers)])).toEqual([

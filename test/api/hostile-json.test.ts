@@ -62,12 +62,7 @@ beforeAll(async () => {
   });
 });
 
-const post = (path: string, body: unknown) =>
-  api.request(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const post = (path: string, body: unknown) => api.post(path, body);
 
 /** Every text of an answer, however deep. */
 function textsOf(value: unknown): string[] {

@@ -38,12 +38,7 @@ beforeAll(async () => {
   await removeItem(test.db, "2026-01-01T00:30:00.000Z", 13);
 });
 
-const lookUp = (body: unknown) =>
-  api.request("/v1/offers/lookup", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const lookUp = (body: unknown) => api.post("/v1/offers/lookup", body);
 
 interface Answer {
   items: { gtin: string; coverage: Record<string, unknown>; offers: { item_id: number }[] }[];

@@ -20,11 +20,7 @@ beforeAll(async () => {
 });
 
 function post(path: string, body: unknown, at = api): Promise<Response> {
-  return at.request(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  return at.post(path, body);
 }
 const multi = (...queries: object[]) =>
   post("/meili/multi-search", {

@@ -95,11 +95,11 @@ describe("webhooks of a key", () => {
   it("accepts private addresses where operators have named their network", async () => {
     const { key } = await createKey(test.api, {});
     const api = createTestApi(test.db, { clock, webhookReach: createReach(["127.0.0.0/8"]) });
-    const created = await api.request("/v1/webhooks", {
-      method: "POST",
-      headers: { "X-Api-Key": key, "Content-Type": "application/json" },
-      body: JSON.stringify({ url: "http://127.0.0.1:8080/" }),
-    });
+    const created = await api.post(
+      "/v1/webhooks",
+      { url: "http://127.0.0.1:8080/" },
+      { "X-Api-Key": key },
+    );
     expect(created.status).toBe(201);
   });
 

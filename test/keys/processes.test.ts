@@ -18,8 +18,7 @@ async function startApi(test: TestDb): Promise<{ api: TestProcess; url: string }
       LOG_FORMAT: "json",
     },
   });
-  const output = await api.says("kurabe is running");
-  return { api, url: /"url":"(http:[^"]+)"/.exec(output)?.[1] ?? "no address" };
+  return { api, url: await api.serves() };
 }
 
 it("two API processes share keys, limits and use, and both refuse a revoked key within seconds", async () => {

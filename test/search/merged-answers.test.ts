@@ -86,23 +86,16 @@ describe("searches over several hosts", () => {
       },
     ],
   ])("answer InstantSearch's %j as one host does", async (body) => {
-    const ask = async (from: TestApi) =>
-      whole(
-        await from.request("/meili/multi-search", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        }),
-      );
+    const ask = async (from: TestApi) => whole(await from.post("/meili/multi-search", body));
     expect(await ask(api)).toEqual(await ask(oneHost));
   });
 
   it("find the values of a facet as one host does, equal counts in any order", async () => {
     const ask = async (from: TestApi) => {
-      const response = await from.request("/meili/indexes/products/facet-search", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ facetName: "categories", facetQuery: "", q: "" }),
+      const response = await from.post("/meili/indexes/products/facet-search", {
+        facetName: "categories",
+        facetQuery: "",
+        q: "",
       });
       const { facetHits } = z
         .object({ facetHits: z.array(z.object({ value: z.string(), count: z.number() })) })

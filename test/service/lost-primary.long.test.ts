@@ -47,8 +47,7 @@ const calls = () => upstream.control.calls.all().length;
 
 async function start(more: Record<string, string>): Promise<{ process: TestProcess; url: string }> {
   const process = spawnKurabe(["start"], { env: { ...env, ...more } });
-  const output = await process.says("kurabe is running");
-  return { process, url: must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address") };
+  return { process, url: await process.serves() };
 }
 
 async function promoted(...args: string[]): Promise<void> {

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { must } from "../../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { expectEnded, killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
@@ -41,8 +40,7 @@ async function newMachine(upstream: RunningSandbox): Promise<Site> {
     },
     async start() {
       const process = spawnKurabe(["start"], { env });
-      const output = await process.says("kurabe is running");
-      return { process, url: must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address") };
+      return { process, url: await process.serves() };
     },
   };
 }

@@ -64,8 +64,7 @@ it("behind pgbouncer in transaction mode, with few connections, a whole Kurabe c
       PORT: "0",
     },
   });
-  const output = await kurabe.says("kurabe is running");
-  const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+  const url = await kurabe.serves();
 
   const count = async (from: ReturnType<typeof sql>) =>
     (await test.db.execute<{ n: number }>(sql`select count(*) as n from ${from}`))[0]?.n ?? 0;

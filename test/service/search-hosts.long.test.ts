@@ -71,8 +71,7 @@ it("grows from one search host to two and shrinks again, answering from the engi
         ...over,
       },
     });
-    const output = await kurabe.says("kurabe is running");
-    return must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    return kurabe.serves();
   }
 
   let url = await start({ MEILI_HOST: must(one, "a host") });

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
-import { must } from "../../src/lib/must.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { openFaultProxy, type FaultProxy, type WireWatcher } from "../support/fault-proxy.ts";
@@ -53,8 +52,7 @@ describe("a start", () => {
       },
     });
     const kurabe = spawnKurabe(["start"], { env: { ...env, PORT: "0" } });
-    const output = await kurabe.says("kurabe is running");
-    const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    const url = await kurabe.serves();
     const crawled = async () => {
       const status = await (await fetch(`${url}/v1/status`)).text();
       return /"products":[1-9]/.test(status);

@@ -30,6 +30,8 @@ export interface TestApi {
   /** With the ops token. */
   ops(method: string, path: string, body?: unknown): Promise<Response>;
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends a body as JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Serves it on a loopback port of its own. */
   listen(): Promise<{ url: string; close(): Promise<void> }>;
   /** Sends a request as from this address. */
@@ -100,6 +102,12 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
       return checked({ method, path }, await app.request(path, { headers, method }, { incoming }));
     },
     get: (path, headers = {}) => request(path, { headers }),
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      }),
     listen: () =>
       new Promise((resolve) => {
         const at = { fetch: serveWatched, hostname: "127.0.0.1", port: 0 };

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { must } from "../../src/lib/must.ts";
 import { findProcess } from "../../src/embedded/process-table.ts";
 import { until } from "./until.ts";
 
@@ -17,6 +18,8 @@ export interface TestProcess {
   closeStdout(): void;
   /** Waits for `text` in the output; fails at once, with all output, if the process ends first. */
   says(text: string | RegExp, timeoutMs?: number): Promise<string>;
+  /** Waits until it runs with an API, which logs JSON; returns the address. */
+  serves(): Promise<string>;
 }
 
 export interface SpawnOptions {
@@ -73,6 +76,16 @@ function spawnNode(args: string[], options: SpawnOptions): TestProcess {
       resolve(outcome);
     });
   });
+  async function says(text: string | RegExp, timeoutMs = 120_000): Promise<string> {
+    const matches = () => {
+      const output = stdout + stderr;
+      return typeof text === "string" ? output.includes(text) : text.test(output);
+    };
+    await until(() => matches() || outcome !== null, { timeoutMs, what: `output ${text}` });
+    if (!matches())
+      throw new Error(`ended (${outcome}) without saying ${text}\n${stdout}${stderr}`);
+    return stdout + stderr;
+  }
   return {
     pid,
     stdout: () => stdout,
@@ -80,15 +93,10 @@ function spawnNode(args: string[], options: SpawnOptions): TestProcess {
     ended,
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout.destroy(),
-    async says(text, timeoutMs = 120_000) {
-      const matches = () => {
-        const output = stdout + stderr;
-        return typeof text === "string" ? output.includes(text) : text.test(output);
-      };
-      await until(() => matches() || outcome !== null, { timeoutMs, what: `output ${text}` });
-      if (!matches())
-        throw new Error(`ended (${outcome}) without saying ${text}\n${stdout}${stderr}`);
-      return stdout + stderr;
+    says,
+    async serves() {
+      const output = await says("kurabe is running");
+      return must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
     },
   };
 }

@@ -1,6 +1,5 @@
 import { expect, inject } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { must } from "../../src/lib/must.ts";
 import { storeItems } from "./catalog.ts";
 import { createDataDir } from "./data-dir.ts";
 import { openFaultProxy, type FaultProxy } from "./fault-proxy.ts";
@@ -55,8 +54,7 @@ export async function openReplicatedApi(
         ...env,
       },
     });
-    const output = await kurabe.says("kurabe is running");
-    return must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
+    return kurabe.serves();
   }
 
   const store = (itemId: number, price: number) =>

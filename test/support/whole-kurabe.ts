@@ -1,5 +1,4 @@
 import { onTestFinished } from "vitest";
-import { must } from "../../src/lib/must.ts";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
 import { kurabeEnv } from "./kurabe-env.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
@@ -31,7 +30,5 @@ export async function startWholeKurabe(
       ...env,
     },
   });
-  const output = await kurabe.says("kurabe is running");
-  const url = must(/"url":"(http:[^"]+)"/.exec(output)?.[1], "the address");
-  return { test, dir: own.DATA_DIR, kurabe, url };
+  return { test, dir: own.DATA_DIR, kurabe, url: await kurabe.serves() };
 }

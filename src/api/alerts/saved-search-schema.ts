@@ -107,17 +107,13 @@ export const newSavedSearch = strict({
 });
 
 export const savedSearchChange = strict({
-  name: bodyText(200).optional(),
-  query: savedQueryInput.optional(),
-  rules: rules.optional(),
-  webhook_id: options.webhook_id.optional(),
-  min_change_percent: options.min_change_percent.optional(),
-  cooldown_s: options.cooldown_s.optional(),
-  daily_max: options.daily_max.optional(),
-  confirm_factor: options.confirm_factor.optional(),
-  paused: options.paused.optional(),
-  expires_at: options.expires_at.optional(),
-}).openapi("SavedSearchChange", { example: { paused: true } });
+  name: bodyText(200),
+  query: savedQueryInput,
+  rules,
+  ...options,
+})
+  .partial()
+  .openapi("SavedSearchChange", { example: { paused: true } });
 
 export const savedSearchSchema = z
   .object({

@@ -110,17 +110,39 @@ describe("rebuilding the index", () => {
     expect(await test.engine.readIndex(test.indexUid)).not.toBeNull();
     await test.db.execute(sql`
       update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
+    await until(async () => (await step(mirror), (await retired()) === 0), {
+      what: "the index to be deleted",
+    });
+    expect(await test.engine.readIndex(test.indexUid)).toBeNull();
+  });
+
+  it("forgets the old one although somebody deleted its documents, and brings changes meanwhile", async () => {
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 5);
+    await drain(test.db, mirror, test.indexPrefix);
+    const newUid = await startRebuild(test.db, test.indexPrefix);
+    await until(async () => (await step(mirror), (await serving()) === newUid), {
+      what: "the new index to serve",
+    });
+    await test.engine.awaitTask(await test.engine.deleteIndex(test.indexUid), 10_000);
+    await test.db.execute(sql`
+      update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
+    await setPrice(test.db, 2, 77);
     await until(
-      async () => (await step(mirror), (await test.engine.readIndex(test.indexUid)) === null),
-      {
-        what: "the index to be deleted",
+      async () => {
+        await step(mirror);
+        const price = (await test.documents(newUid)).get(2)?.price;
+        return price === 77 && (await retired()) === 0;
       },
+      { what: "the change to be found and the old index to be forgotten" },
     );
-    expect(
-      await test.db.execute(sql`select 1 from mirror_index where state = 'retired'`),
-    ).toHaveLength(0);
   });
 });
+
+async function retired(): Promise<number> {
+  const rows = await test.db.execute(sql`select 1 from mirror_index where state = 'retired'`);
+  return rows.length;
+}
 
 async function rowsOf(indexUid: string): Promise<number> {
   const rows = await test.db.execute(sql`select 1 from mirror where index_uid = ${indexUid}`);

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { EngineRefused, type Engine } from "../engine/engine.ts";
+import type { Engine, TaskTicket } from "../engine/engine.ts";
 import {
   defaultIndexPrefix,
   enterProducts,
@@ -46,6 +46,8 @@ const restMs = 250;
 
 export function createRebuilder(options: RebuilderOptions): Rebuilder {
   const { db, clock, logger, engine, writer, prover, prefix, settingsHash } = options;
+  const deletions = new Map<string, TaskTicket>();
+
   async function prove(index: MirrorIndex): Promise<number> {
     const proof = await prover.proveNext(index.indexUid);
     if (proof !== "proven") return proof === "next" ? 0 : restMs;
@@ -54,6 +56,17 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
     );
     logger.info({ index: index.indexUid }, "searches are answered from the new index");
     return 0;
+  }
+
+  /** Asks for the deletion once at a time, and waits for none: other indexes are written meanwhile. */
+  async function isDeleted(uid: string): Promise<boolean> {
+    const asked = deletions.get(uid);
+    const [task] = asked ? await engine.readTasks([asked.taskUid]) : [];
+    if (task?.status === "enqueued" || task?.status === "processing") return false;
+    deletions.delete(uid);
+    if ((await engine.readIndex(uid)) === null) return true;
+    deletions.set(uid, await engine.deleteIndex(uid));
+    return false;
   }
 
   return {
@@ -68,12 +81,7 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
       if (await forgetRows(db, index.indexUid, 10_000)) return;
       const sinceMs = clock.now().getTime() - (index.switchedAt?.getTime() ?? 0);
       if (sinceMs < keepRetiredMs) return;
-      try {
-        await engine.awaitTask(await engine.deleteIndex(index.indexUid), 5000);
-      } catch (error) {
-        if (!(error instanceof EngineRefused) || error.code !== "index_not_found") throw error;
-      }
-      await forgetIndex(db, index.indexUid);
+      if (await isDeleted(index.indexUid)) await forgetIndex(db, index.indexUid);
     },
   };
 }

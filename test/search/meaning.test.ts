@@ -158,6 +158,21 @@ describe("search by meaning", () => {
     },
   );
 
+  it("dead-letters the one product whose text the embedder refuses, and brings the others", async () => {
+    const mirror = await fill();
+    server.refuseWord("禁句");
+    await storeItems(test.db, "2026-01-02T00:00:00Z", [
+      searchItem(8, { title: "禁句の燭台" }),
+      searchItem(9, { title: "真鍮の燭台" }),
+    ]);
+    await drain(test.db, mirror, test.indexPrefix);
+    const { serving } = await readMirrorStatus(test.db, new Date(0), test.indexPrefix);
+    expect(serving?.deadLetters.map(({ itemId }) => itemId)).toEqual([8]);
+    const { ids } = await search({ q: "キャンドルホルダー" });
+    expect(ids).toContain(9);
+    expect(ids).not.toContain(8);
+  });
+
   itLong(
     "goes on answering from the index in service while a new embedder refuses its key",
     async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readProducts } from "../../src/catalog/products.ts";
 import { toDocument } from "../../src/search/index/document.ts";
-import type { Engine } from "../../src/search/engine/engine.ts";
+import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import {
   dirtyIds,
@@ -161,6 +161,33 @@ describe("the mirror", () => {
     const documents = await test.documents();
     expect(documents.size).toBe(38);
     expect(documents.get(18)).toMatchObject({ price: 6 });
+  });
+
+  it("M4: dead-letters it also while the engine takes long for every task", async () => {
+    const waits = new Map<number, number>();
+    const mirror = test.start({
+      engine: {
+        ...test.engine,
+        async awaitTask(ticket, timeoutMs) {
+          const waited = (waits.get(ticket.taskUid) ?? 0) + 1;
+          waits.set(ticket.taskUid, waited);
+          if (waited < 4) throw new EngineUnavailable("task_timeout");
+          await test.engine.awaitTask(ticket, timeoutMs);
+        },
+      },
+      toDocument: (product, ver) => ({
+        ...toDocument(product, ver),
+        ...(product.price < 1000 ? { title: "\uD800" } : {}),
+      }),
+    });
+    await fillProducts(test.db, 1, 3);
+    await drain(test.db, mirror, test.indexPrefix);
+    await setPrice(test.db, 1, 5);
+    await setPrice(test.db, 2, 2000);
+    await drain(test.db, mirror, test.indexPrefix);
+    const { serving } = await readMirrorStatus(test.db, new Date(), test.indexPrefix);
+    expect(serving).toMatchObject({ dirty: 0, deadLettered: 1 });
+    expect((await test.documents()).get(2)).toMatchObject({ price: 2000 });
   });
 
   it("M4: a dead-lettered document returns when its content changes", async () => {

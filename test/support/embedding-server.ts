@@ -10,6 +10,8 @@ export interface EmbeddingServer {
   providers: Record<"openAi" | "ollama", Record<string, unknown>>;
   /** From now on answers 401, or no more, and quotes the key as careless servers do. */
   refuse(isRefusing: boolean): void;
+  /** From now on answers 400 to texts with this word. */
+  refuseWord(word: string): void;
   /** How many texts it has embedded. */
   asked(): number;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ export async function openEmbeddingServer(
   ];
   let asked = 0;
   let isRefusing = false;
+  let refusedWord: string | null = null;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = z
@@ -36,6 +39,11 @@ export async function openEmbeddingServer(
     response.setHeader("Content-Type", "application/json");
     if (isRefusing) {
       response.writeHead(401).end(JSON.stringify({ error: `${embedderKey} is not valid` }));
+      return;
+    }
+    const refused = refusedWord;
+    if (refused !== null && body.input.some((input) => input.includes(refused))) {
+      response.writeHead(400).end(JSON.stringify({ error: "not a text for this model" }));
       return;
     }
     const embeddings = body.input.map(toVector);
@@ -65,6 +73,7 @@ export async function openEmbeddingServer(
       response: { embeddings: ["{{embedding}}", "{{..}}"] },
     },
     refuse: (refusing) => (isRefusing = refusing),
+    refuseWord: (word) => (refusedWord = word),
     asked: () => asked,
     close,
   };

@@ -3,6 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { defaultWriteTimeoutMs, type Engine } from "../engine/engine.ts";
+import { awaitWrite } from "./await-write.ts";
 import { hostOf } from "./hosts.ts";
 import type { MirrorIndex } from "./indexes.ts";
 import type { Prover } from "./prove.ts";
@@ -63,7 +64,7 @@ export function createPlacedIndex(options: PlacedIndexOptions): PlacedIndex {
     const last = ids.at(-1);
     if (last !== undefined) {
       writer.requireTrust(defaultWriteTimeoutMs);
-      await engine.awaitTask(await engine.deleteDocuments(indexUid, ids), 30_000);
+      await awaitWrite(options, await engine.deleteDocuments(indexUid, ids));
       await writer.transact((tx) =>
         tx.execute(sql`
           delete from mirror where index_uid = ${indexUid}

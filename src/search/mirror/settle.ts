@@ -1,5 +1,13 @@
 import type { Logger } from "../../lib/logger.ts";
-import { EngineUnavailable, isSameTask, isSystemCode, type Engine } from "../engine/engine.ts";
+import {
+  EngineRefused,
+  EngineUnavailable,
+  isSameTask,
+  isSystemCode,
+  type Engine,
+} from "../engine/engine.ts";
+import { embedderName } from "../index/embedder.ts";
+import { awaitWrite } from "./await-write.ts";
 import {
   acknowledgeBatch,
   dropBatch,
@@ -80,7 +88,7 @@ export async function settleFault(
   const { logger, writer } = options;
   const { code } = fault;
   const error = `${code}: ${fault.message}`.slice(0, 500);
-  if (isSystemCode(code)) {
+  if (isSystemCode(code) && !(code === embeddingFault && (await isEmbedding(options, indexUid)))) {
     await writer.transact((tx) => dropBatch(tx, batch.id, error));
     throw new EngineUnavailable(code);
   }
@@ -99,6 +107,21 @@ export async function settleFault(
   await writer.transact((tx) => deadLetterBatch(tx, indexUid, batch.id, error));
 }
 
+/** Of the embedder, or of the one text that it refuses. */
+const embeddingFault = "vector_embedding_error";
+
+/** Whether the embedder takes a text that is certainly good. */
+async function isEmbedding({ engine }: SettleOptions, indexUid: string): Promise<boolean> {
+  const hybrid = { embedder: embedderName, semanticRatio: 1 };
+  try {
+    await engine.search(indexUid, { q: "a", hybrid, limit: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof EngineUnavailable || error instanceof EngineRefused) return false;
+    throw error;
+  }
+}
+
 /** Deletes id 0, which no product has. This write must succeed on any healthy index. */
 async function proveEngineWrites(
   options: SettleOptions,
@@ -106,7 +129,7 @@ async function proveEngineWrites(
   batch: Batch,
 ): Promise<void> {
   try {
-    await options.engine.awaitTask(await options.engine.deleteDocuments(indexUid, [0]), 5000);
+    await awaitWrite(options, await options.engine.deleteDocuments(indexUid, [0]));
   } catch (error) {
     await options.writer.transact((tx) => dropBatch(tx, batch.id, "the engine takes no writes"));
     throw error instanceof EngineUnavailable ? error : new EngineUnavailable("probe_failed", error);

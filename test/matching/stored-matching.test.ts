@@ -4,6 +4,7 @@ import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
+import { readSurroundings } from "../../src/matching/upkeep/component.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
@@ -138,6 +139,15 @@ describe("groups", () => {
     );
     expect(await match(...ofOneShop)).toEqual([]);
     expect(await match(offer(7, "other 7", { shopId: "shop-3" }))).toEqual([[1, 2, 3, 4, 5, 6]]);
+  });
+
+  it("are formed without a look at all the products that share a placeholder", async () => {
+    const ofOneShop = [1, 2, 3, 4, 5].map((id) =>
+      offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
+    );
+    await match(...ofOneShop);
+    const { component } = await test.db.transaction((tx) => readSurroundings(tx, [1]));
+    expect(component.listings.map(({ itemId }) => itemId)).toEqual([1]);
   });
 
   it("never hold two products with different codes by likeness", async () => {

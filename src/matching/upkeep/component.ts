@@ -128,12 +128,14 @@ async function readListings(tx: Tx, itemIds: readonly number[]): Promise<Listing
   }));
 }
 
-/** Products with a code of these, unless so many have it that it is a placeholder. */
+/** Products with a code of these that is no placeholder. */
 async function readSharing(tx: Tx, listings: readonly Listing[]): Promise<number[]> {
-  const keys = listings.flatMap(({ codes }) => codes.map(toCodeKey));
-  if (keys.length === 0) return [];
+  const codes = await readTrueCodes(
+    tx,
+    listings.flatMap((listing) => listing.codes),
+  );
+  if (codes.size === 0) return [];
   const rows = await tx.execute<{ item_id: number }>(sql`
-    select k.item_id from match_frequency f join match_key k using (key)
-    where f.key = ${anyId(keys)} and f.items < 512`);
+    select item_id from match_key where key = ${anyId([...codes].map(toCodeKey))}`);
   return rows.map(({ item_id }) => item_id);
 }

@@ -164,18 +164,30 @@ export async function acceptLostTransactions(
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 
-/** Numbers that others keep: a reader of events its position, a receiver the messages that it has. */
-const keptNumbers = ["alert_event_event_id_seq", "webhook_delivery_delivery_id_seq"];
-/** More of them than any transactions that are lost can have given. */
-const lostAtMost = 1_000_000_000;
-
 /** What a database has to know if it lacks transactions that others have seen the effects of. */
 async function acceptLoss(sql: Sql, made: readonly CallsOfDay[]): Promise<void> {
   // Whoever follows the changes has seen some that are lost, and their places are taken by others.
   await sql.unsafe("update change_head set epoch = default");
-  for (const sequence of keptNumbers)
-    await sql.unsafe(`select setval('${sequence}', nextval('${sequence}') + ${lostAtMost})`);
   for (const day of made) await countCalls(sql, day);
+  for (const { table, column } of toldIds) await leap(sql, table, column);
+}
+
+/** Ids by which readers and receivers outside know what they have had. */
+const toldIds = [
+  { table: "alert_event", column: "event_id" },
+  { table: "webhook_delivery", column: "delivery_id" },
+  { table: "group_change", column: "id" },
+  { table: "product_group", column: "group_id" },
+];
+
+/** The next id is the time in milliseconds, and so above all lost ones: fewer than a thousand a second are given. */
+async function leap(sql: Sql, table: string, column: string): Promise<void> {
+  await sql.unsafe(
+    `select setval(pg_get_serial_sequence($1, $2), greatest(
+      coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass), 0),
+      (extract(epoch from clock_timestamp()) * 1000)::bigint))`,
+    [table, column],
+  );
 }
 
 async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): Promise<void> {

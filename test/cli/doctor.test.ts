@@ -10,7 +10,7 @@ import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
 afterEach(killStarted);
 
-async function doctor(smtpUrl: string) {
+async function doctor(smtpUrl: string, over: Record<string, string> = {}) {
   const test = await createTestDb();
   onTestFinished(test.close);
   const kurabe = spawnKurabe(["doctor"], {
@@ -19,6 +19,7 @@ async function doctor(smtpUrl: string) {
       PUBLIC_URL: "https://kurabe.example",
       SMTP_URL: smtpUrl,
       SMTP_FROM: "Kurabe <alerts@kurabe.example>",
+      ...over,
     },
   });
   const code = await kurabe.ended;
@@ -42,6 +43,14 @@ it("kurabe doctor tells that the mail server refuses the password, without the p
   expect(stdout).toMatch(/^FAIL {2}mail server .*: answered 535 5\.7\.8$/m);
   expect(stdout).toContain("check SMTP_URL");
   expect(stdout + stderr).not.toContain("canary");
+  expect(code).toBe(1);
+});
+
+it("kurabe doctor tells that the search engine refuses the key", async () => {
+  const server = await startSmtpReceiver();
+  const { code, stdout } = await doctor(server.url, { MEILI_API_KEY: "a-key-that-was-rotated" });
+  expect(stdout).toMatch(/^FAIL {2}search engine: .*invalid_api_key$/m);
+  expect(stdout).toContain("check MEILI_HOST and MEILI_API_KEY");
   expect(code).toBe(1);
 });
 

@@ -8,6 +8,7 @@ import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { z } from "zod";
 import { must } from "../lib/must.ts";
+import { copyOut } from "./copy-out.ts";
 
 /**
  * Not in the backup, because a start makes them again: leases and the state of the search index. Nor the order of
@@ -83,7 +84,12 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
         const list = columns.map(quoted).join(", ");
         const count = Number(rows[0]?.n);
         if (count === 0) await writeFile(file, gzipSync(""), { mode: 0o600 });
-        else await copyOut(url, snapshot, `select ${list} from ${quoted(name)}`, file);
+        else {
+          const statement = `copy (select ${list} from ${quoted(name)}) to stdout`;
+          const copy = { url, applicationName, snapshot, statement };
+          const to = createWriteStream(file, { mode: 0o600 });
+          await copyOut(copy, [createGzip({ level: 6 })], to);
+        }
         const sha256 = await hashOf(file);
         manifest.tables.push({ name, columns, rows: count, sha256 });
       }
@@ -199,30 +205,15 @@ async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): 
   );
 }
 
+const applicationName = "kurabe:backup";
+
 function connect(url: string): postgres.Sql {
   return postgres(url, {
     max: 1,
     fetch_types: false,
     onnotice: () => {},
-    connection: { application_name: "kurabe:backup", timezone: "UTC" },
+    connection: { application_name: applicationName, timezone: "UTC" },
   });
-}
-
-/**
- * Uses a new connection for each copy: the driver stops reading when the file is slower than the
- * server, and does not always resume after the copy has ended.
- */
-async function copyOut(url: string, snapshot: string, query: string, file: string): Promise<void> {
-  const client = connect(url);
-  try {
-    await client.unsafe(
-      `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,
-    );
-    const text = await client.unsafe(`copy (${query}) to stdout`).readable();
-    await pipeline(text, createGzip({ level: 6 }), createWriteStream(file, { mode: 0o600 }));
-  } finally {
-    await client.end({ timeout: 0 });
-  }
 }
 
 async function readManifest(folder: string): Promise<BackupManifest> {

@@ -1,5 +1,6 @@
-import type { Readable } from "node:stream";
 import postgres from "postgres";
+import { must } from "../lib/must.ts";
+import { copyOut } from "./copy-out.ts";
 
 /** One consistent view of the database for large reads. Queries are our own text, never a user's. */
 export interface Snapshot {
@@ -7,9 +8,11 @@ export interface Snapshot {
   columns(query: string): Promise<{ name: string; type: number }[]>;
   /** Rows in batches: int8 as text, instants and dates as Date. */
   rows(query: string, batchSize: number): AsyncIterable<readonly Record<string, unknown>[]>;
-  /** The result as CSV with a header line, as Postgres itself writes it. */
-  csv(query: string): Promise<Readable>;
+  /** Writes the result as CSV with a header line, as Postgres itself does. */
+  csv(query: string, to: NodeJS.WritableStream): Promise<void>;
 }
+
+const applicationName = "kurabe:export";
 
 /** Runs `work` on a connection of its own, in one read-only transaction. */
 export async function withSnapshot<T>(
@@ -20,7 +23,7 @@ export async function withSnapshot<T>(
     max: 1,
     fetch_types: false,
     onnotice: () => {},
-    connection: { application_name: "kurabe:export", timezone: "UTC" },
+    connection: { application_name: applicationName, timezone: "UTC" },
   });
   try {
     // Awaited, because returning at once would close the connection during the transaction.
@@ -32,7 +35,12 @@ export async function withSnapshot<T>(
             type,
           })),
         rows: (query, batchSize) => tx.unsafe(query).cursor(batchSize),
-        csv: (query) => tx.unsafe(`copy (${query}) to stdout with (format csv, header)`).readable(),
+        async csv(query, to) {
+          const [exported] = await tx.unsafe<{ id: string }[]>("select pg_export_snapshot() as id");
+          const snapshot = must(exported, "a snapshot").id;
+          const statement = `copy (${query}) to stdout with (format csv, header)`;
+          await copyOut({ url, applicationName, snapshot, statement }, [], to);
+        },
       }),
     );
     return result as T;

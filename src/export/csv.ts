@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { Snapshot } from "../db/snapshot.ts";
 
 /** OID of pg_type. */
@@ -8,13 +7,17 @@ const TEXT = 25;
  * Writes the result as CSV. Spreadsheets execute a cell that begins like a formula, so such a text gets a
  * leading apostrophe, which marks it as text. Numbers, and texts that are plain numbers, are not changed.
  */
-export async function readCsv(snapshot: Snapshot, query: string): Promise<Readable> {
+export async function writeCsv(
+  snapshot: Snapshot,
+  query: string,
+  to: NodeJS.WritableStream,
+): Promise<void> {
   const columns = await snapshot.columns(query);
   const cells = columns.map(({ name, type }) => {
     const column = `"${name.replaceAll('"', '""')}"`;
     return type === TEXT ? `${neutralised(column)} as ${column}` : column;
   });
-  return snapshot.csv(`select ${cells.join(", ")} from (${query}) q`);
+  await snapshot.csv(`select ${cells.join(", ")} from (${query}) q`, to);
 }
 
 const formula = String.raw`'^[=+\-@\t\r\n＝＋－＠]'`;

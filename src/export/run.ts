@@ -1,13 +1,12 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
-import { readCsv } from "./csv.ts";
+import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
 import { finishFile } from "./finished-file.ts";
 import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
@@ -136,7 +135,7 @@ const writers: Record<
 > = {
   parquet: writeParquet,
   async csv(snapshot, query, path) {
-    await pipeline(await readCsv(snapshot, query), createWriteStream(path));
+    await writeCsv(snapshot, query, createWriteStream(path));
     const counted = snapshot.rows(`select count(*)::int as n from (${query}) q`, 1);
     for await (const [row] of counted) return Number(row?.n);
     return 0;

@@ -1,0 +1,37 @@
+import { pipeline } from "node:stream/promises";
+import postgres from "postgres";
+
+export interface CopyOut {
+  url: string;
+  applicationName: string;
+  /** Exported by the transaction whose data is wanted, which must still be open. */
+  snapshot: string;
+  /** `copy … to stdout`. */
+  statement: string;
+}
+
+/**
+ * Writes what a COPY gives to the last of the streams. Uses a new connection for each: the driver stops reading when
+ * the file is slower than the server, and does not resume after the copy has ended.
+ */
+export async function copyOut(
+  { url, applicationName, snapshot, statement }: CopyOut,
+  streams: readonly NodeJS.ReadWriteStream[],
+  to: NodeJS.WritableStream,
+): Promise<void> {
+  const client = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: applicationName, timezone: "UTC" },
+  });
+  try {
+    await client.unsafe(
+      `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,
+    );
+    const text = await client.unsafe(statement).readable();
+    await pipeline([text, ...streams, to]);
+  } finally {
+    await client.end({ timeout: 0 });
+  }
+}

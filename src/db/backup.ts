@@ -59,8 +59,8 @@ export class BackupError extends Error {
 }
 
 /**
- * Writes one consistent snapshot of all tables into an empty or new folder while Kurabe runs: one
- * compressed file per table. The manifest comes last, so a folder without one is no backup.
+ * Writes one consistent snapshot of all tables into a folder while Kurabe runs: one compressed file per table. A
+ * former backup in it is replaced at the end. The manifest comes last, so a folder without one is no backup.
  */
 export async function backUp(url: string, folder: string, now: Date): Promise<BackupManifest> {
   await mkdir(folder, { recursive: true });
@@ -80,19 +80,22 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
       };
       for (const { name, columns } of await readTables(tx)) {
         const rows = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
-        const file = fileOf(folder, name);
+        const part = `${fileOf(folder, name)}.part`;
         const list = columns.map(quoted).join(", ");
         const count = Number(rows[0]?.n);
-        if (count === 0) await writeFile(file, gzipSync(""), { mode: 0o600 });
+        if (count === 0) await writeFile(part, gzipSync(""), { mode: 0o600 });
         else {
           const statement = `copy (select ${list} from ${quoted(name)}) to stdout`;
           const copy = { url, applicationName, snapshot, statement };
-          const to = createWriteStream(file, { mode: 0o600 });
+          const to = createWriteStream(part, { mode: 0o600 });
           await copyOut(copy, [createGzip({ level: 6 })], to);
         }
-        const sha256 = await hashOf(file);
+        const sha256 = await hashOf(part);
         manifest.tables.push({ name, columns, rows: count, sha256 });
       }
+      // Only now: until everything is written, a former backup in the folder stays whole.
+      for (const { name } of manifest.tables)
+        await rename(`${fileOf(folder, name)}.part`, fileOf(folder, name));
       const path = join(folder, "manifest.json");
       await writeFile(`${path}.part`, JSON.stringify(manifest, null, 2), { mode: 0o600 });
       await rename(`${path}.part`, path);

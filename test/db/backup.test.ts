@@ -12,7 +12,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
-import { createTestMirror, drain } from "../support/mirror.ts";
+import { createTestMirror, drain, fillProducts, setPrice } from "../support/mirror.ts";
+import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
 const newFolder = () => `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
@@ -123,6 +124,28 @@ describe("backup and restore", () => {
       expect(await usedAfter(null, { ...crawl.rules, accounts })).toEqual([1000, 2000]);
     },
   );
+
+  it("that is cut off leaves the former one in the folder as it was", async () => {
+    const [old, place] = [await createTestMirror(), await createTestMirror()];
+    cleanups.push(old.close, place.close);
+    await fillProducts(old.db, 1, 5);
+    const twice = newFolder();
+    await backUp(old.url, twice, now);
+    await setPrice(old.db, 1, 77);
+    const [database] = await old.db.execute(sql`select current_database() as name`);
+    await old.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table webhook_delivery in access exclusive mode`);
+      const cut = expect(backUp(old.url, twice, now)).rejects.toThrow();
+      const ended = () => place.db.execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = ${database?.name} and application_name = 'kurabe:backup' and wait_event_type = 'Lock'`);
+      await until(async () => (await ended()).length > 0, { what: "the backup to wait", timeoutMs: 20_000 });
+      await cut;
+    });
+    await restore(place.url, twice);
+    const [first] = await place.db.execute(sql`select price from product where item_id = 1`);
+    expect(first?.price).toBe(1001);
+  });
 
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {
     await expect(restore(crawl.url, folder)).rejects.toThrow("in use");

@@ -5,10 +5,11 @@ export interface Term {
   /** null: several can be meant. */
   value: number | null;
   /**
-   * bare: no unit. outer: counts cases or sets, so it says nothing alone. other: of a unit that is no
-   * content, such as mm. doubtful: perhaps a content, but not surely.
+   * bare: no unit. part: counts servings, loaves and the like, each of which may have the content. outer: counts
+   * cases or sets, so it says nothing alone. other: of a unit that is no content, such as mm. doubtful: perhaps a
+   * content, but not surely.
    */
-  kind: ContentUnit | "bare" | "outer" | "other" | "doubtful";
+  kind: ContentUnit | "bare" | "outer" | "part" | "other" | "doubtful";
   /** Multiplied with the next term. */
   isFactor: boolean;
   /** Counts what holds the goods, such as bags: one of it says nothing. */
@@ -26,8 +27,10 @@ for (const { spellings, alsoRead = "", content } of unitTable) {
   }
 }
 latin.set("er", [1, "piece"]);
+japanese.set("ダース", [12, "piece"]);
 
-const outer = /^ ?(?:ケース|箱|セット|組|冊|点|回分|カートン|ダース|足|束)/;
+const outer = /^ ?(?:ケース|箱|セット|組|冊|点|回分|カートン|足|束)/;
+const parts = /^ ?(?:玉|丁(?!目)|尾|切れ|人[前分]|匹|杯|斤|膳|株|房|つ(?![折星目葉穴編]))/;
 const otherJapanese = /^(?:種|日|年|月|歳|倍)/;
 const outerLatin = new Set(["set", "sets", "karton", "kartons", "kiste", "kisten", "box", "boxes"]);
 
@@ -90,7 +93,9 @@ function toTerm(digits: string, before: string, after: string): Term {
     rangeBefore.test(before) ||
     estimateBefore.test(before) ||
     limitAfter.test(rest);
-  if (kind === "other" || (kind === "bare" && isVague && !isTimesWhat)) return term("other");
+  const isNothing = (kind === "bare" || kind === "part") && isVague && !isTimesWhat;
+  if (kind === "other" || isNothing || (kind === "part" && number === 1)) return term("other");
+  if (kind === "part") return term(/[x×✕✖*] ?$/.test(before) ? "bare" : "doubtful");
   return term(isVague || isTimesWhat ? "doubtful" : kind);
 }
 
@@ -107,6 +112,8 @@ function readUnit(digits: string, after: string): ReadUnit {
   if (noContent) return { unit: "", kind: "other", factor: 1, length: noContent.length };
   const [holder] = outer.exec(after) ?? [];
   if (holder) return { unit: "", kind: "outer", factor: 1, length: holder.length };
+  const [part] = parts.exec(after) ?? [];
+  if (part) return { unit: "", kind: "part", factor: 1, length: part.length };
   const counter = japaneseUnit.exec(after);
   if (counter) {
     const [whole, unit = ""] = counter;

@@ -66,6 +66,9 @@ const diapers = /windel|pants|pampers|diaper|napp(?:y|ies)|おむつ|オムツ|�
 /** The weight of the child: `Gr. 3 (6-10 kg)`. */
 const bodyWeight = /\(?\b\d{1,2} ?[-–~〜～] ?\d{1,2} ?kg\b\)?/gi;
 
+/** Two goods of one size: `Shampoo 500 ml & Conditioner 500 ml`. */
+const severalGoods = /[&+]|(?<!\d ?)セット|\bset\b/i;
+
 function read(text: string): Reading {
   const spaced = text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
   const plain = diapers.test(spaced) ? spaced.replaceAll(bodyWeight, "") : spaced;
@@ -73,6 +76,8 @@ function read(text: string): Reading {
   if (products.length === 0) return null;
   const known = products.filter((product) => product !== null);
   if (known.length < products.length) return "doubtful";
+  const isAlone = ({ unit, counts }: Product) => unit !== "piece" && counts.length === 0;
+  if (known.filter(isAlone).length > 1 && severalGoods.test(plain)) return "doubtful";
   const content = agreed(known) ?? "doubtful";
   if (content === "doubtful") return content;
   return isNoContent(plain, content) ? "doubtful" : content;

@@ -5,7 +5,7 @@ import type { VariationRow } from "../db/schema.ts";
 import { rankOf, toUnitPrice } from "./unit-price.ts";
 
 /** Raised whenever titles are read differently: all products are then read again. */
-const readingVersion = 1;
+const readingVersion = 2;
 
 const settingKey = "unit_prices";
 /** Products per transaction. Other writers of these products wait for at most one such transaction. */

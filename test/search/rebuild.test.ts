@@ -69,6 +69,26 @@ describe("rebuilding the index", () => {
     });
   });
 
+  it("switches although products come and change all the time and the engine is slow", async () => {
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 20);
+    await drain(test.db, mirror, test.indexPrefix);
+    const newUid = await startRebuild(test.db, test.indexPrefix);
+    let rounds = 0;
+    await until(
+      async () => {
+        rounds += 1;
+        await fillProducts(test.db, 100 + rounds, 100 + rounds);
+        await setPrice(test.db, 1 + (rounds % 20), rounds);
+        await step(mirror);
+        return (await serving()) === newUid;
+      },
+      { what: "the new index to serve", timeoutMs: 30_000 },
+    );
+    await drain(test.db, mirror, test.indexPrefix);
+    expect((await test.documents(newUid)).size).toBe(20 + rounds);
+  });
+
   it("misses no product of a transaction that was open when it began", async () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 5);

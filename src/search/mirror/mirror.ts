@@ -84,7 +84,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     maxBytes: options.maxBytes ?? 10_000_000,
   };
   const keeper = createIndexKeeper({ engine, clock, logger, kind });
-  const prover = createProver({ db, engine, logger });
+  const prover = createProver({ db, engine, logger, writer });
   const rebuilder = createRebuilder({ ...sending, clock, prover, prefix, settingsHash: hash });
   const leaveAfterMs = options.leaveAfterMs ?? 10_000;
   const placedIndex = createPlacedIndex({ ...sending, prover, leaveAfterMs });
@@ -99,6 +99,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     checkedAtMs.delete(uid);
     const ready = await keeper.ensure(index, async () => {
       logger.info({ index: uid }, "filling the search index from the catalogue");
+      prover.forget(uid);
       const wasSearched = await writer.transact(async (tx) => {
         await markIndexLost(tx, uid);
         return host > 0 && index.state === "serving" && (await excludeHost(tx, host));

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../../db/open.ts";
+import type { Db, Tx } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../engine/engine.ts";
 import { beforeAll, verifyAfter } from "./reconcile.ts";
+import type { Writer } from "./writer.ts";
 
 export interface Prover {
   /**
@@ -18,40 +19,56 @@ export interface ProverOptions {
   db: Db;
   logger: Logger;
   engine: Engine;
+  writer: Writer;
 }
 
-/** After a crash the proof begins again. */
-export function createProver({ db, logger, engine }: ProverOptions): Prover {
-  /** For each index: its documents up to this id are proven. */
-  const proven = new Map<string, number>();
+interface Round {
+  /** Of the lease: under another one, others may have emptied the index meanwhile. */
+  epoch: number;
+  /** What was marked until then must be indexed before anything is compared. */
+  since: string;
+  /** Documents up to this id are proven. */
+  after: number;
+}
+
+/** After a crash the proof begins again. Changes that come while it lasts are pending, and do not hold it up. */
+export function createProver({ db, logger, engine, writer }: ProverOptions): Prover {
+  const rounds = new Map<string, Round>();
+
+  /** null: the index is still being filled, or lacks what was marked before the round began. */
+  async function continueRound(tx: Tx, indexUid: string, epoch: number): Promise<Round | null> {
+    const [index] = await tx.execute<{ now: string; resetting: boolean }>(sql`
+      select clock_timestamp()::text as now, reset_after is not null as resetting
+      from mirror_index where index_uid = ${indexUid}`);
+    if (!index || index.resetting) {
+      rounds.delete(indexUid);
+      return null;
+    }
+    const known = rounds.get(indexUid);
+    const round = known?.epoch === epoch ? known : { epoch, since: index.now, after: beforeAll };
+    rounds.set(indexUid, round);
+    const behind = await tx.execute(sql`
+      select from mirror where index_uid = ${indexUid} and desired_version > indexed_version
+        and dead_lettered_at is null and dirty_since <= ${round.since}::timestamptz limit 1`);
+    return behind.length > 0 ? null : round;
+  }
+
   return {
     async proveNext(indexUid) {
-      if (await isBehind(db, indexUid)) return "behind";
-      const after = proven.get(indexUid) ?? beforeAll;
+      const round = await writer.transact((tx, epoch) => continueRound(tx, indexUid, epoch));
+      if (!round) return "behind";
       const versions = { db, engine, toDocument: null };
-      const { report, next } = await verifyAfter(versions, indexUid, after);
+      const { report, next } = await verifyAfter(versions, indexUid, round.after);
       const { missing, stale, stray } = report;
+      rounds.delete(indexUid);
       if (missing + stale + stray > 0) {
         logger.warn({ index: indexUid, ...report }, "the new index differed; it is being repaired");
         return "behind";
       }
-      if (next !== null) {
-        proven.set(indexUid, next);
-        return "next";
-      }
-      proven.delete(indexUid);
-      return "proven";
+      if (next === null) return "proven";
+      rounds.set(indexUid, { ...round, after: next });
+      return "next";
     },
-    forget: (indexUid) => void proven.delete(indexUid),
+    forget: (indexUid) => void rounds.delete(indexUid),
   };
-}
-
-/** Whether a row was never indexed or has waited for more than 5 seconds. */
-async function isBehind(db: Db, indexUid: string): Promise<boolean> {
-  const rows = await db.execute(sql`
-    select 1 from mirror where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
-      and (indexed_version = 0 or dirty_since < clock_timestamp() - interval '5 seconds')
-    union all select 1 from mirror_index where index_uid = ${indexUid} and reset_after is not null
-    limit 1`);
-  return rows.length > 0;
 }

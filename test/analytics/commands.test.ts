@@ -40,7 +40,13 @@ describe("kurabe export", () => {
     expect((await readManifest(out)).files).toHaveLength(9);
   });
 
-  const wrong = [["--from", "2026-02-30x"], ["--format", "xlsx"], ["--nonsense"], ["here"]];
+  const wrong = [
+    ["--from", "2026-02-30"],
+    ["--to", "2026-02-28x"],
+    ["--format", "xlsx"],
+    ["--nonsense"],
+    ["here"],
+  ];
   it.each(inject("long") ? wrong : wrong.slice(0, 1))("is wrong usage: %s %s", async (...args) => {
     const run = kurabe(["export", ...args]);
     expect([await run.ended, run.stderr().slice(0, 7)]).toEqual([2, "kurabe:"]);

@@ -136,10 +136,14 @@ describe("backup and restore", () => {
     await old.db.transaction(async (tx) => {
       await tx.execute(sql`lock table webhook_delivery in access exclusive mode`);
       const cut = expect(backUp(old.url, twice, now)).rejects.toThrow();
-      const ended = () => place.db.execute(sql`
+      const ended = () =>
+        place.db.execute(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = ${database?.name} and application_name = 'kurabe:backup' and wait_event_type = 'Lock'`);
-      await until(async () => (await ended()).length > 0, { what: "the backup to wait", timeoutMs: 20_000 });
+      await until(async () => (await ended()).length > 0, {
+        what: "the backup to wait",
+        timeoutMs: 20_000,
+      });
       await cut;
     });
     await restore(place.url, twice);

@@ -127,7 +127,8 @@ describe("backup and restore", () => {
 
   it("that is cut off leaves the former one in the folder as it was", async () => {
     const [old, place] = [await createTestMirror(), await createTestMirror()];
-    cleanups.push(old.close, place.close);
+    onTestFinished(old.close);
+    onTestFinished(place.close);
     await fillProducts(old.db, 1, 5);
     const twice = newFolder();
     await backUp(old.url, twice, now);

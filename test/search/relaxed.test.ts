@@ -34,6 +34,11 @@ describe("a search whose words no product or few products have together", () => 
     expect(hits.partial.get(3)).toEqual(["copper"]);
   });
 
+  it("names what is lacking as it was typed", async () => {
+    const { partial } = await ask({ q: "Cöpper ＥＬＢＯＷ" });
+    expect([partial.get(2), partial.get(3)]).toEqual([["ＥＬＢＯＷ"], ["Cöpper"]]);
+  });
+
   it("answers a word that no product has by the other words", async () => {
     const hits = await ask({ q: "where can i find a galvanized pipe zzyzx" });
     expect(hits.found).toBe(0);

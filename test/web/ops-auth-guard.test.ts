@@ -173,6 +173,19 @@ describe("O3: forms", () => {
     }
     expect((await visit.post("/ops/keywords", { q: "a".repeat(70_000) })).status).toBe(413);
   });
+
+  it("are refused by name of the field if they have what no database stores", async () => {
+    const visit = await enterConsole(site);
+    for (const [path, field] of [
+      ["/ops/deletions/release", "shop_id"],
+      ["/ops/deletions/discard", "shop_id"],
+      ["/ops/jobs/feed", "cron"],
+      ["/ops/keywords", "q"],
+    ] as const) {
+      const answer = await visit.post(path, { [field]: "a\0b" });
+      expect([path, answer.status]).toEqual([path, 400]);
+    }
+  });
 });
 
 describe("every answer of the console", () => {

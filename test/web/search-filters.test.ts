@@ -7,6 +7,8 @@ import { shopWindowForAll, type Visit } from "../support/shop-window.ts";
 const sold = (itemId: number, over: Parameters<typeof searchItem>[1]) =>
   searchItem(itemId, { title: `帆布 ${itemId}`, variations: [], stock: 1, ...over });
 
+const soldOut = { stock: 0, properPrice: null };
+
 /** Four products in each of 70 categories, more than are listed; bags are among the rare ones. */
 const items = [
   ...Array.from({ length: 280 }, (_, i) =>
@@ -17,7 +19,7 @@ const items = [
     }),
   ),
   sold(301, { shopId: "atelier", shopName: "Atelier ﾚｱ", categories: ["バッグ 大"] }),
-  sold(302, { shopId: "atelier", shopName: "Atelier ﾚｱ", categories: ["バッグ 大"], stock: 0 }),
+  sold(302, { shopId: "atelier", shopName: "Atelier ﾚｱ", categories: ["バッグ 大"], ...soldOut }),
   sold(303, { shopId: "shop-3", shopName: "店 3号", categories: ["ばっぐ 小"] }),
 ];
 
@@ -99,6 +101,30 @@ it("never shows the answer to what was typed before, and Enter asks again after 
   await page.press(field, "Enter");
   await expect.poll(() => otherValues(one)).toEqual(["その他 68 4"]);
   expect(new URL(page.url()).searchParams.has("find_category")).toBe(false);
+});
+
+it("keeps what only the address asks for, until its chip is clicked", async () => {
+  const one = await visit();
+  const { page } = one;
+  const asked = async () =>
+    new URLSearchParams(await page.evaluate<string>("location.search")).toString();
+  await page.goto("/?q=帆布&match=all&in_stock=false&on_sale=false");
+  expect(await page.locator("#count").innerText()).toBe("1件");
+  await page.locator("#f-group").check();
+  await expect.poll(asked).toContain("group=product");
+  const kept = new URLSearchParams(await asked());
+  for (const [name, value] of [
+    ["match", "all"],
+    ["in_stock", "false"],
+    ["on_sale", "false"],
+  ] as const) {
+    expect([name, kept.get(name)]).toEqual([name, value]);
+  }
+  await page.click(".chips >> text=すべての語を含む");
+  await expect.poll(asked).not.toContain("match");
+  // A box counts more.
+  await page.locator("#f-in_stock").check();
+  await expect.poll(() => page.locator("#count").innerText()).toBe("0件");
 });
 
 it("works without scripts, where chosen values stay too", async () => {

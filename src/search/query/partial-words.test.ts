@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fold } from "../index/fold.ts";
+import { toWords } from "../index/words.ts";
 import { corrected, distanceOf, readCorrections } from "./correction.ts";
 import { setsOf } from "./partial-matches.ts";
-import { readQueryWords } from "./query-words.ts";
+import { createAsTyped, readQueryWords } from "./query-words.ts";
 import { createTextMatcher } from "./text-match.ts";
 
 const textsOf = (q: string) => readQueryWords(q.split(" ")).map(({ text }) => text);
@@ -40,6 +41,21 @@ describe("readQueryWords", () => {
   it("reads a repeated word once, and twelve at most", () => {
     expect(textsOf("blue blue BLUE")).toHaveLength(1);
     expect(textsOf(Array.from({ length: 50 }, (_, i) => `word${i}`).join(" "))).toHaveLength(12);
+  });
+});
+
+describe("createAsTyped", () => {
+  it.each([
+    ["Größe Ring", ["Größe", "Ring"]],
+    ["Café ＢＡＧ ﾊﾞｯｸﾞ", ["Café", "ＢＡＧ", "ﾊﾞｯｸﾞ"]],
+    ["party Art", ["party", "Art"]],
+    ["T-Shirt 500ML", ["T", "Shirt", "500", "ML"]],
+    ["髙橋の革財布", ["髙橋", "革", "財布"]],
+    ['ÆON 3/4"', ["ÆON", "3/4", "in"]],
+  ])("gives the words of %j back as they were typed", (q, words) => {
+    expect(readQueryWords(toWords(q).plain).map(({ text }) => createAsTyped(q)(text))).toEqual(
+      words,
+    );
   });
 });
 

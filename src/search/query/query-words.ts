@@ -4,7 +4,7 @@ import { looseForms, otherForms, unitSpellings } from "../index/word-forms.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
 export interface QueryWord {
-  /** As typed. */
+  /** As typed, in the letters of `foldLetters`. */
   text: string;
   /** The word itself, then other forms and spellings of it; several words with spaces between them. */
   forms: string[];
@@ -38,6 +38,30 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
   }
   const list = [...words.values()].slice(0, maxWords);
   return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
+}
+
+const graphemes = new Intl.Segmenter("ja", { granularity: "grapheme" });
+
+/** Gives each word of a query back as it was typed there: Größe for grosse. */
+export function createAsTyped(q: string): (text: string) => string {
+  const typed = [...graphemes.segment(q)].map(({ segment }) => segment);
+  const folded = typed.map((letter) => foldLetters(letter) || " ");
+  const starts = new Map<number, number>();
+  let length = 0;
+  for (const [i, { length: own }] of folded.entries()) {
+    starts.set(length, i);
+    length += own;
+  }
+  starts.set(length, folded.length);
+  const line = folded.join("");
+  return (text) => {
+    const escaped = text.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+    const whole = line.search(new RegExp(`(?<![a-z0-9])${escaped}(?![a-z0-9])`));
+    const at = whole === -1 ? line.indexOf(text) : whole;
+    const from = starts.get(at);
+    const to = starts.get(at + text.length);
+    return from === undefined || to === undefined ? text : typed.slice(from, to).join("");
+  };
 }
 
 /** Typed apart, `t shirt` also means `tshirt`. */

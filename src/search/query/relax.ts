@@ -16,7 +16,7 @@ import {
   type PartialMatch,
 } from "./partial-matches.ts";
 import type { ProductHits, ProductQuery } from "./query.ts";
-import { readQueryWords, type QueryWord } from "./query-words.ts";
+import { createAsTyped, readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
 import { createWordFrequencies } from "./word-frequencies.ts";
@@ -134,6 +134,7 @@ export function createRelaxedSearch(
     const others = withoutGroupsOf(first.groups, formed);
     const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
     const ids = [...first.ids, ...others.ids, ...rest.ids];
+    const asTyped = createAsTyped(query.q ?? "");
     const from = (query.page - 1) * query.perPage;
     return {
       ...first,
@@ -144,7 +145,7 @@ export function createRelaxedSearch(
           ? first.facetsExact
           : Object.fromEntries(Object.keys(first.facetsExact).map((facet) => [facet, false])),
       groups: new Map([...first.groups, ...others.groups, ...rest.groups]),
-      partial: new Map(rest.ids.map((id) => [id, missing.get(id) ?? []])),
+      partial: new Map(rest.ids.map((id) => [id, (missing.get(id) ?? []).map(asTyped)])),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem } from "../../api/http/problem.ts";
+import { refuseFaults } from "../../api/http/validation.ts";
 import { refuseReader } from "../../api/ops/token-gate.ts";
 import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "./frame.tsx";
@@ -41,6 +42,7 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     try {
       if (!deps.sessions.owns(session, formToken)) throw csrfMismatch();
       refuseReader(session.operator);
+      refuseFaults({ success: true, data: form });
       result = await action.work(c, form);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -65,6 +65,7 @@ export function toChips({ page, search, shopNames }: ChipsProps): Chip[] {
     ...each("colour", (name) => colourText(m, name)),
     ...each("size", (size) => `${m.product.size} ${sizeText(size)}`),
     ...each("gtin", (value) => `JAN ${value}`),
+    ...(query.match === "all" ? single("match", m.search.allWords) : []),
     ...single("max_age_s", m.search.checkedWithin(query.maxAgeSeconds ?? 0)),
   ];
 }

@@ -22,6 +22,9 @@ interface FiltersProps {
   found: Counted;
 }
 
+/** Parameters that no field shows. */
+const unfielded = ["match", "exclude_shop_id", "gtin", "max_age_s", "per_page"];
+
 /** All filters as fields of the search form. Without a script a button applies them. */
 export function Filters({ page, search, found }: FiltersProps) {
   const { m } = page;
@@ -43,6 +46,9 @@ export function Filters({ page, search, found }: FiltersProps) {
       <div class="fields">
         <fieldset>
           <legend>{m.search.show}</legend>
+          {/* The boxes stand behind them and count if both are sent: the last one does. */}
+          {query.inStock === false && <Kept name="in_stock" value="false" />}
+          {query.onSale === false && <Kept name="on_sale" value="false" />}
           <Switch
             name="in_stock"
             label={m.search.inStockOnly}
@@ -81,10 +87,8 @@ export function Filters({ page, search, found }: FiltersProps) {
           chosen={query.conditions ?? []}
           nameOf={(kind) => conditionText(m, kind)}
         />
-        {["exclude_shop_id", "gtin", "max_age_s", "per_page"].flatMap((name) =>
-          search.params
-            .getAll(name)
-            .map((value) => <input type="hidden" name={name} value={value} form={searchFormId} />),
+        {unfielded.flatMap((name) =>
+          search.params.getAll(name).map((value) => <Kept name={name} value={value} />),
         )}
         <button type="submit" form={searchFormId} class="unscripted">
           {m.search.apply}
@@ -92,6 +96,11 @@ export function Filters({ page, search, found }: FiltersProps) {
       </div>
     </details>
   );
+}
+
+/** A parameter that stays as it is. */
+function Kept({ name, value }: { name: string; value: string }) {
+  return <input type="hidden" name={name} value={value} form={searchFormId} />;
 }
 
 interface SwitchProps {

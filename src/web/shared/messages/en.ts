@@ -25,6 +25,7 @@ export const en: Messages = {
     inStockOnly: "In stock",
     onSaleOnly: "On sale",
     regularOnly: "Not reduced",
+    allWords: "Every word",
     group: "Group the same product",
     price: "Price",
     priceMin: "Lowest",

@@ -23,6 +23,7 @@ export const ja = {
     inStockOnly: "在庫あり",
     onSaleOnly: "値下げ中",
     regularOnly: "値下げなし",
+    allWords: "すべての語を含む",
     group: "同じ商品をまとめる",
     price: "価格",
     priceMin: "下限",

@@ -74,15 +74,18 @@ export async function readEventsAfter(
   );
 }
 
-/** The newest events of an owner, newest first. */
+/** The newest events of each saved search of an owner, newest first. */
 export async function readNewestEvents(
   db: Db,
   ownerId: number,
-  limit: number,
+  ofEach: number,
 ): Promise<AlertEvent[]> {
   const events = await readEvents(
     db,
-    sql`select * from alert_event where owner_id = ${ownerId} order by event_id desc limit ${limit}`,
+    sql`select e.* from saved_search own cross join lateral (
+        select * from alert_event a where a.saved_search_id = own.saved_search_id
+        order by a.event_id desc limit ${ofEach}) e
+      where own.owner_id = ${ownerId}`,
   );
   return events.toReversed();
 }

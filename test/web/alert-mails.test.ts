@@ -145,6 +145,63 @@ it("links end, and lead to nothing but what they are for", async () => {
   expect(await countMails()).toBe(0);
 });
 
+it("a link to the alerts lasts as long as it is used, and ends no browser's own way to them", async () => {
+  const { request, pass, site } = await openWorld();
+  const saved = await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
+  const cookieOf = ({ headers }: Response) =>
+    /alerts=[\w-]{32}/.exec(headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+  const own = cookieOf(saved);
+  const secret = await test.db.transaction(async (tx) => {
+    const [owner] = await tx.execute<{ owner_id: number }>(sql`
+      select owner_id from alert_owner order by owner_id desc limit 1`);
+    return createLink(tx, owner?.owner_id ?? 0, "manage", new Date("2026-11-23T00:00:00Z"));
+  });
+  expect(cookieOf(await request(`/alerts/${secret}`))).toBe(own);
+  const opened = await request("/alerts");
+  expect([cookieOf(opened), opened.headers.get("Set-Cookie")]).toEqual([
+    own,
+    expect.stringContaining("Max-Age=31536000"),
+  ]);
+
+  const other = cookieOf(await site.get(`/alerts/${secret}`));
+  expect(other).toBe(`alerts=${secret}`);
+  const seen = async () =>
+    (await (await site.get("/alerts", { Cookie: other })).text()).includes("財布");
+  expect(await seen()).toBe(true);
+  pass(300 * dayMs);
+  expect(await seen()).toBe(true);
+  pass(366 * dayMs);
+  expect(await seen()).toBe(false);
+});
+
+it("a link in a mail to one address confirms no other, which waits for no mail to the first", async () => {
+  const { request, mails, pass } = await openWorld();
+  const isConfirmed = async () =>
+    (await test.db.execute(sql`select from alert_owner where email_confirmed_at is not null`))
+      .length > 0;
+  await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
+  await request("/alerts/mail", { email: "mine@mail.example", choice: "daily" });
+  const [first] = await mails();
+  const old = pathIn(first?.text ?? "", /\/alerts\/confirm\/[\w-]{32}/);
+  await request("/alerts/mail", { email: "yours@mail.example", choice: "daily" });
+  expect((await request(old, {})).status).toBe(404);
+  expect(await isConfirmed()).toBe(false);
+  const [second] = await mails();
+  expect(second?.to).toBe("yours@mail.example");
+
+  // The server does not take mails to a mistyped address, which is mended.
+  await request("/alerts/mail", { email: "mistyped@mail.example", choice: "daily" });
+  await test.db.execute(sql`update outgoing_mail set next_at = next_at + interval '6 hours'`);
+  await request("/alerts/mail", { email: "mine@mail.example", choice: "daily" });
+  const [third] = await mails();
+  expect(third?.to).toBe("mine@mail.example");
+  await request(pathIn(third?.text ?? "", /\/alerts\/confirm\/[\w-]{32}/), {});
+  expect(await isConfirmed()).toBe(true);
+  await request("/alerts/mail", { choice: "none" });
+  pass(dayMs);
+  expect(await mails()).toEqual([]);
+});
+
 it("a site without a mail server asks for no address and takes none", async () => {
   const site = createTestApi(test.db);
   const headers = { "Sec-Fetch-Site": "same-origin" };

@@ -191,6 +191,39 @@ describe("the secret of a visitor", () => {
     expect([...odd, stored].map(({ status }) => status)).toEqual([400, 400, 400]);
   });
 
+  it("has the news of each saved search, however much another one has", async () => {
+    const site = createTestApi(shop.db);
+    let cookie = "";
+    const send = async (path: string, fields: Record<string, string>) => {
+      const answer = await site.request(path, {
+        method: "POST",
+        headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie, "Accept-Language": "en" },
+        body: new URLSearchParams(fields),
+      });
+      cookie ||= /alerts=[\w-]{32}/.exec(answer.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+      return answer;
+    };
+    const save = async (name: string) => {
+      const answer = await send("/alerts", { name, "query.item_id": "1", rule: "gone" });
+      return Number(/\d+$/.exec(answer.headers.get("Location") ?? "")?.[0]);
+    };
+    const [quiet, loud] = [await save("quiet"), await save("loud")];
+    await shop.db.execute(sql`
+      insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
+      select owner_id, saved_search_id, 1, 'gone', n, '{"title":"news"}', false, now()
+      from generate_series(1, 300) n, saved_search
+      where saved_search_id = ${loud} or (saved_search_id = ${quiet} and n = 1) order by n`);
+    const page = await (
+      await site.get("/alerts", { Cookie: cookie, "Accept-Language": "en" })
+    ).text();
+    expect(page.match(/: news/g)).toHaveLength(11);
+    expect(page).not.toContain("Nothing has happened yet");
+
+    const feeds = await (await send(`/alerts/${quiet}`, { action: "feeds" })).text();
+    expect(feeds).toContain("shown only now");
+    expect(feeds).toContain('href="/alerts?lang=ja"');
+  });
+
   it("saves no more than is allowed, from an address and in all", async () => {
     const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.9" });
     const statuses = new Map<number, number>();

@@ -30,13 +30,23 @@ export async function chooseMail(
   at: { now: Date; timezone: string },
 ): Promise<void> {
   const { ownerId, email, choice } = chosen;
-  const [same] = await tx.execute(sql`
-    select from alert_owner where owner_id = ${ownerId} and email = ${email} and email_confirmed_at is not null`);
-  if (same) return chooseDigest(tx, { ownerId, choice }, at);
+  const [owner] = await tx.execute<{ email: string | null; confirmed: boolean }>(sql`
+    select email, email_confirmed_at is not null as confirmed from alert_owner
+    where owner_id = ${ownerId} for no key update`);
+  const isSame = owner?.email === email;
+  if (isSame && owner?.confirmed) return chooseDigest(tx, { ownerId, choice }, at);
+  if (!isSame) await dropConfirmations(tx, ownerId);
   await tx.execute(sql`
     update alert_owner set email = ${email}, email_confirmed_at = null, digest = ${choice}, digest_at = null
     where owner_id = ${ownerId}`);
   await sendConfirmation(tx, ownerId, at.now);
+}
+
+/** Links in mails to one address do not confirm another, which waits for no mail to the first. */
+async function dropConfirmations(tx: Tx, ownerId: number): Promise<void> {
+  await tx.execute(sql`
+    delete from outgoing_mail where owner_id = ${ownerId} and kind = 'confirmation'`);
+  await tx.execute(sql`delete from alert_link where owner_id = ${ownerId} and purpose = 'confirm'`);
 }
 
 /** What was chosen before begins. */

@@ -3,7 +3,14 @@ import { transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { composeConfirmation, composeDigest, type Composed, type MailSite } from "./compose.ts";
-import { putOff, removeMail, reserveMails, stopAddress, type ReservedMail } from "./queue.ts";
+import {
+  lockMail,
+  putOff,
+  removeMail,
+  reserveMails,
+  stopAddress,
+  type ReservedMail,
+} from "./queue.ts";
 import { readDigest } from "./read-digest.ts";
 import type { AddressedMail, MailOutcome, SendMail } from "./smtp.ts";
 
@@ -54,7 +61,10 @@ export function createMailing(deps: MailingDeps): (signal: AbortSignal) => Promi
     const now = clock.now();
     if (mail.kind === "confirmation") {
       if (mail.isConfirmed) return null;
-      const secret = await transact(db, clock, (tx) => createLink(tx, ownerId, "confirm", now));
+      const secret = await transact(db, clock, async (tx) =>
+        (await lockMail(tx, mail)) ? createLink(tx, ownerId, "confirm", now) : null,
+      );
+      if (secret === null) return null;
       return { ...composeConfirmation(lang, site, secret), to: email };
     }
     if (!mail.isConfirmed || mail.digest === "none") return null;

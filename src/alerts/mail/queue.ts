@@ -86,6 +86,12 @@ export async function reserveMails(
 /** No other worker has begun another attempt since. */
 const own = (mail: ReservedMail) => sql`mail_id = ${mail.mailId} and attempts = ${mail.attempts}`;
 
+/** Makes who changes the address wait; false: the mail is not wanted any more. */
+export async function lockMail(tx: Tx, mail: ReservedMail): Promise<boolean> {
+  const rows = await tx.execute(sql`select from outgoing_mail where ${own(mail)} for update`);
+  return rows.length > 0;
+}
+
 /** Sent, given up, or not wanted any more. */
 export async function removeMail(db: Db, mail: ReservedMail): Promise<void> {
   await db.execute(sql`delete from outgoing_mail where ${own(mail)}`);

@@ -9,7 +9,8 @@ import type { Page } from "../shared/page.ts";
 import { SearchBox } from "../shared/search-box.tsx";
 import { MailForm } from "./mail-form.tsx";
 
-const shownEvents = 10;
+/** Of each saved search. */
+export const shownEvents = 10;
 
 export interface AlertsPageProps {
   page: Page;
@@ -110,7 +111,7 @@ function Search({ page, search, events, feeds }: SearchProps) {
         <p class="quiet">{m.alerts.nothingYet}</p>
       ) : (
         <ul>
-          {events.slice(0, shownEvents).map((event) => (
+          {events.map((event) => (
             <li>
               <a href={`/products/${event.itemId}`} dir="auto">
                 {beginning(toHeadline(event, { lang, currency: page.market.currency }), 160)}

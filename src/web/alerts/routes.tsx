@@ -16,10 +16,12 @@ import {
 import {
   createVisitor,
   deleteVisitor,
+  findVisitor,
   mostOfVisitor,
   prolong,
   until,
 } from "../../alerts/visitors.ts";
+import { prolongLink } from "../../alerts/links.ts";
 import { createQueryCheck } from "../../api/alerts/query-check.ts";
 import { toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
@@ -28,13 +30,12 @@ import type { AlertRule } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
-import { AlertsPage, type AlertsPageProps } from "./alerts-page.tsx";
+import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
 import { readFields, readForm } from "./read-form.ts";
 import { createVisitors, noAlerts, secretHeaders } from "./visitors.ts";
 
 const maxBodyBytes = 16_384;
-const shownEvents = 200;
 
 /**
  * Alerts of visitors without an account. The secret in a cookie, or in an address that leads to the same,
@@ -53,14 +54,17 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
   ): Promise<Response> {
     const { status = 200, ...props } = more;
-    const page = openPage(c, deps);
+    // The address may be that of a form, which has no page.
+    const page = { ...openPage(c, deps), url: new URL("/alerts", c.req.url) };
     const secret = visitors.secretOf(c);
     const ownerId = await visitors.find(writeDb, secret);
     if (ownerId === null) {
       const content = <AlertsPage page={page} own={null} {...props} />;
       return sendPage(c, page, content, { status, headers: secretHeaders });
     }
+    visitors.remember(c, secret);
     await prolong(writeDb, ownerId, clock.now());
+    await prolongLink(writeDb, secret, clock.now());
     const [searches, events, mail] = await Promise.all([
       listSavedSearches(writeDb, { ownerId }, { after: 0, limit: mostOfVisitor }),
       readNewestEvents(writeDb, ownerId, shownEvents),
@@ -157,8 +161,12 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   // The way back from any browser. The secret leaves the address at once.
   app.get("/alerts/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
     const secret = c.req.param("secret");
-    if ((await visitors.find(writeDb, secret)) === null) throw noAlerts();
-    visitors.remember(c, secret);
+    const ownerId = await visitors.find(writeDb, secret);
+    if (ownerId === null) throw noAlerts();
+    const kept = visitors.secretOf(c);
+    const isOwn = (await findVisitor(writeDb, kept)) === ownerId;
+    // The secret of a link in a mail may end before that of the browser.
+    visitors.remember(c, isOwn ? kept : secret);
     for (const [name, value] of Object.entries(secretHeaders)) c.header(name, value);
     return c.redirect("/alerts", 303);
   });

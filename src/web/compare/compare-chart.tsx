@@ -1,5 +1,5 @@
 import type { PriceInterval } from "../../catalog/history.ts";
-import { Chart, Columns, Rows, type ChartShape } from "../shared/chart/chart.tsx";
+import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import { scaleLinear, ticksAround } from "../shared/chart/scale.ts";
 import { toSpanPath } from "../shared/chart/span-path.ts";
 import { timeTicks } from "../shared/chart/time-ticks.ts";
@@ -7,7 +7,6 @@ import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import type { Compared } from "./compared.ts";
 
-const left = 66;
 const right = 14;
 const top = 14;
 const bottom = 262;
@@ -31,6 +30,8 @@ export function CompareChart({ page, products, shape }: CompareChartProps) {
   const to = Math.max(...all.map((interval) => interval.lastConfirmed.getTime()), from + 1);
   const prices = all.map((interval) => interval.price);
   const ticks = ticksAround(Math.min(...prices), Math.max(...prices), 4);
+  const rows = ticks.map((value) => ({ value, text: money(value) }));
+  const left = leftOf(rows);
   const x = scaleLinear([from, to], [left, width - right]);
   const y = scaleLinear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, top]);
   return (
@@ -43,7 +44,7 @@ export function CompareChart({ page, products, shape }: CompareChartProps) {
       shape={shape}
     >
       <Rows
-        ticks={ticks.map((value) => ({ at: y(value), text: money(value) }))}
+        ticks={rows.map(({ value, text }) => ({ at: y(value), text }))}
         from={left}
         to={width - right}
       />

@@ -1,13 +1,12 @@
 import type { PriceInterval } from "../../catalog/history.ts";
 import type { PriceSpan } from "../../matching/lowest-spans.ts";
-import { Chart, Columns, Rows, type ChartShape } from "../shared/chart/chart.tsx";
+import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import { px, scaleLinear, ticksAround } from "../shared/chart/scale.ts";
 import { toSpanPath, widthOf } from "../shared/chart/span-path.ts";
 import { timeTicks } from "../shared/chart/time-ticks.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 
-const left = 66;
 const right = 14;
 const priceTop = 14;
 const priceBottom = 190;
@@ -47,6 +46,9 @@ export function HistoryChart(props: HistoryChartProps) {
       ? []
       : ticksAround(Math.min(...shownPrices), Math.max(...shownPrices), 4);
   const stockTicks = ticksAround(0, Math.max(1, ...intervals.map((interval) => interval.stock)), 2);
+  const priceRows = priceTicks.map((value) => ({ value, text: money(value) }));
+  const stockRows = ends(stockTicks).map((value) => ({ value, text: String(value) }));
+  const left = leftOf([...priceRows, ...stockRows]);
   const x = scaleLinear(
     [from.getTime(), Math.max(to.getTime(), from.getTime() + 1)],
     [left, width - right],
@@ -69,12 +71,12 @@ export function HistoryChart(props: HistoryChartProps) {
       shape={shape}
     >
       <Rows
-        ticks={priceTicks.map((value) => ({ at: y(value), text: money(value) }))}
+        ticks={priceRows.map(({ value, text }) => ({ at: y(value), text }))}
         from={left}
         to={width - right}
       />
       <Rows
-        ticks={ends(stockTicks).map((value) => ({ at: stockY(value), text: String(value) }))}
+        ticks={stockRows.map(({ value, text }) => ({ at: stockY(value), text }))}
         from={left}
         to={width - right}
       />

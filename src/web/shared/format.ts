@@ -43,6 +43,7 @@ const shapes = {
   moment: { dateStyle: "medium", timeStyle: "short" },
   day: { dateStyle: "medium" },
   tick: { month: "numeric", day: "numeric" },
+  tickMonth: { year: "numeric", month: "numeric" },
   tickTime: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chartShapes } from "./chart.tsx";
+import { chartShapes, leftOf } from "./chart.tsx";
 import { scaleLinear, ticksAround } from "./scale.ts";
 import { timeTicks } from "./time-ticks.ts";
 
@@ -12,6 +12,14 @@ describe("ticksAround", () => {
     [300, 15_250, [0, 5000, 10_000, 15_000, 20_000]],
   ])("encloses %d to %d by %j", (low, high, ticks) => {
     expect(ticksAround(low, high, 4)).toEqual(ticks);
+  });
+});
+
+describe("leftOf", () => {
+  it("leaves room for values of ten digits, and no more than usual for short ones", () => {
+    expect(leftOf([{ text: "¥0" }, { text: "¥150,000" }])).toBe(66);
+    // Digits are 7 px wide, commas 3.5, and the text ends 8 px before the line.
+    expect(leftOf([{ text: "¥9,999,999,999" }])).toBeGreaterThan(11 * 7 + 3 * 3.5 + 8);
   });
 });
 
@@ -30,6 +38,10 @@ describe("timeTicks", () => {
       ["09:00", "09:01", "09:02"],
     ]);
     expect(labels(0.2)).toEqual([["09:00"], ["09:00"]]);
+  });
+
+  it("says years of one that is longer than any", () => {
+    expect(labels(900 * 1440)[1]).toEqual(["01/2026", "03/2027", "06/2028"]);
   });
 
   it("says days of a longer one", () => {

@@ -43,6 +43,16 @@ export interface Tick {
   text: string;
 }
 
+const narrowest = 66;
+
+/** Where the lines of `Rows` begin, so that their values have room at 12 px, also in a wide font. */
+export function leftOf(ticks: readonly { text: string }[]): number {
+  const widths = ticks.map(({ text }) =>
+    Array.from(text).reduce((sum, char) => sum + (/[.,]/.test(char) ? 4 : 7.2), 10),
+  );
+  return Math.ceil(Math.max(narrowest, ...widths));
+}
+
 /** Horizontal lines with their values at the left. */
 export function Rows(props: { ticks: readonly Tick[]; from: number; to: number }) {
   return (

@@ -15,9 +15,10 @@ interface TimeAxis {
   lang: Language;
 }
 
-/** Days, or times of a short period; each label once. */
+/** Days, times of a short period, or months of a long one; each label once. */
 export function timeTicks({ from, to, x, shape, lang }: TimeAxis): Tick[] {
-  const form = to - from < 2 * dayMs ? "tickTime" : "tick";
+  const days = (to - from) / dayMs;
+  const form = days < 2 ? "tickTime" : days < 330 ? "tick" : "tickMonth";
   const ticks = shares[shape.name].map((share) => {
     const moment = from + share * (to - from);
     return { at: x(moment), text: date(new Date(moment), form, lang) };

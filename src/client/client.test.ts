@@ -4,7 +4,7 @@ import { createClient, KurabeProblem, orThrow, type ClientOptions } from "./clie
 const refusal = (status: number, headers: Record<string, string> = {}, body: object = {}) =>
   Response.json({ code: "too_many_requests", ...body }, { status, headers });
 const found = (page: number, over: object = {}) =>
-  Response.json({ found: 250, page, per_page: 100, items: [], ...over });
+  Response.json({ found: 250, partially_found: 0, page, per_page: 100, items: [], ...over });
 
 /** A client whose requests get these answers, and what it sent and waited. */
 function clientOf(answers: Response[], over: Partial<ClientOptions> = {}) {
@@ -98,6 +98,9 @@ it("reads all pages of a search, and no page beyond the last one", async () => {
   for await (const { page } of client.searchPages({ q: "a" })) pages.push(page);
   expect(pages).toEqual([1, 2, 3]);
   expect(sent.at(-1)).toBe("GET /v1/products?q=a&page=3&per_page=100");
+  const partial = clientOf([1, 2, 3].map((page) => found(page, { found: 5, partially_found: 9 })));
+  for await (const { page } of partial.client.searchPages({ per_page: 5 })) pages.push(page);
+  expect(pages.splice(3)).toEqual([1, 2, 3]);
   const deep = clientOf([found(99, { found: 1e6 }), found(100, { found: 1e6 })]);
   for await (const { page } of deep.client.searchPages({ page: 99 })) pages.push(page);
   expect(pages).toEqual([1, 2, 3, 99, 100]);

@@ -35,7 +35,7 @@ const mostPerPage = 100;
 /** A search shows no product beyond this place. */
 const maxDepth = 10_000;
 
-/** Every page of a search, from `query.page` (1) to the last one that can be reached. */
+/** Every page of a search, with what has most of the words behind what has all, from `query.page` (1) to the last one that can be reached. */
 export async function* readSearchPages(
   api: Client<paths>,
   query: SearchQuery,
@@ -46,7 +46,7 @@ export async function* readSearchPages(
     const params = { query: { ...query, page, per_page: perPage } };
     const answer = await orThrow(api.GET("/v1/products", { params, ...withSignal(signal) }));
     yield answer;
-    if (page * perPage >= answer.found) return;
+    if (page * perPage >= answer.found + answer.partially_found) return;
   }
 }
 

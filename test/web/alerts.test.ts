@@ -130,6 +130,24 @@ describe("a visitor without an account", () => {
     expect(await page.locator(".notice.warn").innerText()).toContain("at least one rule");
   });
 
+  it("reads that in Japanese too, and may write 円 behind a price", async () => {
+    const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.77" });
+    const send = (price: string) =>
+      site.request("/alerts", {
+        method: "POST",
+        headers: { "Sec-Fetch-Site": "same-origin", "Accept-Language": "ja" },
+        body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "price_below", price }),
+      });
+    const refused = await send("安い");
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("までの整数にしてください"),
+    ]);
+    for (const price of ["1,000円", "１０００ 円", "￥1,000"]) {
+      expect([price, (await send(price)).status]).toEqual([price, 303]);
+    }
+  });
+
   itLong("W1: sees the hostile names of shops as text, on any screen", async () => {
     for (const look of looks) {
       const { page, complaints } = await visit(look);

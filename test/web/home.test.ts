@@ -69,6 +69,15 @@ describe("the home page", () => {
     }
   });
 
+  it("is there for links that say where a visitor comes from, and not for searches", async () => {
+    const isHome = async (search: string) =>
+      !(await (await fetch(`${shop.url}/${search}`)).text()).includes('id="results"');
+    expect(await isHome("?lang=en&utm_source=mail&fbclid=x")).toBe(true);
+    for (const search of ["?q=", "?utm_source=mail&sort=price:asc", "?find_category=a"]) {
+      expect([search, await isHome(search)]).toEqual([search, false]);
+    }
+  });
+
   it("stands without what a search engine would find, and gives no place to a deleted product", async () => {
     const site = createTestApi(shop.db, {
       search: () => Promise.reject(new Error("the engine does not answer")),

@@ -54,6 +54,8 @@ export const parameterFaultsJa: readonly (readonly [en: string, ja: string])[] =
   ["must be a list of ids", "IDの一覧にしてください"],
   ["must be a list of rules", "条件の一覧にしてください"],
   ["must be a list of barcodes", "バーコードの一覧にしてください"],
+  ["must be an e-mail address", "メールアドレスを入力してください"],
+  ["there may be {n} of them: delete some", "{n}件まで登録できます。不要なものを削除してください"],
   ["must have at least one rule", "条件が1つ以上必要です"],
   ["must have at least 1 id", "IDが1つ以上必要です"],
   ["must be a list of keywords", "キーワードの一覧にしてください"],

@@ -2,6 +2,7 @@ import type { MailChoice } from "../../alerts/mail/address.ts";
 import { toHeadline } from "../../alerts/event-text.ts";
 import type { AlertEvent } from "../../alerts/events.ts";
 import type { StoredSavedSearch } from "../../alerts/saved-searches.ts";
+import { problemText } from "../../api/http/problem-language.ts";
 import type { ParameterFault } from "../../api/http/problem.ts";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
@@ -46,7 +47,7 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
           <ul>
             {faults.map(({ parameter, message }) => (
               <li>
-                <code>{parameter}</code> {message}
+                <code>{parameter}</code> {problemText(message, page.lang)}
               </li>
             ))}
           </ul>

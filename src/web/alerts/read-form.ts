@@ -26,7 +26,7 @@ function toRule(kind: string, price: string): Record<string, unknown> {
     case "price_below":
       return {
         kind,
-        price: Number(price.normalize("NFKC").replaceAll(/[,¥\s]/g, "") || Number.NaN),
+        price: Number(price.normalize("NFKC").replaceAll(/[,¥円\s]/g, "") || Number.NaN),
       };
     case "price_drop":
       return { kind, percent: 10 };

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
+import { asksForSearch } from "../search/search-params.ts";
 import { createHomeBlocks } from "./blocks.ts";
 import { HomePage } from "./home-page.tsx";
 
@@ -10,7 +11,7 @@ export function homeRoutes(deps: PageDeps): Hono<ApiEnv> {
   const readBlocks = createHomeBlocks(deps);
   return new Hono<ApiEnv>().get("/", async (c, next) => {
     const page = openPage(c, deps);
-    if ([...page.url.searchParams.keys()].some((name) => name !== "lang")) return next();
+    if (asksForSearch(page.url.searchParams)) return next();
     const blocks = await readBlocks();
     deps.demand.shown(
       [...blocks.drops.map(({ record }) => record), ...blocks.newest].map(({ itemId }) => itemId),

@@ -45,6 +45,12 @@ const ordersOfPrice = new Set<ProductSort>([
 /** Japanese keyboards can type full-width digits. */
 const prices = new Set(["price_min", "price_max"]);
 
+/** Whether an address asks for a search, also for one of everything. Links of mails and advertisements add names of their own. */
+export function asksForSearch(given: URLSearchParams): boolean {
+  const names = new Set([...singles, ...repeats, ...searchedFilters.map(findParam)]);
+  return [...given.keys()].some((name) => names.has(name));
+}
+
 /** Reads the parameters of `GET /v1/products`. Ignores empty ones, which forms send, and unknown ones. */
 export function readParams(given: URLSearchParams): SearchParams {
   const params = new URLSearchParams();

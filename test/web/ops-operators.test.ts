@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
-import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
+import { ensureJobs, listJobs } from "../../src/crawl/budget/jobs.ts";
+import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";
@@ -151,4 +152,34 @@ it("ends the sessions of operators whose token was changed or removed, and no ot
   expect(await statuses([aya, ken])).toEqual([200, 200]);
   expect(await statuses([aya])).toEqual([200, 401]);
   expect(await statuses([{ ...aya, token: `${aya.token}x` }, ken])).toEqual([401, 200]);
+});
+
+describe("two operators who change the same job", () => {
+  it("keep what the other one changed", async () => {
+    const visit = await enterConsole(site, ken.token);
+    const page = await (await visit.get("/ops/schedule")).text();
+    const feed = must(/<form[^>]+data-cron="feed".*?<\/form>/s.exec(page)?.[0], "the form");
+    const field = (name: string) =>
+      must(new RegExp(`name="${name}" value="([^"]*)"`).exec(feed)?.[1], name).replaceAll(
+        "&quot;",
+        '"',
+      );
+    const changed = await as(ken.token, "PATCH", "/jobs/feed", { cron: "7 * * * *" });
+    expect(changed.status).toBe(200);
+    // The form has the old expression, and the box is not ticked any more.
+    const fields = { seen: field("seen"), cron: field("cron") };
+    expect(fields.cron).not.toBe("7 * * * *");
+    expect((await visit.post("/ops/jobs/feed", fields)).status).toBe(303);
+    const job = async () => {
+      const { cron, enabled } = (await listJobs(test.db)).find(({ name }) => name === "feed") ?? {};
+      return { cron, enabled };
+    };
+    expect(await job()).toEqual({ cron: "7 * * * *", enabled: false });
+    expect((await newest())?.detail).toEqual({ enabled: false });
+    // A form that was refused still knows what was seen.
+    const refused = await visit.post("/ops/jobs/feed", { ...fields, cron: "x" });
+    expect(await refused.text()).toContain(fields.seen.replaceAll('"', "&quot;"));
+    await visit.post("/ops/jobs/feed", { seen: "{", cron: fields.cron, enabled: "on" });
+    expect(await job()).toEqual({ cron: fields.cron, enabled: true });
+  });
 });

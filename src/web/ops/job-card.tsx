@@ -57,10 +57,13 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
   const refused = notice?.kind === "refused" && notice.at === job.name ? notice.values : null;
   const bounds = isJobName(job.name) ? Object.entries(jobSettingBounds[job.name]) : [];
   const cronId = `cron-${job.name}`;
+  const { cron, settings } = job;
+  const seen = refused?.seen ?? JSON.stringify({ cron, enabled: job.enabled, settings });
   const enabled = refused ? refused.enabled !== undefined : job.enabled;
   return (
     <form method="post" action={`/ops/jobs/${job.name}`} class="job-form" data-cron={job.name}>
       <FormToken page={page} />
+      <input type="hidden" name="seen" value={seen} />
       <fieldset class="bare" disabled={!mayOperate(page)}>
         <label for={cronId}>{o.schedule.cron}</label>
         <input

@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { jobChange, toChange, type JobChange } from "../../api/ops/job-change.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
-import { listJobs, type JobRecord } from "../../crawl/budget/jobs.ts";
+import { listJobs } from "../../crawl/budget/jobs.ts";
 import type { FormAction } from "./form-action.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
 
@@ -14,7 +15,7 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
       async work(c, form) {
         const name = c.req.param("name") ?? "";
         if (form.intent === "check") return toTrial(name, form);
-        const job = (await listJobs(opsDb)).find((known) => known.name === name);
+        const job = readSeen(form) ?? (await listJobs(opsDb)).find((known) => known.name === name);
         const change = readChange(form, job);
         if (Object.keys(change).length > 0) await actions.changeJob(byConsole(c), name, change);
         return null;
@@ -48,8 +49,23 @@ function toTrial(job: string, { cron = "" }: Values): string {
   return `/ops/schedule?${new URLSearchParams({ job, cron }).toString()}#job-${encodeURIComponent(job)}`;
 }
 
-/** Only what differs from the present job, so that the audit log shows what was changed. */
-function readChange(form: Values, job: JobRecord | undefined): JobChange {
+const seenJob = z.object({
+  cron: z.string(),
+  enabled: z.boolean(),
+  settings: z.record(z.string(), z.unknown()),
+});
+
+/** The job as the operator saw it: what others changed since is not changed back. */
+function readSeen(form: Values): z.infer<typeof seenJob> | null {
+  try {
+    return seenJob.parse(JSON.parse(form.seen ?? ""));
+  } catch {
+    return null;
+  }
+}
+
+/** Only what differs from this job, so that the audit log shows what was changed. */
+function readChange(form: Values, job: z.infer<typeof seenJob> | undefined): JobChange {
   const settings = Object.entries(form).flatMap(([field, text]) => {
     const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
     return name === undefined ? [] : [[name, toNumber(text)] as const];

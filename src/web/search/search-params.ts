@@ -1,4 +1,5 @@
 import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
+import { findPrefix, repeatedParams, singleParams } from "../shared/search-address.ts";
 import { productFacets, type ProductQuery, type ProductSort } from "../../search/query/query.ts";
 
 /** The search of an address. */
@@ -17,24 +18,10 @@ export const searchedFilters = ["category", "shop_id", "size"] as const;
 export type SearchedFilter = (typeof searchedFilters)[number];
 
 /** The parameter that carries what is typed there. Links leave it out. */
-export const findParam = (name: SearchedFilter) => `find_${name}`;
+export const findParam = (name: SearchedFilter) => `${findPrefix}${name}`;
 
 const maxFindChars = 200;
 const perPage = 24;
-const single = [
-  "q",
-  "match",
-  "price_min",
-  "price_max",
-  "in_stock",
-  "on_sale",
-  "max_age_s",
-  "sort",
-  "page",
-];
-const repeated = ["shop_id", "exclude_shop_id", "category", "gtin", "condition", "colour", "size"];
-const singles = new Set([...single, "per_page", "group"]);
-const repeats = new Set(repeated);
 /** In these orders sold-out products come last: people who compare prices want to buy. */
 const ordersOfPrice = new Set<ProductSort>([
   "price:asc",
@@ -45,18 +32,13 @@ const ordersOfPrice = new Set<ProductSort>([
 /** Japanese keyboards can type full-width digits. */
 const prices = new Set(["price_min", "price_max"]);
 
-/** Whether an address asks for a search, also for one of everything. Links of mails and advertisements add names of their own. */
-export function asksForSearch(given: URLSearchParams): boolean {
-  const names = new Set([...singles, ...repeats, ...searchedFilters.map(findParam)]);
-  return [...given.keys()].some((name) => names.has(name));
-}
-
 /** Reads the parameters of `GET /v1/products`. Ignores empty ones, which forms send, and unknown ones. */
 export function readParams(given: URLSearchParams): SearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of given) {
-    if (value === "" || !(singles.has(name) || repeats.has(name))) continue;
-    if (singles.has(name)) params.set(name, prices.has(name) ? value.normalize("NFKC") : value);
+    if (value === "" || !(singleParams.has(name) || repeatedParams.has(name))) continue;
+    if (singleParams.has(name))
+      params.set(name, prices.has(name) ? value.normalize("NFKC") : value);
     else if (!params.getAll(name).includes(value)) params.append(name, value);
   }
   const unread: string[] = [];
@@ -98,7 +80,7 @@ function toInput(params: URLSearchParams): Record<string, string | string[]> {
     ...Object.fromEntries(
       [...names].map((name) => [
         name,
-        repeats.has(name) ? params.getAll(name) : (params.get(name) ?? ""),
+        repeatedParams.has(name) ? params.getAll(name) : (params.get(name) ?? ""),
       ]),
     ),
   };

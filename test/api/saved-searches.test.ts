@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { sendAlerts, type AlertBody } from "../support/alert-api.ts";
@@ -301,6 +302,12 @@ describe("events", () => {
         },
       ],
     });
+    await test.db.execute(sql`update shop set shop_url = ''`);
+    const market = createMarket({ ...defaultMarket, publicUrl: "https://kurabe.example" });
+    const known = await createTestApi(test.db, { market }).get(made.feeds.atom);
+    expect(await known.text()).toMatch(
+      /<id>tag:kurabe\.example,2026:event.*href="https:\/\/kurabe\.example\/products\/13"/s,
+    );
     const renewed = await send("POST", `${path}/${made.saved_search_id}/feeds`);
     expect((await send("GET", made.feeds.atom, undefined, null)).status).toBe(404);
     expect((await send("GET", renewed.body.feeds.atom, undefined, null)).status).toBe(200);

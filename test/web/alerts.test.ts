@@ -240,6 +240,7 @@ describe("the secret of a visitor", () => {
     const feeds = await (await send(`/alerts/${quiet}`, { action: "feeds" })).text();
     expect(feeds).toContain("shown only now");
     expect(feeds).toContain('href="/alerts?lang=ja"');
+    expect(feeds).toMatch(/\.atom\?lang=en">.*\.json\?lang=en">/s);
   });
 
   it("saves no more than is allowed, from an address and in all", async () => {

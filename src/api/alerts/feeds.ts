@@ -85,7 +85,8 @@ export function feedRoutes({ db, market }: ApiDeps) {
       refuse(404, "not_found", "no feed has this address");
     }
     const { lang } = c.req.valid("query");
-    const shown = { feed, host: new URL(c.req.url).host, lang, market };
+    const origin = new URL(market.publicUrl ?? c.req.url).origin;
+    const shown = { feed, origin, lang, market };
     const text = format === "atom" ? toAtom(shown) : toJsonFeed(shown);
     const headers = { ETag: etagOf(text), "Cache-Control": "private, no-cache" };
     if (matchesEtag(c.req.header("If-None-Match"), headers.ETag)) return c.body(null, 304, headers);
@@ -95,31 +96,32 @@ export function feedRoutes({ db, market }: ApiDeps) {
 
 interface Shown {
   feed: Feed;
-  host: string;
+  /** Of the site. */
+  origin: string;
   lang: Lang;
   market: Market;
 }
 
 /** RFC 4151: stays the same wherever the feed is read. */
-const tagOf = (host: string, what: string) => `tag:${host.split(":")[0]},2026:${what}`;
+const tagOf = (origin: string, what: string) => `tag:${new URL(origin).hostname},2026:${what}`;
 
-function linkOf({ shop, itemId }: AlertEvent, { host, market }: Shown): string {
-  return (shop && market.urlOf({ itemId, shop })) ?? `http://${host}/products/${itemId}`;
+function linkOf({ shop, itemId }: AlertEvent, { origin, market }: Shown): string {
+  return (shop && market.urlOf({ itemId, shop })) ?? `${origin}/products/${itemId}`;
 }
 
 const updatedOf = ({ events: [newest], updatedAt }: Feed) => toIso(newest?.at ?? updatedAt);
 
 /** RFC 4287. */
 function toAtom(shown: Shown): string {
-  const { feed, host, lang, market } = shown;
+  const { feed, origin, lang, market } = shown;
   const items = feed.events.map(
-    (event) => `<entry><id>${xml(tagOf(host, `event/${event.eventId}`))}</id>
+    (event) => `<entry><id>${xml(tagOf(origin, `event/${event.eventId}`))}</id>
 <title>${xml(toHeadline(event, { lang, currency: market.currency }))}</title>
 <link rel="alternate" href="${xml(linkOf(event, shown))}"/>
 <category term="${event.kind}"/><updated>${toIso(event.at)}</updated></entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang}"><id>${xml(tagOf(host, `saved-search/${feed.savedSearchId}`))}</id>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang}"><id>${xml(tagOf(origin, `saved-search/${feed.savedSearchId}`))}</id>
 <title>${xml(feed.name)}</title><author><name>Kurabe</name></author><updated>${updatedOf(feed)}</updated>
 ${items.join("\n")}
 </feed>
@@ -135,7 +137,7 @@ function xml(text: string): string {
 
 /** https://www.jsonfeed.org/version/1.1/ */
 function toJsonFeed(shown: Shown): string {
-  const { feed, host, lang, market } = shown;
+  const { feed, origin, lang, market } = shown;
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
     title: feed.name,
@@ -143,7 +145,7 @@ function toJsonFeed(shown: Shown): string {
     items: feed.events.map((event) => {
       const headline = toHeadline(event, { lang, currency: market.currency });
       return {
-        id: tagOf(host, `event/${event.eventId}`),
+        id: tagOf(origin, `event/${event.eventId}`),
         title: headline,
         content_text: headline,
         url: linkOf(event, shown),

@@ -130,7 +130,8 @@ function Search({ page, search, events, feeds }: SearchProps) {
       )}
       {feeds && (
         <p class="notice">
-          {m.alerts.feedsOnce} <a href={feeds.atom}>Atom</a> <a href={feeds.json}>JSON Feed</a>
+          {m.alerts.feedsOnce} <a href={`${feeds.atom}?lang=${lang}`}>Atom</a>{" "}
+          <a href={`${feeds.json}?lang=${lang}`}>JSON Feed</a>
         </p>
       )}
       <form method="post" action={`/alerts/${search.savedSearchId}`} class="actions">

@@ -73,6 +73,16 @@ describe("the product page", () => {
     expect(html).toContain("from 4 checks");
   });
 
+  it("names the lowest of all known prices beside the target price, however old it is", async () => {
+    const item = (price: number) => searchItem(13, { price, variations: [] });
+    await storeItems(test.db, "2025-06-01T00:00:00.000Z", [item(1000)]);
+    await storeItems(test.db, "2025-06-02T00:00:00.000Z", [item(4000)]);
+    await storeItems(test.db, "2026-02-28T00:00:00.000Z", [item(4000)]);
+    const html = await page("/products/13");
+    expect(html).toContain("lowest so far ¥1,000");
+    expect(html).not.toContain("lowest so far ¥4,000");
+  });
+
   it("shows what the title tells, in the reader's language", async () => {
     expect(await page("/products/1")).not.toContain("<dt>Size</dt>");
     await test.db.execute(sql`

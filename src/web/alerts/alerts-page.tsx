@@ -104,7 +104,6 @@ function Search({ page, search, events, feeds }: SearchProps) {
           <li>
             {m.alerts.kinds[rule.kind]}
             {rule.kind === "price_below" && ` ${page.money(rule.price)}`}
-            {"percent" in rule && rule.percent !== undefined && ` ${rule.percent}%`}
           </li>
         ))}
       </ul>

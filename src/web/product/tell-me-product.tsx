@@ -17,7 +17,7 @@ export function TellMeProduct(props: { page: Page; record: ProductRecord; lows: 
   const { page, record, lows } = props;
   const { m, money } = page;
   const isSoldOut = record.stock <= 0;
-  const low = lows["90d"] ?? lows.all;
+  const low = lows.all;
   return (
     <TellMe
       page={page}

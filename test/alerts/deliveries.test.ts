@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
-import type { SendOutgoing } from "../../src/alerts/delivery/outgoing.ts";
+import type { SendOutgoing, Sent } from "../../src/alerts/delivery/outgoing.ts";
 import { changeWebhook, rotateSecret } from "../../src/alerts/delivery/endpoints.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
@@ -96,6 +96,34 @@ it("holds messages of a paused endpoint until it is enabled", async () => {
   await test.db.transaction((tx) => changeWebhook(tx, named, { enabled: true }));
   await sendDue(deliveries);
   expect(receiver.received).toHaveLength(1);
+});
+
+it("keeps to the pause that an endpoint asked for, whatever its other answers say", async () => {
+  const { clock, now, pass } = wallClock();
+  const { endpoint } = await addWebhook(test.db, "https://receiver.example/", now());
+  await addEvents(test.db, endpoint.webhookId, now(), 2);
+  const answered: ((sent: Sent) => void)[] = [];
+  const send: SendOutgoing = () => new Promise((answer) => answered.push(answer));
+  const deliveries = deliveriesFor(test.db, clock, send);
+  const { signal } = new AbortController();
+  await deliveries.step(signal);
+  expect(answered).toHaveLength(2);
+  const [one, other] = answered;
+  one?.({ status: 429, retryAfter: "3600", excerpt: "" });
+  const isAnswered = async () =>
+    (await deliveriesOf(test.db, endpoint.webhookId)).some((row) => row.last_status === 429);
+  await until(isAnswered, { what: "the first answer to be stored" });
+  other?.({ status: 500, retryAfter: undefined, excerpt: "" });
+  await deliveries.ended();
+  await addEvents(test.db, endpoint.webhookId, now());
+  pass(hourMs - 1000);
+  await deliveries.step(signal);
+  expect(answered).toHaveLength(2);
+  pass(1000);
+  await deliveries.step(signal);
+  expect(answered).toHaveLength(3);
+  answered[2]?.({ status: 204, retryAfter: undefined, excerpt: "" });
+  await deliveries.ended();
 });
 
 it("sends again what a killed worker had begun, and loses nothing", async () => {

@@ -68,7 +68,7 @@ export async function settleFailed(db: Db, attempt: Attempt, failure: Failure): 
       where ${own(attempt)}
     )
     update webhook set failing_since = ${failure.isTest ? sql`failing_since` : sql`coalesce(failing_since, ${at})`},
-      not_before = ${failure.notBefore?.toISOString() ?? null}
+      not_before = greatest(not_before, ${failure.notBefore?.toISOString() ?? null}::timestamptz)
     where ${endpoint(attempt)}`);
 }
 

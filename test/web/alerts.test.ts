@@ -245,6 +245,29 @@ describe("the secret of a visitor", () => {
     expect(feeds).toMatch(/\.atom\?lang=en">.*\.json\?lang=en">/s);
   });
 
+  it("is made of a product with lines, or nothing visible, in its title", async () => {
+    const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.78" });
+    const titles = ["革\t財布\n二つ折り", "\u0001\u007F"];
+    await storeItems(
+      shop.db,
+      new Date().toISOString(),
+      titles.map((title, i) => searchItem(20 + i, { title })),
+    );
+    for (const [i, name] of ["革 財布 二つ折り", "(product without a name)"].entries()) {
+      const html = await (
+        await site.get(`/products/${20 + i}`, { "Accept-Language": "en" })
+      ).text();
+      const filled = /name="name" value="([^"]*)"/.exec(html)?.[1] ?? "";
+      expect(filled).toBe(name);
+      const saved = await site.request("/alerts", {
+        method: "POST",
+        headers: { "Sec-Fetch-Site": "same-origin" },
+        body: new URLSearchParams({ name: filled, "query.item_id": `${20 + i}`, rule: "gone" }),
+      });
+      expect(saved.status).toBe(303);
+    }
+  });
+
   it("saves no more than is allowed, from an address and in all", async () => {
     const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.9" });
     const statuses = new Map<number, number>();

@@ -22,7 +22,7 @@ export function TellMeProduct(props: { page: Page; record: ProductRecord; lows: 
     <TellMe
       page={page}
       watched={[["item_id", String(record.itemId)]]}
-      name={beginning(record.title, 100).trim() || m.product.untitled}
+      name={beginning(record.title, 100)}
     >
       <RuleChoice kind="price_below" label={m.alerts.kinds.price_below} isChosen={!isSoldOut}>
         <TargetPrice page={page} price={suggestTarget(record.price, lows)} />

@@ -15,11 +15,13 @@ interface TellMeProps {
 /** A form that saves what is watched with the chosen rules. It needs no account and no script. */
 export function TellMe({ page, watched, name, children }: TellMeProps) {
   const { m } = page;
+  // Titles may have lines, and names of alerts may not.
+  const oneLine = name.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || m.product.untitled;
   return (
     <details class="card part tell-me" id="tell-me">
       <summary>{m.alerts.tellMe}</summary>
       <form method="post" action="/alerts">
-        <input type="hidden" name="name" value={name} />
+        <input type="hidden" name="name" value={oneLine} />
         {watched.map(([parameter, value]) => (
           <input type="hidden" name={`query.${parameter}`} value={value} />
         ))}

@@ -136,10 +136,13 @@ function readKeyForm(form: Values): Record<string, unknown> {
   };
 }
 
+/** Beyond it a Date has no time. */
+const latestMs = 8.64e15;
+
 /** The dead letters of the last hours. */
 function readReplay(form: Values, now: Date) {
   const from = now.getTime() - Number(form.hours) * 3_600_000;
-  const toText = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : "");
+  const toText = (ms: number) => (Math.abs(ms) <= latestMs ? new Date(ms).toISOString() : "");
   return readOrRefuse(replaySchema, { from: toText(from), to: toText(now.getTime() + 1) });
 }
 

@@ -224,8 +224,14 @@ function take(option) {
 /* --- a check under way --- */
 
 for (const check of document.querySelectorAll("form[data-busy]")) {
+  const button = check.querySelector("button");
+  const label = button.textContent;
+  // Browsers may keep the page as it was left, for who comes back to it.
+  addEventListener("pageshow", () => {
+    button.disabled = false;
+    button.textContent = label;
+  });
   check.addEventListener("submit", () => {
-    const button = check.querySelector("button");
     button.disabled = true;
     button.textContent = check.dataset.busy;
     announcer.textContent = check.dataset.busy;

@@ -53,6 +53,8 @@ describe("the product page", () => {
     await storeItems(test.db, "2026-01-01T00:00:00.000Z", [item(0)]);
     const never = await page("/products/12");
     expect(never).toContain("No price stated.");
+    expect(never).toContain("no product of another shop is known to be the same");
+    expect(never).not.toContain("not shown");
     expect(never).toMatch(/<path class="price-line" d=""/);
     await storeItems(test.db, "2026-01-11T00:00:00.000Z", [item(5000)]);
     await storeItems(test.db, "2026-01-21T00:00:00.000Z", [item(0)]);

@@ -24,7 +24,8 @@ export function Offers({ page, itemId, offers: body, order }: OffersProps) {
   const { left_out: leftOut } = body.coverage;
   const others = new Set(body.offers.map((offer) => offer.item_id));
   others.delete(itemId);
-  const hidden = leftOut.gone + leftOut.unknown_price;
+  // What nothing is compared with leaves out itself alone.
+  const hidden = body.match === null ? 0 : leftOut.gone + leftOut.unknown_price;
   return (
     <section class="card part" aria-labelledby="offers">
       <h2 id="offers">{m.product.offers}</h2>

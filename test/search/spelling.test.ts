@@ -83,6 +83,14 @@ describe("suggestions", () => {
   });
 });
 
+it("offers no shop for signs alone, or for what is to be left out", async () => {
+  const { suggest } = openAll();
+  for (const typed of ["（", "-", "-紙", "!?"]) {
+    const { items } = await suggest(typed, 8);
+    expect([typed, items.filter(({ kind }) => kind === "shop")]).toEqual([typed, []]);
+  }
+});
+
 describe("words as shoppers type them", () => {
   it.each(found)("%s finds %s, with the engine and without", async (q, title) => {
     expect(titled((await ask({ q })).ids)[0]).toBe(title);

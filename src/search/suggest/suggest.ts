@@ -65,10 +65,13 @@ export function createSuggest(options: SuggestOptions): Suggest {
     const ids = answers.flatMap((answer) => answer.hits.map((hit) => Number(hit.id)));
     const live = livingOf((await readProducts(ids)).records);
     const [titles, categories, shops] = answers;
+    const wanted = wantedOf(typed);
+    // Signs alone, and what is to be left out, find every product.
+    const hasLetters = wanted.some((word) => /[\p{L}\p{N}]/u.test(word));
     const offers = [
       ...shortened(categoriesOf(categories, live), maxCategories),
-      ...shortened(shopsOf(shops, live), maxShops),
-      ...wordsOf(markedTitles(titles, live, wantedOf(typed))),
+      ...(hasLetters ? shortened(shopsOf(shops, live), maxShops) : []),
+      ...wordsOf(markedTitles(titles, live, wanted)),
     ];
     return suggestionFilter(distinct(offers), limit);
   }

@@ -202,6 +202,19 @@ it("a link in a mail to one address confirms no other, which waits for no mail t
   expect(await mails()).toEqual([]);
 });
 
+it("mails come in the language of the page on which they were last chosen", async () => {
+  const { request, mails } = await openWorld();
+  await request("/alerts?lang=ja");
+  await request("/alerts?lang=ja", { name: "財布", "query.item_id": "1", rule: "gone" });
+  const choose = async (lang: string, email: string) => {
+    await request(`/alerts/mail?lang=${lang}`, { email, choice: "daily" });
+    return (await mails())[0]?.text;
+  };
+  expect(await choose("ja", "a@mail.example")).toContain("次のリンクを開いてください");
+  expect(await choose("en", "b@mail.example")).toContain("open this link");
+  await request("/alerts/mail", { choice: "none" });
+});
+
 it("a site without a mail server asks for no address and takes none", async () => {
   const site = createTestApi(test.db);
   const headers = { "Sec-Fetch-Site": "same-origin" };

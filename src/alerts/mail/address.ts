@@ -23,16 +23,16 @@ export async function readMailChoice(db: Db, ownerId: number): Promise<MailChoic
   };
 }
 
-/** Digests begin when the link in the mail to this address was opened; one that is confirmed needs none. */
+/** Mails come in the language of the page where they were chosen. Digests begin when the link in the mail to this address was opened; one that is confirmed needs none. */
 export async function chooseMail(
   tx: Tx,
-  chosen: { ownerId: number; email: string; choice: "daily" | "weekly" },
+  chosen: { ownerId: number; email: string; choice: "daily" | "weekly"; lang: "ja" | "en" },
   at: { now: Date; timezone: string },
 ): Promise<void> {
-  const { ownerId, email, choice } = chosen;
+  const { ownerId, email, choice, lang } = chosen;
   const [owner] = await tx.execute<{ email: string | null; confirmed: boolean }>(sql`
-    select email, email_confirmed_at is not null as confirmed from alert_owner
-    where owner_id = ${ownerId} for no key update`);
+    update alert_owner set lang = ${lang} where owner_id = ${ownerId}
+    returning email, email_confirmed_at is not null as confirmed`);
   const isSame = owner?.email === email;
   if (isSame && owner?.confirmed) return chooseDigest(tx, { ownerId, choice }, at);
   if (!isSame) await dropConfirmations(tx, ownerId);

@@ -44,7 +44,8 @@ export function mailRoutes(
           return showFaults(c, [{ parameter: "email", message: "must be an e-mail address" }]);
         } else {
           visitors.count(c);
-          const chosen = { ownerId, email: email.data, choice: wanted.data };
+          const { lang } = openPage(c, deps);
+          const chosen = { ownerId, email: email.data, choice: wanted.data, lang };
           await transact(writeDb, clock, (tx) => chooseMail(tx, chosen, at()));
         }
         return c.redirect("/alerts#mail", 303);

@@ -111,6 +111,8 @@ describe("comparing products", () => {
     expect(await page.locator("main").innerText()).toContain("At most 4 products");
     expect(await statusOf("?items=1,x,<script>")).toBe(400);
     expect(await statusOf("?items=1,999")).toBe(404);
+    expect(await statusOf("?items=4")).toBe(200);
+    expect(await page.locator("main").innerText()).toContain("No prices have been recorded yet");
     expect(await statusOf("?items=1,6")).toBe(200);
     expect(await page.locator("table.compare .tag.warn").innerText()).toContain("no longer");
     expect(await page.locator("a[href^='/go/6']").count()).toBe(0);

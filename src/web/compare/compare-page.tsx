@@ -201,7 +201,7 @@ function PriceHistories({ page, products }: { page: Page; products: readonly Com
   return (
     <section class="card part" aria-labelledby="history">
       <h2 id="history">{m.compare.history}</h2>
-      {products.every(({ history }) => history.intervals.length === 0) ? (
+      {products.every(({ history }) => history.intervals.every(({ price }) => price <= 0)) ? (
         <p>{m.product.noHistory}</p>
       ) : (
         <>

@@ -130,24 +130,6 @@ describe("a visitor without an account", () => {
     expect(await page.locator(".notice.warn").innerText()).toContain("at least one rule");
   });
 
-  it("reads that in Japanese too, and may write 円 behind a price", async () => {
-    const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.77" });
-    const send = (price: string) =>
-      site.request("/alerts", {
-        method: "POST",
-        headers: { "Sec-Fetch-Site": "same-origin", "Accept-Language": "ja" },
-        body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "price_below", price }),
-      });
-    const refused = await send("安い");
-    expect([refused.status, await refused.text()]).toEqual([
-      400,
-      expect.stringContaining("までの整数にしてください"),
-    ]);
-    for (const price of ["1,000円", "１０００ 円", "￥1,000"]) {
-      expect([price, (await send(price)).status]).toEqual([price, 303]);
-    }
-  });
-
   itLong("W1: sees the hostile names of shops as text, on any screen", async () => {
     for (const look of looks) {
       const { page, complaints } = await visit(look);
@@ -207,65 +189,6 @@ describe("the secret of a visitor", () => {
       "name=x&query.q=a%00b&rule=new_match",
     );
     expect([...odd, stored].map(({ status }) => status)).toEqual([400, 400, 400]);
-  });
-
-  it("has the news of each saved search, however much another one has", async () => {
-    const site = createTestApi(shop.db);
-    let cookie = "";
-    const send = async (path: string, fields: Record<string, string>) => {
-      const answer = await site.request(path, {
-        method: "POST",
-        headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie, "Accept-Language": "en" },
-        body: new URLSearchParams(fields),
-      });
-      cookie ||= /alerts=[\w-]{32}/.exec(answer.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
-      return answer;
-    };
-    const save = async (name: string) => {
-      const answer = await send("/alerts", { name, "query.item_id": "1", rule: "gone" });
-      return Number(/\d+$/.exec(answer.headers.get("Location") ?? "")?.[0]);
-    };
-    const [quiet, loud] = [await save("quiet"), await save("loud")];
-    await send("/alerts", { name: "drop", "query.item_id": "1", rule: "price_drop" });
-    await shop.db.execute(sql`
-      insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
-      select owner_id, saved_search_id, 1, 'gone', n, '{"title":"news"}', false, now()
-      from generate_series(1, 300) n, saved_search
-      where saved_search_id = ${loud} or (saved_search_id = ${quiet} and n = 1) order by n`);
-    const page = await (
-      await site.get("/alerts", { Cookie: cookie, "Accept-Language": "en" })
-    ).text();
-    expect(page.match(/: news/g)).toHaveLength(11);
-    expect(page.match(/Nothing has happened yet/g)).toHaveLength(1);
-    expect(page.match(/10%/g)).toHaveLength(1);
-
-    const feeds = await (await send(`/alerts/${quiet}`, { action: "feeds" })).text();
-    expect(feeds).toContain("shown only now");
-    expect(feeds).toContain('href="/alerts?lang=ja"');
-    expect(feeds).toMatch(/\.atom\?lang=en">.*\.json\?lang=en">/s);
-  });
-
-  it("is made of a product with lines, or nothing visible, in its title", async () => {
-    const site = createTestApi(shop.db, { clientAddress: () => "192.0.2.78" });
-    const titles = ["革\t財布\n二つ折り", "\u0001\u007F"];
-    await storeItems(
-      shop.db,
-      new Date().toISOString(),
-      titles.map((title, i) => searchItem(20 + i, { title })),
-    );
-    for (const [i, name] of ["革 財布 二つ折り", "(product without a name)"].entries()) {
-      const html = await (
-        await site.get(`/products/${20 + i}`, { "Accept-Language": "en" })
-      ).text();
-      const filled = /name="name" value="([^"]*)"/.exec(html)?.[1] ?? "";
-      expect(filled).toBe(name);
-      const saved = await site.request("/alerts", {
-        method: "POST",
-        headers: { "Sec-Fetch-Site": "same-origin" },
-        body: new URLSearchParams({ name: filled, "query.item_id": `${20 + i}`, rule: "gone" }),
-      });
-      expect(saved.status).toBe(303);
-    }
   });
 
   it("saves no more than is allowed, from an address and in all", async () => {

@@ -135,3 +135,15 @@ it("the outcome of a check has the focus, so that it is read first", async () =>
   await page.waitForURL(/check=/);
   await expect.poll(() => page.locator("#check:focus").count()).toBe(1);
 });
+
+it("who waits can check again after coming back to a page that the browser kept", async () => {
+  const { page } = await visit();
+  await page.goto("/products/1");
+  const button = page.locator(".check button");
+  const label = await button.innerText();
+  await page.route("**/check", (route) => route.fulfill({ status: 204 }));
+  await button.click();
+  expect([await button.isDisabled(), (await button.innerText()) === label]).toEqual([true, false]);
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+  expect([await button.isDisabled(), await button.innerText()]).toEqual([false, label]);
+});

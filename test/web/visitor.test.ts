@@ -221,21 +221,6 @@ describe("a visitor", () => {
     );
   });
 
-  it("can check again after coming back to a page that the browser kept", async () => {
-    const { page } = await visit(narrow);
-    await page.goto("/products/120");
-    const button = page.locator(".check button");
-    const label = await button.innerText();
-    await page.route("**/check", (route) => route.fulfill({ status: 204 }));
-    await button.click();
-    expect([await button.isDisabled(), (await button.innerText()) === label]).toEqual([
-      true,
-      false,
-    ]);
-    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
-    expect([await button.isDisabled(), await button.innerText()]).toEqual([false, label]);
-  });
-
   it("has a product checked now and sees what that brought", async () => {
     const { page } = await visit(wide);
     await page.goto("/products/120?lang=en");

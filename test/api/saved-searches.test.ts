@@ -7,6 +7,7 @@ import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { sendAlerts, type AlertBody } from "../support/alert-api.ts";
+import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createKey } from "../support/keys.ts";
 import { apiForAll } from "../support/opened-api.ts";

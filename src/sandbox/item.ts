@@ -66,6 +66,14 @@ export function toSandboxItem(value: unknown): SandboxItem {
   };
 }
 
+const fileFields = fileItem.partial().extend(imageFields);
+
+/** Some fields of an item, as a changes file sets them; throws a `ZodError`. Unknown ones stay. */
+export function toSandboxFields(set: Record<string, unknown>): Record<string, unknown> {
+  fileFields.parse(set);
+  return set;
+}
+
 /** The item with some fields of section 2.1 (or `order_count`) replaced; throws a `ZodError`. */
 export function withFields(item: SandboxItem, set: Record<string, unknown>): SandboxItem {
   const { images, ...fields } = item;

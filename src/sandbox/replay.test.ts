@@ -55,8 +55,15 @@ describe("toChange", () => {
     [{ t: 1, op: "rename", item_id: 1 }],
     [{ t: "1", op: "delete", item_id: 1 }],
     [{ t: 1, op: "add", item: { item_id: 1 } }],
+    [{ t: 1, op: "edit", item_id: 1, set: { price: "cheap" } }],
+    [{ t: 1, op: "edit", item_id: 1, set: { img1_origin: 1 } }],
     [null],
   ])("refuses %j", (row) => {
     expect(() => toChange(row)).toThrow();
+  });
+
+  it("leaves what an edit sets as it is", () => {
+    const edit = { t: 1, op: "edit", item_id: 1, set: { price: 5, img1_origin: null, brand: "x" } };
+    expect(toChange(edit)).toEqual(edit);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { must } from "../lib/must.ts";
 import type { Catalog } from "./catalog.ts";
-import { toSandboxItem, withFields, type SandboxItem } from "./item.ts";
+import { toSandboxFields, toSandboxItem, withFields, type SandboxItem } from "./item.ts";
 
 /** One change of the catalogue at `t`, in unix seconds. */
 export type Change =
@@ -11,7 +11,12 @@ export type Change =
 
 const t = z.int().min(0);
 const fileChange = z.discriminatedUnion("op", [
-  z.object({ t, op: z.literal("edit"), item_id: z.int(), set: z.record(z.string(), z.unknown()) }),
+  z.object({
+    t,
+    op: z.literal("edit"),
+    item_id: z.int(),
+    set: z.record(z.string(), z.unknown()).transform(toSandboxFields),
+  }),
   z.object({ t, op: z.literal("add"), item: z.unknown().transform(toSandboxItem) }),
   z.object({ t, op: z.literal("delete"), item_id: z.int() }),
 ]);

@@ -1,13 +1,29 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { unlessMissing } from "./unless-missing.ts";
 
 /** Reads a secret from a file (mode 0600), or creates it. If several processes start, one creates it. */
 export async function keepSecret(path: string, make: () => string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
+  const text = (await unlessMissing(readFile(path, "utf8"))) ?? (await create(path, make()));
+  const secret = text.trim();
+  if (secret === "") {
+    throw new Error(`${path} is empty: delete it, and the next start makes a new secret`);
+  }
+  return secret;
+}
+
+/** The file appears with its whole content or not at all: an empty secret would let everybody in. */
+async function create(path: string, secret: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}`;
   try {
-    await writeFile(path, `${make()}\n`, { mode: 0o600, flag: "wx" });
+    await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: "wx" });
+    await link(draft, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
-  return (await readFile(path, "utf8")).trim();
+  return readFile(path, "utf8");
 }

@@ -1,0 +1,31 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { keepSecret } from "./kept-secret.ts";
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "kept-secret-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+describe("a secret in a file", () => {
+  it("is made once, whole, for its owner alone, by however many ask at the same time", async () => {
+    const folder = await emptyFolder();
+    const path = join(folder, "deeper", "token");
+    const asked = Array.from({ length: 20 }, (_, i) => keepSecret(path, () => `secret-${i}`));
+    const [first, ...others] = await Promise.all(asked);
+    expect(first).toMatch(/^secret-\d+$/);
+    expect(new Set(others)).toEqual(new Set([first]));
+    expect(await readFile(path, "utf8")).toBe(`${first}\n`);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(folder, "deeper"))).toEqual(["token"]);
+  });
+
+  it("is not empty: such a file is refused by name", async () => {
+    const path = join(await emptyFolder(), "token");
+    await writeFile(path, "\n");
+    await expect(keepSecret(path, () => "secret")).rejects.toThrow(`${path} is empty`);
+  });
+});

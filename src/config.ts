@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { givenSettings } from "./lib/given-settings.ts";
 import { isLoopback, settings } from "./settings.ts";
 import { readAccountsFile } from "./storefront/accounts-file.ts";
 
@@ -26,14 +27,11 @@ const ownSettingsOfAccount = [
   "STOREFRONT_TIMEZONE",
 ];
 
-/** An empty variable counts as unset, because compose files and CI systems write it so. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   options: { isTerminal?: boolean } = {},
 ) {
-  const given = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
-  );
+  const given = givenSettings(env);
   const parsed = settings(options.isTerminal ?? false).safeParse(given);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const accountsFile = given.STOREFRONT_ACCOUNTS_FILE ?? null;

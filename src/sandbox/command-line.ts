@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { readOptions } from "../lib/arguments.ts";
 import { isTimezone } from "../lib/calendar.ts";
 import { systemClock } from "../lib/clock.ts";
+import { givenSettings } from "../lib/given-settings.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import type { SandboxOptions } from "./server.ts";
 
@@ -61,19 +62,20 @@ export function toSandboxOptions(
   values: Values,
   env: Record<string, string | undefined>,
 ): SandboxOptions {
-  const port = whole("--port", values.port, 0, 65_535) ?? whole("PORT", env["PORT"], 0, 65_535);
+  const given = givenSettings(env);
+  const port = whole("--port", values.port, 0, 65_535) ?? whole("PORT", given["PORT"], 0, 65_535);
   const dailyLimit =
     whole("--daily-limit", values["daily-limit"], 0, 10_000_000) ??
-    whole("STOREFRONT_DAILY_LIMIT", env["STOREFRONT_DAILY_LIMIT"], 0, 10_000_000);
+    whole("STOREFRONT_DAILY_LIMIT", given["STOREFRONT_DAILY_LIMIT"], 0, 10_000_000);
   const seed = whole("--seed", values.seed, 0, 2 ** 31);
   const products = whole("--products", values.products, 1, 1_000_000);
   const speed = positive("--speed", values.speed);
-  const timezone = env["STOREFRONT_TIMEZONE"];
+  const timezone = given["STOREFRONT_TIMEZONE"];
   if (timezone !== undefined && !isTimezone(timezone)) {
     throw new UsageError("STOREFRONT_TIMEZONE must be an IANA time zone such as Asia/Tokyo");
   }
-  const clientId = env["STOREFRONT_CLIENT_ID"];
-  const clientSecret = env["STOREFRONT_CLIENT_SECRET"];
+  const clientId = given["STOREFRONT_CLIENT_ID"];
+  const clientSecret = given["STOREFRONT_CLIENT_SECRET"];
   return {
     clock: systemClock,
     ...(values.catalog !== undefined && { catalogFile: values.catalog }),
@@ -84,8 +86,8 @@ export function toSandboxOptions(
     ...(products !== undefined && { products }),
     ...(speed !== undefined && { speed }),
     ...(timezone !== undefined && { timezone }),
-    ...(clientId && { clientId }),
-    ...(clientSecret && { clientSecret }),
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
   };
 }
 

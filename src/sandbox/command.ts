@@ -1,4 +1,5 @@
 import { systemClock } from "../lib/clock.ts";
+import { givenSettings } from "../lib/given-settings.ts";
 import { parseSandboxArgs, readTls, sandboxHelp, toSandboxOptions } from "./command-line.ts";
 import { demoShops, ownerPassword } from "./credentials.ts";
 import { loadScenario } from "./load.ts";
@@ -53,8 +54,8 @@ async function findDatabase(
   { openDatabase }: CommandContext,
   closers: (() => Promise<void>)[],
 ): Promise<string | undefined> {
-  const given = env["DATABASE_URL"]?.trim();
-  if (given) return given;
+  const given = givenSettings(env)["DATABASE_URL"];
+  if (given !== undefined) return given;
   const opened = await openDatabase?.();
   if (opened) closers.push(opened.close);
   return opened?.url;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/lib/usage-error.ts";
+import { parseSandboxArgs, toSandboxOptions } from "../../src/sandbox/command-line.ts";
 import { runSandboxCommand, type CommandContext } from "../../src/sandbox/command.ts";
 import { until } from "../support/until.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -101,6 +102,19 @@ describe("kurabe sandbox", () => {
     expect(second.output).toMatch(/another sandbox \(http:\S+\) keeps its state in this database/);
     stop.abort();
     await first;
+  });
+
+  it("reads the environment as Kurabe does: blanks around a value do not count, and blank ones are unset", () => {
+    const optionsOf = (env: Record<string, string>) => {
+      const { clock: _, ...options } = toSandboxOptions(parseSandboxArgs([]), env);
+      return options;
+    };
+    const names = ["PORT", "STOREFRONT_TIMEZONE", "STOREFRONT_DAILY_LIMIT", "STOREFRONT_CLIENT_ID"];
+    for (const blank of ["", " "]) {
+      expect(optionsOf(Object.fromEntries(names.map((name) => [name, blank])))).toEqual({});
+    }
+    const env = { PORT: "80 ", STOREFRONT_TIMEZONE: " Asia/Tokyo", STOREFRONT_CLIENT_ID: " me " };
+    expect(optionsOf(env)).toEqual({ port: 80, timezone: "Asia/Tokyo", clientId: "me" });
   });
 
   it("prints its help and starts nothing", async () => {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
 import { runCli } from "./cli/cli.ts";
 import { ConfigError } from "./config.ts";
 import { systemClock } from "./lib/clock.ts";
+import { addEnvFile } from "./lib/env-file.ts";
 import { toErrorMessage, toLoggedError } from "./lib/logged-error.ts";
 import { UsageError } from "./lib/usage-error.ts";
 
@@ -37,7 +37,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  addEnvFile(process.env, ".env");
   process.exitCode = await runCli(process.argv.slice(2), {
     env: process.env,
     signal: stopping.signal,

@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { checkSmtp } from "../alerts/mail/smtp.ts";
 import { systemClock } from "../lib/clock.ts";
+import { toErrorMessage } from "../lib/logged-error.ts";
 import { plainUrl } from "../search/cluster/plan.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
 import { openResources, type Resources } from "../service/resources.ts";
@@ -24,7 +26,7 @@ export async function doctor(context: CommandContext): Promise<number> {
     (error: unknown) => {
       findings.push({
         what: "embedded servers",
-        fault: textOf(error),
+        fault: error instanceof Error ? error.message : String(error),
         mend: "see the message, or set DATABASE_URL and MEILI_HOST",
       });
       return null;
@@ -42,6 +44,8 @@ export async function doctor(context: CommandContext): Promise<number> {
       mend: "",
     })),
   );
+  const { clientSecretFile } = config.storefront;
+  if (clientSecretFile !== null) findings.push(await checkSecretFile(clientSecretFile));
   if (config.smtp !== null) findings.push(await checkMails(config.smtp));
   for (const { what, fault, mend } of findings) {
     stdout.write(fault === null ? `ok    ${what}\n` : `FAIL  ${what}: ${fault}\n      ${mend}\n`);
@@ -70,7 +74,7 @@ async function checkDatabase(resources: Resources): Promise<Finding> {
     }
     return { ...finding, fault: null };
   } catch (error) {
-    return { ...finding, fault: textOf(error) };
+    return { ...finding, fault: toErrorMessage(error) };
   }
 }
 
@@ -83,7 +87,7 @@ async function checkEngines(
   const check = (what: string, one: Pick<Engine, "readTasks">): Promise<Finding> =>
     one.readTasks([0]).then(
       () => ({ what, fault: null, mend }),
-      (error: unknown) => ({ what, fault: textOf(error), mend }),
+      (error: unknown) => ({ what, fault: toErrorMessage(error), mend }),
     );
   if (meiliHosts.length < 2) return [await check("search engine", engine)];
   return Promise.all(
@@ -128,6 +132,17 @@ async function checkUpstream(baseUrl: string | null): Promise<Finding> {
   };
 }
 
+async function checkSecretFile(path: string): Promise<Finding> {
+  const what = "client secret file";
+  const mend = "check STOREFRONT_CLIENT_SECRET_FILE, and that this user may read it";
+  try {
+    const secret = (await readFile(path, "utf8")).trim();
+    return { what, fault: secret === "" ? "it is empty" : null, mend };
+  } catch (error) {
+    return { what, fault: toErrorMessage(error), mend };
+  }
+}
+
 async function checkMails(smtp: { url: string }): Promise<Finding> {
   const { protocol, host } = new URL(smtp.url);
   return {
@@ -135,8 +150,4 @@ async function checkMails(smtp: { url: string }): Promise<Finding> {
     fault: await checkSmtp(smtp, CONNECT_TIMEOUT_MS),
     mend: "check SMTP_URL: protocol, port, name and password, and that the server may be reached from here",
   };
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -123,7 +123,9 @@ Shop owners sign in as ${owners} or any shop's id; password ${ownerPassword}
 `;
 }
 
-/** For a shell or an .env file. */
+/** For a shell or an .env file, which knows no escapes. */
 function quoted(value: string): string {
-  return /^[\w.:/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+  if (/^[\w.:/-]+$/.test(value)) return value;
+  if (value.includes("'") && !/["$`\\!]/.test(value)) return `"${value}"`;
+  return `'${value.replaceAll("'", `'\\''`)}'`;
 }

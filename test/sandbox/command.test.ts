@@ -1,13 +1,15 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/lib/usage-error.ts";
 import { parseSandboxArgs, toSandboxOptions } from "../../src/sandbox/command-line.ts";
 import { runSandboxCommand, type CommandContext } from "../../src/sandbox/command.ts";
 import { until } from "../support/until.ts";
 import { createTestDb } from "../support/postgres.ts";
-import { closers } from "./start.ts";
+import { closers, start } from "./start.ts";
 
 /** Stops the command once it has answered a search, or written what is waited for. */
 async function run(
@@ -43,6 +45,23 @@ describe("kurabe sandbox", () => {
     expect(output).toContain(
       "STOREFRONT_CLIENT_ID=me\nSTOREFRONT_CLIENT_SECRET=secret\nCRAWL_KEYWORDS='",
     );
+  });
+
+  it("prints keywords that an .env file and a shell read alike, also of a shop with an apostrophe", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sandbox-"));
+    closers.push(() => rm(folder, { recursive: true }));
+    const source = await start({ products: 1 });
+    const catalog = join(folder, "catalog.jsonl");
+    const product = { ...source.control.items()[0], shop_name: "Anna's Kitchen" };
+    await writeFile(catalog, JSON.stringify(product));
+    const { output } = await run(["--port", "0", "--catalog", catalog]);
+    const [line = ""] = /^CRAWL_KEYWORDS=.*$/m.exec(output) ?? [];
+    const { stdout: shell } = await promisify(execFile)("sh", [
+      "-c",
+      `${line}; printf %s "$CRAWL_KEYWORDS"`,
+    ]);
+    expect(shell).toMatch(/,Anna's Kitchen$/);
+    expect(parseEnv(line)).toEqual({ CRAWL_KEYWORDS: shell });
   });
 
   it("prints who may sign in, and as which application", async () => {

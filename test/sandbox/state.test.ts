@@ -59,6 +59,16 @@ describe("a sandbox with a database", () => {
     expect(added.item.item_id).toBeGreaterThan(highest);
   });
 
+  it("keeps texts that Postgres has no characters for, and what is changed after them", async () => {
+    const first = await open({ products: 20 });
+    const [odd, next] = [...first.catalog.items()].map((item) => item.item_id);
+    first.control.edit(must(odd, "a product"), { title: "a\u0000b\uD800" });
+    first.control.edit(must(next, "a product"), { price: 7 });
+    const before = first.control.items();
+    await first.close();
+    expect((await open({ products: 20 })).control.items()).toEqual(before);
+  });
+
   it("keeps its address over a restart, so that addresses of pictures stay valid", async () => {
     const first = await open();
     const body = z.object({ items: z.array(z.object({ img1_origin: z.string().nullable() })) });

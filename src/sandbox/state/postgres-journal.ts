@@ -175,13 +175,16 @@ function createJournal(
 }
 
 async function writeRows(tx: postgres.TransactionSql, rows: readonly Note[]): Promise<void> {
-  const put = rows.filter(({ body }) => body !== null);
+  // A body travels as a text, because reading it as JSON here would fail at an escaped U+0000.
+  const put = rows
+    .filter(({ body }) => body !== null)
+    .map((row) => ({ ...row, body: JSON.stringify(row.body) }));
   const gone = rows.filter(({ body }) => body === null);
   if (put.length > 0) {
     await tx`
       insert into sandbox.record (kind, id, body)
-      select kind, id, body from json_to_recordset(${JSON.stringify(put)}::text::json)
-        as noted(kind text, id text, body json)
+      select kind, id, body::json from json_to_recordset(${JSON.stringify(put)}::text::json)
+        as noted(kind text, id text, body text)
       on conflict (kind, id) do update set body = excluded.body`;
   }
   if (gone.length > 0) {

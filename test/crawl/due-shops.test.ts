@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
-import { readDueShop, readDueShops, readTotals } from "../../src/crawl/learning/statistics.ts";
+import { readDueShop, readDueShops } from "../../src/crawl/learning/due-shops.ts";
+import { readTotals } from "../../src/crawl/learning/statistics.ts";
 import { fromDays } from "../../src/crawl/scoring/days.ts";
 import type { Db } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";

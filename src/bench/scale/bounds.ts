@@ -2,8 +2,6 @@
 export interface Bound {
   /** File and function. */
   place: string;
-  /** A part of its text; without it, each statement of the place. */
-  part?: string;
   bound: string;
 }
 
@@ -61,8 +59,7 @@ export const bounds: readonly Bound[] = [
     bound: "3,000 combinations of traits, every hour or two",
   },
   {
-    place: "crawl/learning/statistics.ts",
-    part: "as shop_due_at",
+    place: "crawl/learning/due-shops.ts",
     bound: "the 120 most overdue products of each of a few shops",
   },
   { place: "crawl/learning/statistics.ts lockShops", bound: "the shops of 300 products" },

@@ -41,6 +41,7 @@ export const measuredFiles: readonly string[] = [
   "crawl/keywords/keyword-call.ts",
   "crawl/keywords/proposals.ts",
   "crawl/keywords/top-sellers.ts",
+  "crawl/learning/due-shops.ts",
   "crawl/learning/due-times.ts",
   "crawl/learning/keywords.ts",
   "crawl/learning/learning.ts",

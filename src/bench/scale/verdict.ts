@@ -31,9 +31,7 @@ export function judge(row: Row, known: readonly Bound[] = bounds): Verdict {
   if (isHot && growth > MOST_GROWTH) faults.push(`${growth.toFixed(1)} times as long`);
   if (row.kind === "request" && p95Ms > MOST_REQUEST_MS) faults.push(`${p95Ms} ms in a request`);
   if (!isHot && p95Ms > MOST_SLICE_MS) faults.push(`${p95Ms} ms in the background`);
-  const bound = known.find(
-    ({ place, part = "" }) => isHot && place === row.place && row.statement.includes(part),
-  );
+  const bound = known.find(({ place }) => isHot && place === row.place);
   return { row, isHot, faults, bound: bound?.bound ?? null };
 }
 

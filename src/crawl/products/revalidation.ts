@@ -24,7 +24,7 @@ import {
 } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import { readDueShops, readDueShop, type DueItem, type DueShop } from "../learning/statistics.ts";
+import { readDueShop, readDueShops, type DueItem, type DueShop } from "../learning/due-shops.ts";
 import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 import type { Expected, Reason } from "../scoring/reason.ts";

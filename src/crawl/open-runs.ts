@@ -26,17 +26,31 @@ export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 
 /** A run begun further in the future was begun while a clock was ahead, and would not end before. */
 const MOST_AHEAD_MS = 3_600_000;
+/** It is seen so for as long before it ends: a step may have read its clock before the run began. */
+const SEEN_AHEAD_MS = 1000;
 
-/** The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled. */
-export async function readOpenRuns(db: Db, now: Date): Promise<OpenRuns> {
+/**
+ * The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled. `aheadSince`:
+ * when runs were first seen to begin in the future, in milliseconds by run; kept by the caller between its steps.
+ */
+export async function readOpenRuns(
+  db: Db,
+  now: Date,
+  aheadSince: Map<number, number>,
+): Promise<OpenRuns> {
   const active = await readActiveRuns(db);
   if (active.length === 0) return new Map();
-  const runs = await withSettings(db, active);
-  const isOver = ({ run, isEnabled, windowMs }: OpenRun) => {
-    const ageMs = now.getTime() - run.startedAt.getTime();
-    if (ageMs < -MOST_AHEAD_MS) return true;
-    return run.trigger !== "manual" && (!isEnabled || ageMs >= windowMs);
+  const nowMs = now.getTime();
+  const isAhead = ({ id, startedAt }: JobRunRecord) => {
+    if (startedAt.getTime() - nowMs <= MOST_AHEAD_MS) return false;
+    const sinceMs = Math.min(nowMs, aheadSince.get(id) ?? nowMs);
+    aheadSince.set(id, sinceMs);
+    return nowMs - sinceMs >= SEEN_AHEAD_MS;
   };
+  const runs = await withSettings(db, active);
+  const isOver = ({ run, isEnabled, windowMs }: OpenRun) =>
+    isAhead(run) ||
+    (run.trigger !== "manual" && (!isEnabled || nowMs - run.startedAt.getTime() >= windowMs));
   for (const open of runs.values()) {
     if (isOver(open)) await finishRun(db, open.run.id, { outcome: "done" }, now);
   }

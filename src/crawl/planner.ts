@@ -58,6 +58,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const onDemand = createOnDemand(db, revalidation.toCall);
   const bestOf = createTurns();
   const underWay = new Map<number, number>();
+  const aheadSince = new Map<number, number>();
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
@@ -247,7 +248,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   };
 
   async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
-    const runs = await readOpenRuns(db, now);
+    const runs = await readOpenRuns(db, now, aheadSince);
     const idle = await idleQueries(now);
     const giveOut = (call: PlannedCall | null, isUrgent: boolean): RunCall | null => {
       const run = call && runs.get(call.job);

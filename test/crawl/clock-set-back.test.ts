@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { finishRun, readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
+import { readOpenRuns } from "../../src/crawl/open-runs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { NoConnection } from "../../src/storefront/errors.ts";
@@ -41,6 +42,22 @@ describe("P8: after the clock was hours ahead and is set right", () => {
     });
     await crawl.run("discover");
     expect(await readCalls(crawl.db, { limit: 10, status: "ok" })).not.toEqual([]);
+  });
+
+  it("a run ends only if it is seen in the future for a second: a step may have read its clock before it began", async () => {
+    crawl = await createTestCrawl();
+    await crawl.first.stop();
+    const began = systemClock.now();
+    await startRun(crawl.db, "feed", "manual", began);
+    const aheadSince = new Map<number, number>();
+    const openAt = async (behindMs: number) =>
+      (await readOpenRuns(crawl.db, new Date(began.getTime() - behindMs), aheadSince)).has("feed");
+    const hoursMs = 9 * 3_600_000;
+    expect(await openAt(hoursMs)).toBe(true);
+    expect(await openAt(hoursMs - 900)).toBe(true);
+    expect(await openAt(0)).toBe(true);
+    expect(await openAt(hoursMs - 1000)).toBe(false);
+    expect((await readLastRuns(crawl.db, "feed")).active).toBeNull();
   });
 
   it("jobs fire by their cron expressions", async () => {

@@ -153,17 +153,18 @@ function positionOfPart(form: Form, text: Text): number {
 }
 
 function partsOf(folded: string): Map<string, number> {
-  const list = [...folded.matchAll(token)].map((match) => ({ text: match[0], start: match.index }));
+  const list = [...folded.matchAll(token)].map(({ 0: text, index: start }) => {
+    return { text, start, pieces: text.match(part) ?? [] };
+  });
   const parts = new Map<string, number>();
-  for (const [i, { text, start }] of list.entries()) {
-    const next = list[i + 1]?.text;
-    if (next !== undefined) parts.set(`${text} ${next}`, start);
+  for (const [i, { text, start, pieces }] of list.entries()) {
+    const next = list[i + 1];
+    if (next) parts.set(`${text} ${next.text}`, start);
     let joined = text;
     for (const other of list.slice(i + 1, i + mostJoined)) {
-      for (const piece of other.text.match(part) ?? []) parts.set((joined += piece), start);
+      for (const piece of other.pieces) parts.set((joined += piece), start);
     }
     if (!/\d[a-z]|[a-z]\d/.test(text)) continue;
-    const pieces = text.match(part) ?? [];
     for (const piece of [...pieces, pieces.join(" ")]) parts.set(piece, start);
   }
   return parts;

@@ -10,6 +10,15 @@ export interface CopyOut {
   statement: string;
 }
 
+/** A connection of its own for a large read; times are those of UTC. */
+export const openOne = (url: string, applicationName: string) =>
+  postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: applicationName, timezone: "UTC" },
+  });
+
 /**
  * Writes what a COPY gives to the last of the streams. Uses a new connection for each: the driver stops reading when
  * the file is slower than the server, and does not resume after the copy has ended.
@@ -19,12 +28,7 @@ export async function copyOut(
   streams: readonly NodeJS.ReadWriteStream[],
   to: NodeJS.WritableStream,
 ): Promise<void> {
-  const client = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: applicationName, timezone: "UTC" },
-  });
+  const client = openOne(url, applicationName);
   try {
     await client.unsafe(
       `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,

@@ -1,6 +1,5 @@
-import postgres from "postgres";
 import { must } from "../lib/must.ts";
-import { copyOut } from "./copy-out.ts";
+import { copyOut, openOne } from "./copy-out.ts";
 
 /** One consistent view of the database for large reads. Queries are our own text, never a user's. */
 export interface Snapshot {
@@ -19,12 +18,7 @@ export async function withSnapshot<T>(
   url: string,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const client = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: applicationName, timezone: "UTC" },
-  });
+  const client = openOne(url, applicationName);
   try {
     // Awaited, because returning at once would close the connection during the transaction.
     const result = await client.begin("isolation level repeatable read read only", (tx) =>

@@ -120,10 +120,7 @@ describe("rebuilding the index", () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 5);
     await drain(test.db, mirror, test.indexPrefix);
-    const newUid = await startRebuild(test.db, test.indexPrefix);
-    await until(async () => (await step(mirror), (await serving()) === newUid), {
-      what: "the new index to serve",
-    });
+    await rebuildWith(mirror);
     await until(async () => (await step(mirror), (await rowsOf(test.indexUid)) === 0), {
       what: "its rows to be forgotten",
     });
@@ -140,10 +137,7 @@ describe("rebuilding the index", () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 5);
     await drain(test.db, mirror, test.indexPrefix);
-    const newUid = await startRebuild(test.db, test.indexPrefix);
-    await until(async () => (await step(mirror), (await serving()) === newUid), {
-      what: "the new index to serve",
-    });
+    const newUid = await rebuildWith(mirror);
     await test.engine.awaitTask(await test.engine.deleteIndex(test.indexUid), 10_000);
     await test.db.execute(sql`
       update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
@@ -158,6 +152,15 @@ describe("rebuilding the index", () => {
     );
   });
 });
+
+/** The index that serves afterwards. */
+async function rebuildWith(mirror: Parameters<typeof step>[0]): Promise<string> {
+  const newUid = await startRebuild(test.db, test.indexPrefix);
+  await until(async () => (await step(mirror), (await serving()) === newUid), {
+    what: "the new index to serve",
+  });
+  return newUid;
+}
 
 async function retired(): Promise<number> {
   const rows = await test.db.execute(sql`select 1 from mirror_index where state = 'retired'`);

@@ -5,7 +5,8 @@ import { must } from "../lib/must.ts";
 import { createShelf } from "./state/shelf.ts";
 import type { Journal } from "./state/journal.ts";
 
-export type SearchOperation = "search" | "refresh";
+export const searchOperations = ["search", "refresh"] as const;
+export type SearchOperation = (typeof searchOperations)[number];
 
 /** An account of Search: its credentials, and the calls of its day. */
 export interface SearchAccount {

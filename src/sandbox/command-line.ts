@@ -4,7 +4,7 @@ import { isTimezone } from "../lib/calendar.ts";
 import { systemClock } from "../lib/clock.ts";
 import { givenSettings } from "../lib/given-settings.ts";
 import { UsageError } from "../lib/usage-error.ts";
-import type { SandboxOptions } from "./server.ts";
+import { loopbackHosts, type SandboxOptions } from "./server.ts";
 
 export const sandboxHelp = `Usage: kurabe sandbox [options]
 
@@ -91,14 +91,12 @@ export function toSandboxOptions(
   };
 }
 
-const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "::1"]);
-
 export async function readTls(values: Values): Promise<Pick<SandboxOptions, "host" | "tls">> {
   const { host, "tls-key": key, "tls-cert": cert } = values;
   if ((key === undefined) !== (cert === undefined)) {
     throw new UsageError("--tls-key and --tls-cert belong together");
   }
-  const isOpen = host !== undefined && !LOOPBACK_HOSTS.has(host);
+  const isOpen = host !== undefined && !loopbackHosts.has(host);
   if (isOpen && key === undefined) {
     throw new UsageError("the API is HTTPS only: --host needs --tls-key and --tls-cert");
   }

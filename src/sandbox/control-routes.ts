@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { searchOperations } from "./calls.ts";
 import type { SandboxControl } from "./control.ts";
+import { faultSubject } from "./faults.ts";
 
 const edit = z.object({
   set: z.record(z.string(), z.unknown()),
@@ -9,20 +11,9 @@ const edit = z.object({
 const fault = z.object({
   name: z.string(),
   calls: z.int().min(1).default(1),
-  operation: z.enum(["search", "refresh"]).optional(),
+  operation: z.enum(searchOperations).optional(),
 });
-const lastingFault = z.object({
-  name: z.string(),
-  subject: z.strictObject({
-    operation: z.enum(["search", "refresh"]).optional(),
-    q: z.string().optional(),
-    sort: z.string().optional(),
-    startFrom: z.int().min(0).optional(),
-    startTo: z.int().min(0).optional(),
-    shopId: z.string().optional(),
-    itemIds: z.array(z.int()).optional(),
-  }),
-});
+const lastingFault = z.object({ name: z.string(), subject: faultSubject });
 const limit = z.object({ limit: z.int().min(0) });
 const advance = z.object({ t: z.int().min(0) });
 const purchase = z.object({

@@ -1,4 +1,3 @@
-import type { Clock } from "../lib/clock.ts";
 import type { CallLog } from "./calls.ts";
 import type { FaultQueue } from "./faults.ts";
 import { toSandboxItem, toSearchBody, withFields } from "./item.ts";
@@ -33,19 +32,13 @@ export interface SandboxControl {
   replay: Replay | null;
 }
 
-export function createControl(options: {
-  world: World;
-  faults: FaultQueue;
-  calls: CallLog;
-  clock: Clock;
-}): SandboxControl {
-  const { world, faults, calls, clock } = options;
+export function createControl(world: World, faults: FaultQueue, calls: CallLog): SandboxControl {
   const { catalog, market, replay, runBatches } = world;
 
   const edit: SandboxControl["edit"] = (itemId, set, { silent = false } = {}) => {
     const item = catalog.get(itemId);
     if (!item) return false;
-    const stamp = silent ? {} : { modified: Math.floor(clock.now().getTime() / 1000) };
+    const stamp = silent ? {} : { modified: market.nowSeconds() };
     catalog.put(withFields(item, { ...stamp, ...set, item_id: itemId }));
     return true;
   };

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import { z } from "zod";
 import { specifiedErrorCodes } from "./api-errors.ts";
-import type { SearchOperation } from "./calls.ts";
+import { searchOperations, type SearchOperation } from "./calls.ts";
 
 /** Replies that are truncated, corrupt or too large, below the level of the API. */
 const wireFaults = {
@@ -99,18 +100,19 @@ function isKeyOf<T extends object>(table: T, name: PropertyKey): name is keyof T
 }
 
 /** The subject of a fault. It applies only to calls that match all of these. */
-export interface FaultSubject {
-  operation?: SearchOperation | undefined;
-  q?: string | undefined;
+export const faultSubject = z.strictObject({
+  operation: z.enum(searchOperations).optional(),
+  q: z.string().optional(),
   /** The column that a search is ordered by first. */
-  sort?: string | undefined;
+  sort: z.string().optional(),
   /** Pages that begin in this range of positions, both ends included. */
-  startFrom?: number | undefined;
-  startTo?: number | undefined;
-  shopId?: string | undefined;
+  startFrom: z.int().min(0).optional(),
+  startTo: z.int().min(0).optional(),
+  shopId: z.string().optional(),
   /** Refreshes that request one of these ids. A fault that changes items changes only these, in all answers. */
-  itemIds?: readonly number[] | undefined;
-}
+  itemIds: z.array(z.int()).readonly().optional(),
+});
+export type FaultSubject = z.infer<typeof faultSubject>;
 
 export interface Fault {
   name: string;

@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { ApiError } from "./api-errors.ts";
 import { readForm } from "./form.ts";
@@ -22,8 +21,8 @@ const isBearer = (operation: Operation): operation is BearerOperation =>
   operation.access === "bearer";
 
 /** Every operation that takes an access token (sections 5.1, 5.2, 7 and 8). */
-export function createGeneralApi(options: GeneralApiOptions): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
+export function createGeneralApi(options: GeneralApiOptions): Hono {
+  const app = new Hono();
   for (const operation of operations.filter(isBearer)) {
     app.on(operation.method, operation.path, async (c) => {
       const call = authorise(c.req.header("authorization"), operation, options);

@@ -3,40 +3,11 @@ import {
   imageKey,
   imageSizes,
   imageSlots,
+  wireRefreshItem,
   wireSearchItem,
   type ImageKey,
   type WireImages,
 } from "../storefront/wire.ts";
-
-export interface SandboxVariation {
-  variation_id: number;
-  variation: string;
-  variation_stock: number;
-  variation_identifier: string | null;
-  barcode: string | null;
-}
-
-/** A product of the sandbox: the fields of section 2.1, and the order count, which only a sort order shows. */
-export interface SandboxItem {
-  item_id: number;
-  title: string;
-  detail: string;
-  price: number;
-  proper_price: number | null;
-  stock: number;
-  visible: number;
-  list_order: number;
-  identifier: string | null;
-  modified: number;
-  variations: SandboxVariation[];
-  shop_id: string;
-  shop_name: string;
-  shop_url: string;
-  categories: string[];
-  order_count: number;
-  /** Only the sizes that exist; a slot without `origin` is unused. */
-  images: WireImages;
-}
 
 const imageFields: Record<string, z.ZodOptional<z.ZodNullable<z.ZodString>>> = Object.fromEntries(
   imageSlots.flatMap((slot) =>
@@ -47,8 +18,12 @@ const imageFields: Record<string, z.ZodOptional<z.ZodNullable<z.ZodString>>> = O
 const fileItem = wireSearchItem.extend({ order_count: z.int().min(0).default(0) });
 const fileImages = z.object(imageFields);
 
+/** A product of the sandbox: the fields of section 2.1, and the order count, which only a sort order shows. */
+export type SandboxItem = ReturnType<typeof toSandboxItem>;
+export type SandboxVariation = SandboxItem["variations"][number];
+
 /** Reads a product written as the upstream's search result shows it; throws a `ZodError`. */
-export function toSandboxItem(value: unknown): SandboxItem {
+export function toSandboxItem(value: unknown) {
   const { detail, proper_price, identifier, variations, categories, ...rest } =
     fileItem.parse(value);
   return {
@@ -80,6 +55,7 @@ export function withFields(item: SandboxItem, set: Record<string, unknown>): San
   return toSandboxItem({ ...fields, ...images, ...set });
 }
 
+/** Only the sizes that exist; a slot without `origin` is unused. */
 function toImages(value: unknown): WireImages {
   const read = fileImages.parse(value);
   const images: WireImages = {};
@@ -127,29 +103,5 @@ export function toSearchBody(item: SandboxItem) {
 
 /** Section 2.3. */
 export function toRefreshBody(item: SandboxItem) {
-  const {
-    item_id,
-    title,
-    detail,
-    price,
-    stock,
-    modified,
-    shop_id,
-    shop_name,
-    shop_url,
-    categories,
-  } = item;
-  return {
-    item_id,
-    title,
-    detail,
-    price,
-    stock,
-    ...imageFieldsOf(item),
-    modified,
-    shop_id,
-    shop_name,
-    shop_url,
-    categories,
-  };
+  return { ...wireRefreshItem.parse(item), ...imageFieldsOf(item) };
 }

@@ -111,7 +111,7 @@ function edit(item: SandboxItem, kind: number, random: Random): SandboxItem {
       ...item,
       detail: `${item.detail}\n${random.pick(["再入荷しました。", "仕様を変更しました。", "送料無料"])}`,
     };
-  return { ...item, visible: 1 - item.visible };
+  return { ...item, visible: item.visible === 1 ? 0 : 1 };
 }
 
 function withPriceMoved(item: SandboxItem, random: Random): SandboxItem {

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import type { HttpBindings } from "@hono/node-server";
 import { imageSizes, imageSlots } from "../storefront/wire.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SandboxItem } from "./item.ts";
@@ -30,8 +29,8 @@ export function withOwnPictures(
 }
 
 /** `GET /pictures/{item_id}/{slot}/{size}.svg`: a drawing of the product. */
-export function createPictureRoutes(catalog: Catalog): Hono<{ Bindings: HttpBindings }> {
-  return new Hono<{ Bindings: HttpBindings }>().get(`${path}:item/:slot/:file`, (c) => {
+export function createPictureRoutes(catalog: Catalog): Hono {
+  return new Hono().get(`${path}:item/:slot/:file`, (c) => {
     const size = c.req.param("file").replace(/\.svg$/, "");
     const slot = Number(c.req.param("slot"));
     const item = catalog.get(Number(c.req.param("item")));

@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { must } from "../lib/must.ts";
 import type { Catalog } from "./catalog.ts";
-import { toSandboxFields, toSandboxItem, withFields, type SandboxItem } from "./item.ts";
+import { toSandboxFields, toSandboxItem, withFields } from "./item.ts";
 
-/** One change of the catalogue at `t`, in unix seconds. */
-export type Change =
-  | { t: number; op: "edit"; item_id: number; set: Record<string, unknown> }
-  | { t: number; op: "add"; item: SandboxItem }
-  | { t: number; op: "delete"; item_id: number };
-
+/** Unix seconds. */
 const t = z.int().min(0);
 const fileChange = z.discriminatedUnion("op", [
   z.object({
@@ -20,6 +15,9 @@ const fileChange = z.discriminatedUnion("op", [
   z.object({ t, op: z.literal("add"), item: z.unknown().transform(toSandboxItem) }),
   z.object({ t, op: z.literal("delete"), item_id: z.int() }),
 ]);
+
+/** One change of the catalogue. */
+export type Change = z.infer<typeof fileChange>;
 
 /** Reads one row of a changes file; throws a `ZodError`. */
 export function toChange(value: unknown): Change {

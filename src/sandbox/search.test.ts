@@ -14,15 +14,8 @@ import {
 const template = must(createGenerator(1).catalog(1)[0], "an item");
 
 function item(id: number, fields: Partial<SandboxItem> = {}): SandboxItem {
-  const plain = {
-    title: "品",
-    detail: "",
-    categories: [],
-    shop_name: "店",
-    visible: 1,
-    order_count: 0,
-  };
-  return { ...template, ...plain, item_id: id, ...fields };
+  const plain = { title: "品", detail: "", categories: [], shop_name: "店", order_count: 0 };
+  return { ...template, ...plain, visible: 1, item_id: id, ...fields };
 }
 
 function find(

@@ -63,7 +63,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "::1"]);
+export const loopbackHosts = new Set(["127.0.0.1", "localhost", "::1"]);
 const TICK_MS = 500;
 const REPLAY_SPEED = 1;
 const LIFE_SPEED = 60;
@@ -95,14 +95,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   });
   const { journal, catalog, market, replay } = world;
   const faults = createFaultQueue();
-  const calls = createCallLog({
-    journal,
-    clock,
-    accounts,
-  });
+  const calls = createCallLog({ journal, clock, accounts });
   const limits = options.userLimits ?? { hour: 5_000, day: 100_000 };
   const grants = createGrants(journal, market.nowSeconds);
-  const control = createControl({ world, faults, calls, clock });
+  const control = createControl(world, faults, calls);
   const app = createSandboxApp({
     catalog,
     accounts,
@@ -116,7 +112,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     index: createSearchIndex(catalog),
     usage: createUsage({ journal, clock, timezone, limits }),
   });
-  if (LOOPBACK_HOSTS.has(host)) app.route("/_control", createControlRoutes(control));
+  if (loopbackHosts.has(host)) app.route("/_control", createControlRoutes(control));
 
   // Does not replace global objects, because this process may use fetch for other things.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });

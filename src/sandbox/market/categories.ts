@@ -6,7 +6,7 @@ import type { Ids } from "../state/ids.ts";
 import type { Journal } from "../state/journal.ts";
 import { createShelf } from "../state/shelf.ts";
 
-const categoryRecord = z.object({
+export const categoryRecord = z.object({
   category_id: z.int(),
   shop_id: z.string(),
   name: z.string(),

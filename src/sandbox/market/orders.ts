@@ -7,7 +7,7 @@ import type { SandboxItem } from "../item.ts";
 import type { Journal } from "../state/journal.ts";
 import { createShelf } from "../state/shelf.ts";
 
-export const orderItem = z.object({
+const orderItem = z.object({
   item_id: z.int(),
   variation_id: z.int().nullable(),
   title: z.string(),
@@ -16,16 +16,18 @@ export const orderItem = z.object({
   amount: z.int(),
 });
 
-const orderRecord = z.object({
+const time = z.int().describe("unix seconds");
+
+export const orderRecord = z.object({
   unique_key: z.string(),
   shop_id: z.string(),
   status: z.enum(orderStatuses),
   payment: z.enum(payments),
-  /** Unix seconds, as are all times of an order; null: not happened. */
-  ordered: z.int(),
-  dispatched: z.int().nullable(),
-  cancelled: z.int().nullable(),
-  modified: z.int(),
+  ordered: time,
+  /** null: not happened. */
+  dispatched: time.nullable(),
+  cancelled: time.nullable(),
+  modified: time,
   total: z.int(),
   delivery_company_id: z.int().nullable(),
   tracking_number: z.string().nullable(),

@@ -6,7 +6,9 @@ import type { Journal } from "../state/journal.ts";
 import { createShelf } from "../state/shelf.ts";
 import type { Order, Orders } from "./orders.ts";
 
-const savingRecord = z.object({
+const time = z.int().describe("unix seconds");
+
+export const savingRecord = z.object({
   saving_id: z.int(),
   shop_id: z.string(),
   status: z.enum(savingStatuses),
@@ -14,9 +16,9 @@ const savingRecord = z.object({
   drawings: z.int(),
   transfer_charge: z.int(),
   order_count: z.int(),
-  /** Unix seconds; `transferred` is null before the transfer. */
-  created: z.int(),
-  transferred: z.int().nullable(),
+  created: time,
+  /** null: not yet. */
+  transferred: time.nullable(),
 });
 
 export type Saving = z.infer<typeof savingRecord>;

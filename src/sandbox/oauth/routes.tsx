@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { lifetimes } from "../assumptions.ts";
@@ -22,8 +21,6 @@ import type { Grants } from "./grants.ts";
 import { isSameText, newSecret } from "./secrets.ts";
 import { answerToken } from "./token.ts";
 
-type Env = { Bindings: HttpBindings };
-
 export interface OauthOptions {
   application: Application;
   grants: Grants;
@@ -34,10 +31,10 @@ export interface OauthOptions {
 const COOKIE = "storefront_sign_in";
 
 /** The way to an access token: sign-in page, code, exchange (RFC 6749 sections 4.1 and 6). */
-export function createOauthRoutes(options: OauthOptions): Hono<Env> {
+export function createOauthRoutes(options: OauthOptions): Hono {
   const { application, grants, market, journal } = options;
   const seals = createFormSeal(market.nowSeconds, lifetimes.signInPage);
-  const app = new Hono<Env>();
+  const app = new Hono();
 
   app.get("/1/oauth/authorize", (c) => {
     const query = new URL(c.req.url).searchParams;
@@ -77,7 +74,7 @@ export function createOauthRoutes(options: OauthOptions): Hono<Env> {
   });
 
   function show(
-    c: Context<Env>,
+    c: Context,
     request: AuthorizationRequest,
     query: URLSearchParams,
     failedLogin: string | null = null,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { itemLimits } from "../assumptions.ts";
-import { categoryBody, toCategoryBody } from "./bodies.ts";
+import { categoryBody } from "./bodies.ts";
 import { bearer } from "./operation.ts";
 import { assumed, id, whole, written } from "./parameters.ts";
 
@@ -18,7 +18,7 @@ export const categoriesOperations = [
     parameters: {},
     answer: z.object({ categories: z.array(categoryBody) }),
     run: (_, { market, shop }) => ({
-      categories: market.categories.ofShop(shop.shop_id).map(toCategoryBody),
+      categories: market.categories.ofShop(shop.shop_id).map((one) => categoryBody.parse(one)),
     }),
   }),
   bearer({
@@ -30,7 +30,9 @@ export const categoriesOperations = [
     parameters: { name: assumed(name, "its name, new to the shop"), list_order: listOrder },
     answer: z.object({ category: categoryBody }),
     run: (input, { market, shop }) => ({
-      category: toCategoryBody(market.categories.add(shop.shop_id, input.name, input.list_order)),
+      category: categoryBody.parse(
+        market.categories.add(shop.shop_id, input.name, input.list_order),
+      ),
     }),
   }),
   bearer({
@@ -47,7 +49,7 @@ export const categoriesOperations = [
     answer: z.object({ category: categoryBody }),
     run({ category_id, ...set }, { market, shop }) {
       const category = market.categories.get(shop.shop_id, category_id);
-      return { category: toCategoryBody(market.categories.edit(category, set)) };
+      return { category: categoryBody.parse(market.categories.edit(category, set)) };
     },
   }),
   bearer({

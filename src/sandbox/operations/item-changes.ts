@@ -26,7 +26,12 @@ const optionalFields = {
     "regular price, tax included; empty takes it away",
   ),
   stock: assumed(stock.optional(), "stock count; follows the variations where there are any"),
-  visible: assumed(whole(0, 1).optional(), "1 = shown, 0 = hidden"),
+  visible: assumed(
+    whole(0, 1)
+      .pipe(z.literal([0, 1]))
+      .optional(),
+    "1 = shown, 0 = hidden",
+  ),
   list_order: assumed(whole(0, 1_000_000).optional(), "display order"),
   identifier: assumed(
     cleared.or(written(1, itemLimits.identifierChars)).optional(),

@@ -1,14 +1,6 @@
 import { z } from "zod";
-import { deliveryCompanies } from "../assumptions.ts";
-import {
-  cutWindow,
-  orderBody,
-  orderDetailBody,
-  orderMove,
-  toOrderBody,
-  toOrderDetailBody,
-  window,
-} from "./bodies.ts";
+import { deliveryCompanies, orderMoves } from "../assumptions.ts";
+import { cutWindow, orderBody, orderDetailBody, window } from "./bodies.ts";
 import { bearer } from "./operation.ts";
 import { assumed, inPath, refusal, whole, written } from "./parameters.ts";
 
@@ -32,7 +24,7 @@ export const ordersOperations = [
       const orders = market.orders
         .ofShop(shop.shop_id)
         .filter(({ ordered }) => ordered >= start_ordered && ordered <= end_ordered);
-      return { orders: cutWindow(orders, cut).map(toOrderBody) };
+      return { orders: cutWindow(orders, cut).map((order) => orderBody.parse(order)) };
     },
   }),
   bearer({
@@ -44,7 +36,7 @@ export const ordersOperations = [
     parameters: { unique_key: inPath(uniqueKey, "the order") },
     answer: z.object({ order: orderDetailBody }),
     run: ({ unique_key }, { market, shop }) => ({
-      order: toOrderDetailBody(market.orders.get(shop.shop_id, unique_key)),
+      order: orderDetailBody.parse(market.orders.get(shop.shop_id, unique_key)),
     }),
   }),
   bearer({
@@ -55,7 +47,7 @@ export const ordersOperations = [
     scope: "write_orders",
     parameters: {
       unique_key: assumed(uniqueKey, "the order"),
-      status: assumed(orderMove, "what it becomes; only from `ordered`"),
+      status: assumed(z.enum(orderMoves), "what it becomes; only from `ordered`"),
       delivery_company_id: assumed(whole(1, 1_000).optional(), "when dispatched: by whom"),
       tracking_number: assumed(written(1, 100).optional(), "when dispatched: the parcel's number"),
     },
@@ -69,7 +61,7 @@ export const ordersOperations = [
         status === "cancelled"
           ? orders.cancel(order)
           : orders.dispatch(order, { delivery_company_id, tracking_number });
-      return { order: toOrderDetailBody(changed) };
+      return { order: orderDetailBody.parse(changed) };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutWindow, savingBody, toSavingBody, window } from "./bodies.ts";
+import { cutWindow, savingBody, window } from "./bodies.ts";
 import { bearer } from "./operation.ts";
 
 export const savingsOperations = [
@@ -12,7 +12,9 @@ export const savingsOperations = [
     parameters: window,
     answer: z.object({ savings: z.array(savingBody) }),
     run: (cut, { market, shop }) => ({
-      savings: cutWindow(market.payouts.ofShop(shop.shop_id), cut).map(toSavingBody),
+      savings: cutWindow(market.payouts.ofShop(shop.shop_id), cut).map((row) =>
+        savingBody.parse(row),
+      ),
     }),
   }),
 ];

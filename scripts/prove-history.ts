@@ -1,7 +1,4 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { createGunzip } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../src/catalog/analytics.ts";
 import { readQuestions, withValues } from "../src/catalog/questions.ts";
@@ -14,6 +11,7 @@ import { maintenanceTasks } from "../src/service/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/lifecycle.ts";
+import { readLines } from "../src/lib/lines.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
@@ -54,9 +52,7 @@ type Line = { t?: number; op?: string; item_id?: number; set?: { price?: number 
 type Truth = Map<number, [fromMs: number, price: number | null][]>;
 
 async function* linesOf(file: string): AsyncGenerator<Line> {
-  const bytes = createReadStream(file);
-  const input = file.endsWith(".gz") ? bytes.pipe(createGunzip()) : bytes;
-  for await (const line of createInterface({ input })) yield JSON.parse(line) as Line;
+  for await (const line of readLines(file)) if (line !== "") yield JSON.parse(line) as Line;
 }
 
 async function readTruth(): Promise<{ truth: Truth; firstMs: number; lastMs: number }> {

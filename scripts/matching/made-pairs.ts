@@ -1,7 +1,5 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
 import { z } from "zod";
+import { readLines } from "../../src/lib/lines.ts";
 import { createRandom, type Random } from "../../src/lib/random.ts";
 import type { LabelledPair } from "../../src/matching/labelled-pairs.ts";
 import { prepare } from "../../src/matching/prepare.ts";
@@ -57,8 +55,8 @@ export async function makePairs(path: string): Promise<LabelledPair[]> {
 async function readShops(path: string): Promise<Map<string, Product[]>> {
   const shops = new Map<string, Product[]>();
   const coded = new Set<string>();
-  const lines = createInterface({ input: createReadStream(path).pipe(createGunzip()) });
-  for await (const json of lines) {
+  for await (const json of readLines(path)) {
+    if (json === "") continue;
     const { title, detail, price, shop_id, categories, variations } = row.parse(JSON.parse(json));
     if (variations.some(({ barcode }) => barcode)) coded.add(shop_id);
     const whole = detail && !title.includes(detail) ? `${title}, ${detail}` : title;

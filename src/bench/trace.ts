@@ -1,6 +1,4 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
+import { readLines } from "../lib/lines.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import { createStates } from "./states.ts";
 import { ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
@@ -36,10 +34,8 @@ export async function readTraceWorld(
   importance: "uniform" | "zipf",
   days: number | null,
 ): Promise<World> {
-  const catalog: TraceItem[] = [];
-  for await (const item of readLines<TraceItem>(files.catalog)) catalog.push(item);
-  const changes: TraceChange[] = [];
-  for await (const change of readLines<TraceChange>(files.changes)) changes.push(change);
+  const catalog = await readRows<TraceItem>(files.catalog);
+  const changes = await readRows<TraceChange>(files.changes);
   const first = changes[0];
   const last = changes.at(-1);
   if (!first || !last) throw new UsageError(`${files.changes} holds no changes`);
@@ -169,10 +165,10 @@ function zipf(id: number): number {
 }
 
 /** The operator's own files: each line is assumed to have their format. */
-async function* readLines<Row>(path: string): AsyncGenerator<Row> {
-  const file = createReadStream(path);
-  const input = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() !== "") yield JSON.parse(line) as Row;
+async function readRows<Row>(path: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const line of readLines(path)) {
+    if (line.trim() !== "") rows.push(JSON.parse(line) as Row);
   }
+  return rows;
 }

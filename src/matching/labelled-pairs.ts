@@ -1,7 +1,5 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
 import { z } from "zod";
+import { readLines } from "../lib/lines.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import { compare, type Comparison } from "./features.ts";
 import type { Context } from "./model.ts";
@@ -38,10 +36,7 @@ export async function readLabelledPairs(path: string): Promise<LabelledPair[]> {
   const pairs: LabelledPair[] = [];
   let number = 0;
   try {
-    const file = createReadStream(path);
-    const input = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
-    file.on("error", (error) => input.destroy(error));
-    for await (const json of createInterface({ input, crlfDelay: Infinity })) {
+    for await (const json of readLines(path)) {
       number += 1;
       if (json.trim() !== "") pairs.push(parseLine(json, `${path}:${number}`));
     }

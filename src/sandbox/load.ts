@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs";
-import { createGunzip } from "node:zlib";
+import { readLines } from "../lib/lines.ts";
 import { toSandboxItem, type SandboxItem } from "./item.ts";
 import { toChange, type Change } from "./replay.ts";
 import { toScenarioEvent, type ScenarioEvent } from "./scenario/events.ts";
@@ -35,7 +34,7 @@ export async function loadScenario(file: string): Promise<ScenarioEvent[]> {
 
 async function isArray(file: string): Promise<boolean> {
   try {
-    for await (const text of openLines(file)) {
+    for await (const text of readLines(file)) {
       if (text.trim() !== "") return text.trimStart().startsWith("[");
     }
   } catch (error) {
@@ -48,7 +47,7 @@ async function loadArray(file: string): Promise<ScenarioEvent[]> {
   let place = "the array";
   try {
     const lines: string[] = [];
-    for await (const text of openLines(file)) lines.push(text);
+    for await (const text of readLines(file)) lines.push(text);
     const rows: unknown = JSON.parse(lines.join("\n"));
     return (Array.isArray(rows) ? rows : []).map((row, i) => {
       place = `event ${i + 1}`;
@@ -63,7 +62,7 @@ async function loadLines<T>(file: string, toRow: (value: unknown) => T): Promise
   const rows: T[] = [];
   let line = 0;
   try {
-    for await (const text of openLines(file)) {
+    for await (const text of readLines(file)) {
       line += 1;
       if (text.trim() !== "") rows.push(toRow(JSON.parse(text)));
     }
@@ -71,20 +70,4 @@ async function loadLines<T>(file: string, toRow: (value: unknown) => T): Promise
     throw new UnreadableFile(file, `line ${line}`, error);
   }
   return rows;
-}
-
-async function* openLines(file: string): AsyncGenerator<string> {
-  const bytes = createReadStream(file);
-  const input = file.endsWith(".gz") ? createGunzip() : bytes;
-  if (input !== bytes) {
-    bytes.on("error", (error) => input.destroy(error));
-    bytes.pipe(input as ReturnType<typeof createGunzip>);
-  }
-  let rest = "";
-  for await (const chunk of input.setEncoding("utf8")) {
-    const lines = `${rest}${String(chunk)}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  yield rest;
 }

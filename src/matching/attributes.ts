@@ -1,8 +1,6 @@
 import { readContent } from "../catalog/unit-price.ts";
 import type { Measure, Measured } from "./measures.ts";
-import { anywhere, colourNames, colourOf } from "./words.ts";
-
-export { colourNames };
+import { anywhere, colourOf } from "./words.ts";
 
 /** What a title tells of its product; texts in lower case. */
 export interface TitleAttributes {

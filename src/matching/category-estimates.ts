@@ -14,7 +14,7 @@ import {
 } from "./estimates.ts";
 import type { MatchModel } from "./model.ts";
 import { LESS_FOR_SAME_WORDING, shippedLimits } from "./limits.ts";
-import { toScore } from "./placed-score.ts";
+import { scorePlaced } from "./placing.ts";
 import { compareWithinShops } from "./same-shop.ts";
 import { readingVersion } from "./upkeep/passes.ts";
 import type { PairRow } from "./upkeep/pair-rows.ts";
@@ -128,7 +128,7 @@ async function countScores(
   for (const pair of await compareWithinShops(tx, texts, probes, model)) {
     // The same code in a shop: one product, offered twice.
     if (pair.rule === "code") continue;
-    const score = toPlacedScore(pair, model);
+    const score = scorePlaced(pair, model);
     const category = categoryOf.get(probes.includes(pair.a) ? pair.a : pair.b);
     count(category, ["sameShop"], toLinkScore({ ...pair, score, vetoes: pair.vetoes.length }));
   }
@@ -150,17 +150,6 @@ function toLinkScore({ score, vetoes, ...pair }: LinkedPair): number {
   const isLinkable = vetoes === 0 && pair.is_first_a && pair.is_first_b;
   if (isLinkable && pair.same_wording) return Math.min(1, score + LESS_FOR_SAME_WORDING);
   return isLinkable && pair.shares_model ? score : 0;
-}
-
-function toPlacedScore(
-  { base, cosine, best_a: bestA, best_b: bestB }: PairRow,
-  model: MatchModel,
-): number {
-  const context = {
-    left: bestA > 0 ? cosine / bestA : 1,
-    right: bestB > 0 ? cosine / bestB : 1,
-  };
-  return toScore(base, context, model);
 }
 
 /** Returns the evidence with that of earlier slices and passes. */

@@ -33,18 +33,13 @@ export interface FactsCompared {
 const tolerance = 0.03;
 
 export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
-  const models = compareModels(left, right);
   const bare = Math.min(unmatchedNumbers(left, right), unmatchedNumbers(right, left));
   const measures = compareMeasures(left.measures, right.measures);
   const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
   const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
   const hasColour = Number(colours.length > 0) + Number(otherColours.length > 0);
   return {
-    modelsEqual: models.modelsEqual,
-    modelInside: models.modelInside,
-    modelConflict: models.modelConflict,
-    modelPrefix: models.modelPrefix,
-    modelNearMiss: models.modelNearMiss,
+    ...compareModels(left, right),
     numberJaccard: jaccard(left.numbers, right.numbers),
     bareUnmatched: Math.min(3, bare),
     numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),

@@ -17,16 +17,34 @@ export interface Context {
 
 /** Probability that both are the same product, 0 to 1; symmetric. */
 export function score(
-  { features }: Pick<Comparison, "features">,
+  comparison: Pick<Comparison, "features">,
   context: Context,
   model: MatchModel = shippedModel,
 ): number {
-  const values = [...features, ...contextFeatures(context)];
-  let sum = model.bias;
-  for (const [i, { mean, deviation, weight }] of model.features.entries()) {
-    sum += (weight * ((values[i] ?? 0) - mean)) / deviation;
+  return toScore(toBase(comparison, model), context, model);
+}
+
+/**
+ * The part of the log-odds that the titles give. It is stored with a pair; `toScore` adds the rest whenever
+ * the place of the pair among the others changes.
+ */
+export function toBase({ features }: Pick<Comparison, "features">, model: MatchModel): number {
+  return model.bias + sum([...features], model.features);
+}
+
+export function toScore(base: number, context: Context, model: MatchModel): number {
+  const values = contextFeatures(context);
+  const logOdds = base + sum(values, model.features.slice(-values.length));
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+function sum(values: readonly number[], features: MatchModel["features"]): number {
+  let total = 0;
+  for (const [i, value] of values.entries()) {
+    const feature = features[i];
+    if (feature) total += (feature.weight * (value - feature.mean)) / feature.deviation;
   }
-  return 1 / (1 + Math.exp(-sum));
+  return total;
 }
 
 export function contextFeatures({ left, right }: Context): [min: number, max: number] {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { score } from "./model.ts";
-import { shippedModel } from "./model-weights.ts";
-import { toBase, toScore } from "./placed-score.ts";
+import { toBase, toScore } from "./model.ts";
+import { shippedModel as model } from "./model-weights.ts";
 import { placeOf, placePairs } from "./placing.ts";
 
 const pair = (a: number, b: number, base: number, cosine: number) => ({
@@ -27,8 +26,8 @@ describe("places of pairs", () => {
     expect(placed.every(({ best_b, is_first_b }) => best_b === 0 && !is_first_b)).toBe(true);
   });
 
-  it("complete the model's log-odds to its score", () => {
-    const count = shippedModel.features.length - 2;
+  it("complete the log-odds of the titles to those of all features", () => {
+    const count = model.features.length - 2;
     const unit = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -37,8 +36,13 @@ describe("places of pairs", () => {
         unit,
         (values, left, right) => {
           const comparison = { features: Float64Array.from(values) };
-          const context = { left, right };
-          expect(toScore(toBase(comparison), context)).toBeCloseTo(score(comparison, context), 9);
+          const all = [...values, Math.min(left, right), Math.max(left, right)];
+          const terms = model.features.map(
+            ({ mean, deviation, weight }, i) => (weight * ((all[i] ?? 0) - mean)) / deviation,
+          );
+          const logOdds = terms.reduce((sum, term) => sum + term, model.bias);
+          const score = toScore(toBase(comparison, model), { left, right }, model);
+          expect(score).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 9);
         },
       ),
     );

@@ -1,9 +1,12 @@
+import { toScore, type MatchModel } from "./model.ts";
+
 /** A pair of products of two shops, with the likeness of both, and its place among the pairs of each. */
-export interface PlacedPair {
+export type PlacedPair = {
   a: number;
   b: number;
   shop_a: string;
   shop_b: string;
+  /** See `toBase`. */
   base: number;
   cosine: number;
   /** The best cosine of `a` in the shop of `b`, and the reverse. */
@@ -12,6 +15,18 @@ export interface PlacedPair {
   /** `b` is the likeliest of its shop for `a`, and the reverse. */
   is_first_a: boolean;
   is_first_b: boolean;
+};
+
+/** The probability by the model, 0 to 1. */
+export function scorePlaced(
+  { base, cosine, best_a: bestA, best_b: bestB }: PlacedPair,
+  model: MatchModel,
+): number {
+  const context = {
+    left: bestA > 0 ? cosine / bestA : 1,
+    right: bestB > 0 ? cosine / bestB : 1,
+  };
+  return toScore(base, context, model);
 }
 
 export const placeOf = (itemId: number, shopId: string): string => JSON.stringify([itemId, shopId]);

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../db/open.ts";
 import type { MatchKind } from "../db/schema.ts";
 import { toReasons, type Reasons } from "./reasons.ts";
 import { readSides, type MatchSide } from "./sides.ts";
+import type { Tier } from "./tiers.ts";
 
 /** Two products that people should look at. */
 export interface ReviewPair {
@@ -11,7 +12,7 @@ export interface ReviewPair {
   b: MatchSide;
   /** Probability that both are the same product, 0 to 1. */
   score: number;
-  tier: "equal" | "similar" | "none";
+  tier: Tier;
   kind: MatchKind;
   /** Opens of the last days times the part of the price that a decision would change. */
   priority: number;

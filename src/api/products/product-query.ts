@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { colourNames, conditionKinds } from "../../matching/attributes.ts";
+import { conditionKinds } from "../../matching/attributes.ts";
+import { colourNames } from "../../matching/words.ts";
 import { foldText } from "../../matching/fold.ts";
 import { maxValuesPerFacet } from "../../search/index/settings.ts";
 import {

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/open.ts";
 import type { MatchModel } from "../model.ts";
 import { findCandidates, readItems, refreshSteps } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
-import { readDue, settle, type SliceRequest } from "./due.ts";
+import { settle, type Due } from "./due.ts";
 import { regroup } from "./group-rows.ts";
 import { replacePairs } from "./replace-pairs.ts";
 import { readModels } from "./stored-models.ts";
@@ -10,27 +10,25 @@ import type { PreparedTexts } from "./texts.ts";
 
 /**
  * Compares products that are due with those that share a key, and forms the groups anew that this concerns.
- * Returns the number of products. In the end a pair is stored if and only if both titles, as they are
+ * In the end a pair is stored if and only if both titles, as they are
  * now, make it one: it is computed anew when the later of both is no longer due. A model that follows judges
  * them too, beside the one in use.
  */
 export async function compareSlice(
   tx: Tx,
   texts: PreparedTexts,
-  request: SliceRequest & { at: Date; shipped: MatchModel },
-): Promise<number> {
-  const due = await readDue(tx, request);
-  if (due.length === 0) return 0;
+  due: readonly Due[],
+  { at, shipped }: { at: Date; shipped: MatchModel },
+): Promise<void> {
   const itemIds = due.map(({ itemId }) => itemId);
   const own = await readItems(tx, itemIds);
   const stepOfKey = await refreshSteps(tx, own.values());
   const candidates = await findCandidates(tx, own, stepOfKey);
-  const { inUse, next } = await readModels(tx, request.shipped);
+  const { inUse, next } = await readModels(tx, shipped);
   const models = next ? [inUse, next] : [inUse];
   const [compared = [], follows = []] = await comparePairs(tx, texts, candidates, models);
   const changed = await replacePairs(tx, { table: "match_pair", model: inUse }, itemIds, compared);
   if (next) await replacePairs(tx, { table: "match_pair_next", model: next }, itemIds, follows);
-  await regroup(tx, [...itemIds, ...changed], request.at);
+  await regroup(tx, [...itemIds, ...changed], at);
   await settle(tx, due);
-  return due.length;
 }

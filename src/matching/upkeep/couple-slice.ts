@@ -2,13 +2,11 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { toCoupleKeys } from "../keys.ts";
-import { promote, readDue, type SliceRequest } from "./due.ts";
+import { promote, type Due } from "./due.ts";
 import { readSteps, storeKeys } from "./keys-store.ts";
 
-/** Makes couples of the words of products, by their present frequency. Returns the number of products. */
-export async function coupleSlice(tx: Tx, request: SliceRequest): Promise<number> {
-  const due = await readDue(tx, request);
-  if (due.length === 0) return 0;
+/** Makes couples of the words of products, by their present frequency. All are then due for the next stage. */
+export async function coupleSlice(tx: Tx, due: readonly Due[]): Promise<void> {
   const rows = await tx.execute<{ item_id: number; words: number[]; couples: number[] }>(sql`
     select item_id, to_json(words) as words, to_json(couples) as couples
     from match_item where item_id in ${idList(due.map(({ itemId }) => itemId))}`);
@@ -30,5 +28,4 @@ export async function coupleSlice(tx: Tx, request: SliceRequest): Promise<number
     where m.item_id = x.item_id`);
   await storeKeys(tx, changes, "other");
   await promote(tx, due, 2);
-  return due.length;
 }

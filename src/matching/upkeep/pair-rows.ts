@@ -2,6 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema/matching.ts";
+import type { PlacedPair } from "../placing.ts";
+import type { Tier } from "../tiers.ts";
 
 export type Rule = "same" | "different" | "code" | "other_code";
 
@@ -9,24 +11,14 @@ export type Rule = "same" | "different" | "code" | "other_code";
 export type PairTable = "match_pair" | "match_pair_next";
 
 /** A row of `match_pair`. */
-export type PairRow = {
-  a: number;
-  b: number;
-  shop_a: string;
-  shop_b: string;
+export type PairRow = PlacedPair & {
   rule: Rule | null;
-  base: number;
   shares_model: boolean;
   soft_min: number;
   same_wording: boolean;
   vetoes: string[];
-  cosine: number;
-  best_a: number;
-  best_b: number;
-  is_first_a: boolean;
-  is_first_b: boolean;
   score: number;
-  tier: "equal" | "similar" | "none";
+  tier: Tier;
   kind: MatchKind;
   is_doubtful: boolean;
 };

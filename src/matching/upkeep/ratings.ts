@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchModel } from "../model.ts";
-import { toScore } from "../placed-score.ts";
+import { scorePlaced } from "../placing.ts";
 import { isDoubtful, rateTier, shippedLimits, type Limits } from "../limits.ts";
+import type { Tier } from "../tiers.ts";
 import type { Veto } from "../vetoes.ts";
 import { keyOfPair, rounded, type PairRow, type Rule } from "./pair-rows.ts";
 import { readDecisions } from "./decision-rows.ts";
@@ -29,7 +30,7 @@ export async function ratePairs(
   });
 }
 
-const tierByRule: Record<Rule, PairRow["tier"]> = {
+const tierByRule: Record<Rule, Tier> = {
   same: "equal",
   code: "equal",
   different: "none",
@@ -37,11 +38,7 @@ const tierByRule: Record<Rule, PairRow["tier"]> = {
 };
 
 function rate(pair: PairRow, model: MatchModel, limits: Limits): PairRow {
-  const context = {
-    left: pair.best_a > 0 ? pair.cosine / pair.best_a : 1,
-    right: pair.best_b > 0 ? pair.cosine / pair.best_b : 1,
-  };
-  const score = Math.fround(toScore(pair.base, context, model));
+  const score = Math.fround(scorePlaced(pair, model));
   const evidence = {
     score,
     sharesModel: pair.shares_model,

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/open.ts";
 import type { Prepared } from "../prepare.ts";
 import { toCodeKey, toModelKeys, toWordKeys } from "../keys.ts";
 import { storeAttributes } from "./attribute-rows.ts";
-import { promote, readDue, type SliceRequest } from "./due.ts";
+import { promote, type Due } from "./due.ts";
 import { markSharing, storeKeys } from "./keys-store.ts";
 import { readingVersion } from "./passes.ts";
 import { readTexts, type PreparedTexts, type ProductText } from "./texts.ts";
@@ -21,15 +21,9 @@ interface ItemRow {
 
 /**
  * Reads the titles of products that changed: what they say of attributes, and the keys that they are
- * found by. Deleted products lose both. Returns the number of products; they are due for the next stage.
+ * found by. Deleted products lose both. All are then due for the next stage.
  */
-export async function readSlice(
-  tx: Tx,
-  texts: PreparedTexts,
-  request: SliceRequest,
-): Promise<number> {
-  const due = await readDue(tx, request);
-  if (due.length === 0) return 0;
+export async function readSlice(tx: Tx, texts: PreparedTexts, due: readonly Due[]): Promise<void> {
   const itemIds = due.map(({ itemId }) => itemId);
   const before = await readRows(tx, itemIds);
   const products = await readTexts(tx, itemIds);
@@ -44,7 +38,6 @@ export async function readSlice(
   );
   await storeAllKeys(tx, itemIds, { before, after });
   await promote(tx, due, 1);
-  return due.length;
 }
 
 async function readRows(tx: Tx, itemIds: readonly number[]): Promise<ItemRow[]> {

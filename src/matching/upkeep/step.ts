@@ -41,11 +41,15 @@ export function createMatching({
 }): (signal: AbortSignal) => Promise<number> {
   const texts = createPreparedTexts();
 
-  const work = (tx: Tx, request: SliceRequest) => {
-    if (request.stage === 0) return readSlice(tx, texts, request);
-    if (request.stage === 1) return coupleSlice(tx, request);
-    return compareSlice(tx, texts, { ...request, at: clock.now(), shipped });
-  };
+  /** Returns the number of products. */
+  async function work(tx: Tx, request: SliceRequest): Promise<number> {
+    const due = await readDue(tx, request);
+    if (due.length === 0) return 0;
+    if (request.stage === 0) await readSlice(tx, texts, due);
+    else if (request.stage === 1) await coupleSlice(tx, due);
+    else await compareSlice(tx, texts, due, { at: clock.now(), shipped });
+    return due.length;
+  }
 
   /** Returns null while another process has its turn. */
   const inTurn = <T>(run: (tx: Tx) => Promise<T>) =>

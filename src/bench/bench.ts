@@ -1,20 +1,16 @@
 import type { Clock } from "../lib/clock.ts";
-import type { Db } from "../db/open.ts";
 import type { Outcome } from "./meter.ts";
-import { playPolicy, policies, type Play, type PolicyName } from "./policies.ts";
+import { playPolicy, policies, type Play, type PolicyName, type Stage } from "./policies.ts";
 import type { World } from "./world.ts";
 
 /** What a bench needs from its caller. */
-export interface Bench {
+export interface Bench extends Pick<Stage, "withDatabase" | "signal"> {
   /** A line of the result. */
   print(line: string): void;
   /** A line on its progress. */
   note(line: string): void;
-  /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
-  withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Real time. */
   clock: Clock;
-  signal: AbortSignal;
 }
 
 const NOTE_EVERY_MS = 10_000;

@@ -1,3 +1,4 @@
+import { BATCH } from "../crawl/scoring/scoring.ts";
 import { ADD, DELETE, type World } from "./world.ts";
 
 export interface Bounds {
@@ -10,8 +11,6 @@ export interface Bounds {
   clairvoyant: number;
 }
 
-/** Items that one call can show. */
-const FULL = 50;
 const HALVINGS = 60;
 
 /**
@@ -33,7 +32,7 @@ export function freshnessBounds(world: World, callsPerDay: number): Bounds {
     share: share[item] ?? 0,
   }));
   return {
-    unsignalled: unsignalled(products, FULL * callsPerDay),
+    unsignalled: unsignalled(products, BATCH * callsPerDay),
     clairvoyant: clairvoyant(world, products, callsPerDay),
   };
 }
@@ -114,7 +113,7 @@ function clairvoyant(world: World, products: readonly Product[], callsPerDay: nu
   const { startsAt, measuredFrom, endsAt, dayStart } = world;
   const { free, stays } = toStays(world);
   const checksSince = (from: number) =>
-    FULL * callsPerDay * (Math.ceil(endsAt - dayStart) - Math.floor(from - dayStart));
+    BATCH * callsPerDay * (Math.ceil(endsAt - dayStart) - Math.floor(from - dayStart));
   let left = checksSince(startsAt);
   let leftLate = checksSince(measuredFrom);
   let fresh = free;

@@ -14,6 +14,7 @@ import { silentLogger as logger } from "../lib/logger.ts";
 import { toApiError } from "../storefront/errors.ts";
 import { createLedger } from "./ledger.ts";
 import { createMeter, type Meter, type Outcome } from "./meter.ts";
+import type { RunOptions } from "./run.ts";
 import { storeStart } from "./start-state.ts";
 import { createWorldClient, toItem, toItemId, toShopId, type AnsweredCall } from "./storefront.ts";
 import type { World } from "./world.ts";
@@ -24,12 +25,9 @@ const noLossBounds = { ...defaultLossBounds, count: Infinity, burstCount: Infini
 /** A wait of the crawler lasts at least this part of the pause between two calls. */
 const IDLE_PART = 1 / 20;
 
-export interface CrawlOptions {
+export interface CrawlOptions extends RunOptions {
   /** Migrated and empty. */
   db: Db;
-  callsPerDay: number;
-  /** The upstream's own limit, when it is lower than the one agreed. */
-  refusedFrom?: number | undefined;
   /** Replaces learned change rates; `content` is the upstream's present state. */
   evidence?(itemId: number, content: number): Evidence;
   /** True shares of signalled changes and true deletion rates count as if learned in so many days. */
@@ -38,9 +36,6 @@ export interface CrawlOptions {
   goneWeight?: number | undefined;
   /** Counts by trait are not kept, so that all factors stay 1. */
   isBlind?: boolean;
-  signal: AbortSignal;
-  /** Called on every new day of the run; 0 is the first. */
-  onDay(day: number): void;
 }
 
 /**

@@ -30,6 +30,24 @@ function momentsOf(random: Random, rate: number, days: number): number[] {
   return moments;
 }
 
+const newShop = () => ({
+  shopId: "s",
+  meanRate: 0.1,
+  lossRate: 0,
+  bumpShare: 1,
+  goneWeight: 1,
+});
+
+const keywordReadAt = (day: number) => ({
+  keywordId: 1,
+  reading: newReading(day),
+  pattern: evenDay,
+  absences: null,
+  newestAt: 0,
+  newest: priorYield(priorArrivals(0, 1)),
+  arrivals: priorArrivals(0, 1),
+});
+
 describe("what the planner learns comes near the truth of its world", () => {
   it.each([0.2, 4, 90])("arrivals at %s a day, whatever was expected before", (rate) => {
     const random = createRandom(5);
@@ -96,16 +114,8 @@ describe("what the planner learns comes near the truth of its world", () => {
     const random = createRandom(8);
     const rate = 0.03;
     const days = 20;
-    const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
-    const keyword = {
-      keywordId: 1,
-      reading: newReading(days),
-      pattern: evenDay,
-      absences: null,
-      newestAt: 0,
-      newest: priorYield(priorArrivals(0, 1)),
-      arrivals: priorArrivals(0, 1),
-    };
+    const shop = newShop();
+    const keyword = keywordReadAt(days);
     const sum: Evidence = { changes: 0, days: 0 };
     const items = Array.from({ length: 2000 }, (_, itemId): ItemStats => {
       let evidence: Evidence = { changes: 0, days: 0 };
@@ -141,16 +151,8 @@ describe("what the planner learns comes near the truth of its world", () => {
   it("what traits do to the change rate, where what does not change is never checked", () => {
     const random = createRandom(9);
     const rates = { "sold out": 0.01, "in stock 1": 0.2 };
-    const keyword = {
-      keywordId: 1,
-      reading: newReading(0),
-      pattern: evenDay,
-      absences: null,
-      newestAt: 0,
-      newest: priorYield(priorArrivals(0, 1)),
-      arrivals: priorArrivals(0, 1),
-    };
-    const shop = { shopId: "s", meanRate: 0.1, lossRate: 0, bumpShare: 1, goneWeight: 1 };
+    const keyword = keywordReadAt(0);
+    const shop = newShop();
     const traits = Object.keys(rates);
     const items = Array.from({ length: 1000 }, (_, itemId): ItemStats => {
       const none = { changes: 0, days: 0, factor: 1, lossFactor: 1, checkedAt: 0 };

@@ -1,3 +1,4 @@
+import { BATCH } from "../crawl/scoring/scoring.ts";
 import { createCopy, type Copy, type Figures } from "./copy.ts";
 import { createUpstream, type SearchOrder, type Upstream } from "./upstream.ts";
 import type { World } from "./world.ts";
@@ -23,9 +24,6 @@ export interface Meter {
   /** Ends the run. */
   outcome(): Outcome;
 }
-
-/** Items that one call can show. */
-const FULL = 50;
 
 const purposes = {
   refresh: "refresh",
@@ -58,7 +56,7 @@ export function createMeter(world: World): Meter {
       return {
         ...copy.figures(),
         calls,
-        fill: observedItems / (FULL * Math.max(1, calls)),
+        fill: observedItems / (BATCH * Math.max(1, calls)),
         by_kind: byKind,
         most_calls_a_day: Math.max(0, ...byDay.values()),
       };

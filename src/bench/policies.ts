@@ -1,8 +1,9 @@
 import type { Db } from "../db/open.ts";
+import type { Copy } from "./copy.ts";
 import { playCrawler } from "./crawler.ts";
 import { withFeedShare } from "./feed-share.ts";
 import type { Outcome } from "./meter.ts";
-import { simulate } from "./run.ts";
+import { simulate, type RunOptions } from "./run.ts";
 import { createSimplePolicy, type SimpleRule } from "./simple.ts";
 import { toItem } from "./storefront.ts";
 import type { World } from "./world.ts";
@@ -25,17 +26,12 @@ export function isPolicyName(name: string): name is PolicyName {
 }
 
 /** What a run needs from its caller. */
-export interface Stage {
+export interface Stage extends Pick<RunOptions, "signal" | "onDay"> {
   /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  signal: AbortSignal;
-  onDay(day: number): void;
 }
 
-export interface Play {
-  callsPerDay: number;
-  /** The upstream's own limit, when it is lower than the one agreed. */
-  refusedFrom?: number | undefined;
+export interface Play extends Pick<RunOptions, "callsPerDay" | "refusedFrom"> {
   /** A simple policy uses one in so many calls for newest changes, so that it finds new products; 0: none. */
   feedEvery?: number | undefined;
   /** How many times an old price a deleted product counts for the planner; by default as in the service. */
@@ -48,31 +44,17 @@ export async function playPolicy(
   play: Play,
   stage: Stage,
 ): Promise<Outcome> {
-  stage.signal.throwIfAborted();
-  if (name !== "planner" && name !== "blind" && name !== "oracle") {
-    return simulate(world, {
-      ...play,
-      signal: stage.signal,
-      onDay: stage.onDay,
-      createPolicy: (w, copy) =>
-        withFeedShare(createSimplePolicy(w, copy, name), w.keywords, play.feedEvery ?? 0),
-    });
-  }
-  const { callsPerDay, refusedFrom, goneWeight } = play;
   const { signal, onDay } = stage;
-  const isBlind = name === "blind";
+  signal.throwIfAborted();
+  const run = { ...play, signal, onDay };
+  if (name !== "planner" && name !== "blind" && name !== "oracle") {
+    const createPolicy = (copy: Copy) =>
+      withFeedShare(createSimplePolicy(world, copy, name), world.keywords, play.feedEvery ?? 0);
+    return simulate(world, createPolicy, run);
+  }
   const truth = name === "oracle" ? { evidence: trueRates(world), sureDays: KNOWN_DAYS } : {};
   return stage.withDatabase((db) =>
-    playCrawler(world, {
-      db,
-      callsPerDay,
-      refusedFrom,
-      goneWeight,
-      signal,
-      onDay,
-      isBlind,
-      ...truth,
-    }),
+    playCrawler(world, { ...run, db, isBlind: name === "blind", ...truth }),
   );
 }
 

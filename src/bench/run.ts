@@ -20,24 +20,28 @@ export interface Policy {
   learn(call: SimCall, answer: Answer, now: number): void;
 }
 
+/** What every run of a world needs. */
+export interface RunOptions {
+  callsPerDay: number;
+  /** The upstream's own limit, when it is lower than the one agreed. */
+  refusedFrom?: number | undefined;
+  signal: AbortSignal;
+  /** Called on every new day of the run; 0 is the first. */
+  onDay(day: number): void;
+}
+
 /**
  * Plays the whole world for a policy that keeps its copy in memory, at the pace of the ledger. Rejects
  * when `signal` aborts.
  */
 export async function simulate(
   world: World,
-  options: {
-    callsPerDay: number;
-    refusedFrom?: number | undefined;
-    createPolicy(world: World, copy: Copy): Policy;
-    signal: AbortSignal;
-    /** Called on every new day of the run; 0 is the first. */
-    onDay(day: number): void;
-  },
+  createPolicy: (copy: Copy) => Policy,
+  options: RunOptions,
 ): Promise<Outcome> {
   const meter = createMeter(world);
   const { upstream, copy } = meter;
-  const policy = options.createPolicy(world, copy);
+  const policy = createPolicy(copy);
   const ledger = createLedger({ ...options, dayStart: world.dayStart });
   let now = world.startsAt;
   let day = -1;

@@ -1,6 +1,7 @@
 import type { StorefrontClient } from "../storefront/client.ts";
 import type { SearchParams } from "../storefront/request.ts";
 import type { SearchItem } from "../storefront/product.ts";
+import type { CallKind } from "./meter.ts";
 import type { Upstream, SearchOrder } from "./upstream.ts";
 import type { World } from "./world.ts";
 
@@ -12,7 +13,7 @@ export const toKeyword = (keyword: number) => `keyword-${keyword}`;
 
 /** A call and its answer. */
 export interface AnsweredCall {
-  kind: "refresh" | SearchOrder;
+  kind: CallKind;
   /** Items of the world: those that were shown or that a refresh asked for. */
   items: readonly number[];
 }

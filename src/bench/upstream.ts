@@ -1,3 +1,4 @@
+import { BATCH } from "../crawl/scoring/scoring.ts";
 import { createRandom } from "../lib/random.ts";
 import { createRanks } from "./ranks.ts";
 import { ADD, DELETE, SILENT_EDIT, type World } from "./world.ts";
@@ -19,8 +20,6 @@ export interface Upstream {
   search(keyword: number, order: SearchOrder, start: number, size?: number): number[];
   found(keyword: number): number;
 }
-
-const PAGE = 50;
 
 export function createUpstream(world: World): Upstream {
   const live = Uint8Array.from(world.liveAtStart);
@@ -97,7 +96,7 @@ export function createUpstream(world: World): Upstream {
         onChange(item, events.at[index] ?? 0, events.kind[index] ?? 0, () => apply(index));
       }
     },
-    search(keyword, order, start, size = PAGE) {
+    search(keyword, order, start, size = BATCH) {
       const known = keywords[keyword];
       if (!known) return [];
       if (order === "modified") return newestModified(known, start, size);

@@ -1,4 +1,4 @@
-import { bounds, type Bound } from "./bounds.ts";
+import { bounds } from "./bounds.ts";
 import type { Growth, Row } from "./report.ts";
 
 /** Times as long, or as many pages, at N as at N/100. */
@@ -23,7 +23,7 @@ export interface Verdict {
  * the small catalogue lies in the memory of Postgres, the large one does not. Nor then does the time in which the bench
  * itself is busy with other answers.
  */
-export function judge(row: Row, known: readonly Bound[] = bounds): Verdict {
+export function judge(row: Row, known = bounds): Verdict {
   const p95Ms = row.sizes.at(-1)?.p95Ms ?? 0;
   const isHot = row.kind !== "background";
   const faults: string[] = [];
@@ -31,8 +31,7 @@ export function judge(row: Row, known: readonly Bound[] = bounds): Verdict {
   if (isHot && growth > MOST_GROWTH) faults.push(`${growth.toFixed(1)} times as long`);
   if (row.kind === "request" && p95Ms > MOST_REQUEST_MS) faults.push(`${p95Ms} ms in a request`);
   if (!isHot && p95Ms > MOST_SLICE_MS) faults.push(`${p95Ms} ms in the background`);
-  const bound = known.find(({ place }) => isHot && place === row.place);
-  return { row, isHot, faults, bound: bound?.bound ?? null };
+  return { row, isHot, faults, bound: (isHot && known[row.place]) || null };
 }
 
 /** 0: it was not met at both sizes. */

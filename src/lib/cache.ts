@@ -11,8 +11,7 @@ type Value = string | number | boolean | object;
 export interface Cache {
   /**
    * The values of one kind; the same name opens the same values. `keepMs`: how long, for all or by value.
-   * `timesKept`: the memory of a value as
-   * a multiple of its own size, including what callers derive from it.
+   * `timesKept`: the memory of a value with what callers derive from it, as a multiple of its own size.
    */
   open<T extends Value>(name: string, keepMs: KeepMs<T>, timesKept?: number): CachePart<T>;
   /** Caches one value of `read` for `keepMs`; the next caller after that reads it again. */

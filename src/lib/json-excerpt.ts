@@ -8,6 +8,7 @@ export function jsonExcerpt(value: unknown, maxChars: number): string {
   }
 }
 
+/** The beginning of a text; "…" ends what was cut. */
 export function textExcerpt(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars).toWellFormed()}…`;
 }

@@ -29,33 +29,28 @@ export function createLane(options: LaneOptions): Lane {
   let running = 0;
   const queue: { client: string; begin: () => void }[] = [];
 
-  function begin(): void {
-    running += 1;
-  }
-
+  /** Hands the place to the next job. */
   async function end(tookMs: number): Promise<void> {
     if (tookMs > 0) await clock.sleep(Math.min(tookMs, maxRestMs));
-    running -= 1;
-    queue.shift()?.begin();
+    const next = queue.shift();
+    if (next) next.begin();
+    else running -= 1;
   }
 
   async function takeTurn(client: string): Promise<void> {
-    if (running < atOnce) return begin();
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
     const own = queue.filter((entry) => entry.client === client).length;
     if (queue.length >= options.waiting || own >= options.waitingPerClient) {
       throw new LaneFull("too many wait already");
     }
-    const come = new AbortController();
-    const entry = {
-      client,
-      begin() {
-        begin();
-        come.abort(null);
-      },
-    };
+    const turn = new AbortController();
+    const entry = { client, begin: () => turn.abort(null) };
     queue.push(entry);
-    await clock.sleep(options.waitMs, come.signal);
-    if (come.signal.aborted) return;
+    await clock.sleep(options.waitMs, turn.signal);
+    if (turn.signal.aborted) return;
     queue.splice(queue.indexOf(entry), 1);
     throw new LaneFull("waited too long");
   }

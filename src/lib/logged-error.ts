@@ -1,3 +1,5 @@
+import { textExcerpt } from "./json-excerpt.ts";
+
 /** The part of an error that may be logged: what happened and where, never the data. */
 export interface LoggedError {
   type: string;
@@ -42,5 +44,5 @@ export function toErrorMessage(error: unknown): string {
 /** Foreign texts must not forge log lines with line breaks or terminal escapes. */
 export function oneLine(text: string, maxChars = MAX_MESSAGE_CHARS): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").replaceAll(/ {2,}/g, " ");
-  return plain.length <= maxChars ? plain : `${plain.slice(0, maxChars).toWellFormed()}…`;
+  return textExcerpt(plain, maxChars);
 }

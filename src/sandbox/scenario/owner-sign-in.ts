@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unescapeMarkup } from "../../lib/escape-markup.ts";
 import type { Application } from "../oauth/application.ts";
 import { newSecret } from "../oauth/secrets.ts";
 
@@ -68,7 +69,7 @@ export async function allowAt(
   for (const [, name = "", value = ""] of html.matchAll(
     /<input type="hidden" name="(\w+)" value="([^"]*)"/g,
   )) {
-    form.set(name, unescapeHtml(value));
+    form.set(name, unescapeMarkup(value));
   }
   const [cookie = ""] = (shown.headers.get("set-cookie") ?? "").split(";");
   const answer = await fetcher(new URL(action, authorizeUrl), {
@@ -93,16 +94,4 @@ async function askForToken(
   const body: unknown = await answer.json();
   if (answer.status !== 200) throw new Error(`no token was given: ${JSON.stringify(body)}`);
   return tokenAnswer.parse(body);
-}
-
-const entities: Record<string, string> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-};
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 }

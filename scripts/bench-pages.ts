@@ -16,9 +16,9 @@ import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
 import { createSearch } from "../src/search/search.ts";
 import { readSearchItems } from "../src/storefront/client.ts";
 import { imageKey, imageSizes } from "../src/storefront/wire.ts";
+import { createTestApi } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { measurePage, type PageMeasure } from "../test/support/page-measure.ts";
-import { serveSite } from "../test/support/site.ts";
 import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
 import { withServers } from "./servers.ts";
 
@@ -183,7 +183,7 @@ const missed = await withServers(async ({ dir, databaseUrl, meili }) => {
   });
   await storeDrops(catalogue);
   const { db, engine, items } = catalogue;
-  const site = await serveSite(db, createSearch({ db, searchDb: db, engine, clock }));
+  const site = await createTestApi(db, createSearch({ db, searchDb: db, engine, clock })).listen();
   const browser = await launchChromium(dir);
   const faults: string[] = [];
   try {

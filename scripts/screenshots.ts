@@ -16,10 +16,9 @@ import { must } from "../src/lib/must.ts";
 import type { SandboxItem } from "../src/sandbox/item.ts";
 import { drawPicture } from "../src/sandbox/pictures.ts";
 import { createSearch } from "../src/search/search.ts";
-import { clockAt, opsToken } from "../test/support/api.ts";
+import { clockAt, opsToken, createTestApi } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { storeOpsPast } from "../test/support/console.ts";
-import { serveSite } from "../test/support/site.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { storePast } from "./screenshot-catalogue.ts";
 import { withServers } from "./servers.ts";
@@ -142,7 +141,7 @@ async function openOps(databaseUrl: string): Promise<{ url: string; close(): Pro
   const { db, close } = openDb({ url: url.href, ...past });
   const afternoon = clockAt("2026-01-15T06:20:00.000Z");
   await storeOpsPast(db, afternoon.now());
-  const site = await serveSite(db, { clock: afternoon });
+  const site = await createTestApi(db, { clock: afternoon }).listen();
   return {
     url: site.url,
     async close() {
@@ -157,7 +156,7 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
   await storePast(databaseUrl, products);
   const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
   const { db, engine, items } = catalogue;
-  const site = await serveSite(db, createSearch({ db, searchDb: db, engine, clock }));
+  const site = await createTestApi(db, createSearch({ db, searchDb: db, engine, clock })).listen();
   const browser = await launchChromium(dir);
   const ops = await openOps(databaseUrl);
   const compared = toCompare(items);

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, inject, it } from "vitest";
 import { judge, type KnownLow, type PairState } from "../../src/alerts/judge.ts";
-import { createJudging, judgeSlice, type JudgingDeps } from "../../src/alerts/judging.ts";
-import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
+import { createJudging, judgeSlice } from "../../src/alerts/judging.ts";
 import { toSaved } from "../../src/alerts/stored-search.ts";
 import { readChangesToJudge, type Waiting } from "../../src/alerts/waiting-changes.ts";
 import { orderChanges } from "../../src/catalog/change-order.ts";
@@ -10,7 +9,6 @@ import type { Tx } from "../../src/db/open.ts";
 import type { LowWindow } from "../../src/db/schema.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import {
@@ -21,6 +19,7 @@ import {
   randomSearch,
   readAllEvents,
   save,
+  toJudgingDeps,
   words,
   type SeenEvent,
 } from "../support/alerts.ts";
@@ -34,17 +33,10 @@ const size = inject("long")
   ? { searches: 3000, changes: 20_000, items: 400 }
   : { searches: 120, changes: 500, items: 40 };
 const timezone = "Asia/Tokyo";
-const logger = silentLogger;
 
 const test = openedForEach(createTestDb);
 
-const toDeps = (): JudgingDeps => ({
-  db: test.db,
-  clock: systemClock,
-  logger,
-  timezone,
-  searches: createSavedSearches(logger),
-});
+const toDeps = () => toJudgingDeps(test.db);
 
 it("random changes give every saved search the events that a judge of all pairs finds, also if it is killed between any two steps", async () => {
   const random = createRandom(20).next;

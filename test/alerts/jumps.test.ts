@@ -1,41 +1,28 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
+import type { JudgingDeps } from "../../src/alerts/judging.ts";
 import { confirmJumps } from "../../src/alerts/jumps.ts";
-import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
-import { orderChanges } from "../../src/catalog/change-order.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
-import { createOwner, readAllEvents, save } from "../support/alerts.ts";
+import { createOwner, judgeAll, readAllEvents, save, toJudgingDeps } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-const logger = silentLogger;
 const test = openedForEach(createTestDb);
 let clock: TestClock;
 let deps: JudgingDeps;
 
 beforeEach(async () => {
   clock = createTestClock();
-  deps = {
-    db: test.db,
-    clock,
-    logger,
-    timezone: "Asia/Tokyo",
-    searches: createSavedSearches(logger),
-  };
+  deps = toJudgingDeps(test.db, clock);
 });
 
 let hour = 0;
 async function see(price: number): Promise<void> {
   const at = new Date(Date.UTC(2026, 0, 1, (hour += 1))).toISOString();
   await storeItems(test.db, at, [searchItem(1, { price, properPrice: null })]);
-  while ((await orderChanges(test.db, systemClock)) === 0);
-  const step = createJudging(deps);
-  while ((await step()) === 0);
+  await judgeAll(deps);
 }
 
 async function look(): Promise<string[]> {

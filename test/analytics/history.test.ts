@@ -6,7 +6,7 @@ import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { searchItem, variation } from "../support/products.ts";
 
 const test = openedForAll(createTestDb);
 
@@ -198,27 +198,19 @@ it("says how long sold-out lasted at least and at most", async () => {
 });
 
 it("offers one row a GTIN and shop, what is in stock before what is cheaper", async () => {
-  const variation = (stock: number) => [
-    {
-      variation_id: 1,
-      variation: "",
-      variation_stock: stock,
-      variation_identifier: null,
-      barcode: "4006381333931",
-    },
-  ];
+  const left = (stock: number) => [variation({ variation_stock: stock, barcode: "4006381333931" })];
   const shop = { shopId: "shop-9" };
   await seen(test.db, [
     "2026-01-10T00:00:00Z",
-    { ...shop, price: 100, stock: 0, variations: variation(0) },
+    { ...shop, price: 100, stock: 0, variations: left(0) },
   ]);
   const dear = await seen(test.db, [
     "2026-01-10T00:00:00Z",
-    { ...shop, price: 300, variations: variation(2) },
+    { ...shop, price: 300, variations: left(2) },
   ]);
   const other = await seen(test.db, [
     "2026-01-10T00:00:00Z",
-    { shopId: "shop-8", price: 200, variations: variation(1) },
+    { shopId: "shop-8", price: 200, variations: left(1) },
   ]);
   const offers = await test.db.execute(sql`
     select shop_id, item_id, price, variations from analytics.offers where gtin = '04006381333931' order by shop_id`);
@@ -229,15 +221,7 @@ it("offers one row a GTIN and shop, what is in stock before what is cheaper", as
 });
 
 it("offers nothing as in stock that its last check, a refresh without variations, showed to be sold out", async () => {
-  const variations = [
-    {
-      variation_id: 1,
-      variation: "",
-      variation_stock: 5,
-      variation_identifier: null,
-      barcode: "4902430698511",
-    },
-  ];
+  const variations = [variation({ variation_stock: 5, barcode: "4902430698511" })];
   const looked = { shopId: "shop-7", stock: 5, variations };
   const cheap = await seen(test.db, ["2026-01-10T00:00:00Z", { ...looked, price: 100 }]);
   const dear = await seen(test.db, ["2026-01-10T00:00:00Z", { ...looked, price: 200 }]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createSearch } from "../../src/search/search.ts";
@@ -8,35 +8,29 @@ import { createTestApi, opsToken } from "../support/api.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createRequests, type GeneratedRequest } from "../support/generated-requests.ts";
 import { createKey } from "../support/keys.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
 import { readDocument } from "../support/openapi.ts";
 
 const seed = 20_261_122;
 const atOnce = 10;
 const batches = inject("long") ? 250 : 10;
 
-let test: TestMirror;
-let url: string;
+const test = openedForAll(createTestMirror);
 let key: string;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  test = await createTestMirror();
+const served = openedForAll(async () => {
   await ensureJobs(test.db, systemClock.now());
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", 200);
   await drain(test.db, test.start(), test.indexPrefix);
   const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
   const api = createTestApi(test.db, search);
   ({ key } = await createKey(api, {}));
-  ({ url, close } = await api.listen());
-});
-afterAll(async () => {
-  await close();
-  await test.close();
+  return api.listen();
 });
 
 /** Sends it; throws for a failure of the server and for an answer that is not as described. */
 async function send({ method, path, headers, body }: GeneratedRequest): Promise<number> {
-  const answer = await fetch(url + path, { method, headers, body, redirect: "manual" });
+  const answer = await fetch(served.url + path, { method, headers, body, redirect: "manual" });
   await answer.body?.cancel();
   if (answer.status >= 500) throw new Error(`${method} ${path} answered ${answer.status}`);
   return answer.status;

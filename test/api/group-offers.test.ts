@@ -3,7 +3,8 @@ import { createCache } from "../../src/lib/cache.ts";
 import { createProductSearch } from "../../src/search/query/product-search.ts";
 import { absentEngine, clockAt, createTestApi } from "../support/api.ts";
 import { ids, jan, readBody, storeGroupedProducts } from "../support/grouped-products.ts";
-import { decide, storeGroup, storeSimilar } from "../support/groups.ts";
+import { storeGroup, storeSimilar } from "../support/matches.ts";
+import { decide } from "../support/matching.ts";
 import { apiForAll } from "../support/opened-api.ts";
 
 const { test, api } = apiForAll({ clock: clockAt("2026-01-03T00:00:00.000Z") });

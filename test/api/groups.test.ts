@@ -8,7 +8,7 @@ import {
   storeGroupedProducts,
   type Body,
 } from "../support/grouped-products.ts";
-import { endGroup, storeGroup } from "../support/groups.ts";
+import { endGroup, storeGroup } from "../support/matches.ts";
 import { apiForAll } from "../support/opened-api.ts";
 
 const { test, api } = apiForAll({ clock: clockAt("2026-01-03T00:00:00.000Z") });

@@ -4,7 +4,7 @@ import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { searchItem, variation } from "../support/products.ts";
 
 const jan = "4901234567894";
 const good = "https://img.example.com/a.jpg";
@@ -24,15 +24,7 @@ function sold(itemId: number, url: string, over: Partial<SearchItem> = {}): Sear
     shopUrl: url,
     price: 900,
     images: [{ origin: url, "300": good, sp_640: url }, { origin: good }, null, null, null],
-    variations: [
-      {
-        variation_id: itemId,
-        variation: "色: 赤",
-        variation_stock: 1,
-        variation_identifier: null,
-        barcode: jan,
-      },
-    ],
+    variations: [variation({ variation_id: itemId, variation: "色: 赤", barcode: jan })],
     ...over,
   });
 }

@@ -1,44 +1,15 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import { createSearch } from "../../src/search/search.ts";
-import { createTestApi } from "../support/api.ts";
-import { closeContexts, openChromium } from "../support/chromium.ts";
-import { storeGenerated } from "../support/generated.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { serveSearchPage } from "../support/search-page.ts";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { searchPageForAll } from "../support/search-page.ts";
 import { until } from "../support/until.ts";
 
-let test: TestMirror;
-let browser: Browser;
+const { test, opened } = searchPageForAll("instantsearch-widgets-page.js", 200);
 let page: Page;
-let pageUrl: string;
-const closers: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  test = await createTestMirror();
-  closers.push(() => test.close());
-  await storeGenerated(test.db, "2026-01-01T00:00:00Z", 200);
-  await drain(test.db, test.start(), test.indexPrefix);
-  const api = createTestApi(
-    test.db,
-    createSearch({ ...test, searchDb: test.db, clock: systemClock }),
-  );
-  const server = await api.listen();
-  closers.push(server.close);
-  const site = await serveSearchPage(server.url, "instantsearch-widgets-page.js");
-  closers.push(site.close);
-  pageUrl = site.url;
-  browser = await openChromium(inject("runDir"));
-  closers.push(() => closeContexts(browser));
-  page = await browser.newPage();
-});
-afterAll(async () => {
-  for (const close of closers.toReversed()) await close();
-});
 beforeEach(async () => {
-  await page.goto(pageUrl);
+  ({ page } = opened);
+  await opened.load();
   await expectCount(sql`true`);
 });
 

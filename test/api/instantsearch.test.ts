@@ -1,53 +1,21 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import { createSearch } from "../../src/search/search.ts";
-import { createTestApi } from "../support/api.ts";
-import { closeContexts, openChromium } from "../support/chromium.ts";
-import { storeGenerated } from "../support/generated.ts";
-import {
-  createTestMirror,
-  drain,
-  setDeleted,
-  setPrice,
-  type TestMirror,
-} from "../support/mirror.ts";
-import { serveSearchPage } from "../support/search-page.ts";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { setDeleted, setPrice } from "../support/mirror.ts";
+import { searchPageForAll } from "../support/search-page.ts";
 import { until } from "../support/until.ts";
 
 const perPage = 12;
-let test: TestMirror;
-let browser: Browser;
-let page: Page;
-let pageUrl: string;
 const shown: number[] = [];
-const closers: (() => Promise<void>)[] = [];
+const { test, opened } = searchPageForAll("instantsearch-page.js", 300, {
+  demand: { shown: (ids) => shown.push(...ids), opened() {}, foundNothing() {} },
+});
+let page: Page;
 
-beforeAll(async () => {
-  test = await createTestMirror();
-  closers.push(() => test.close());
-  await storeGenerated(test.db, "2026-01-01T00:00:00Z", 300);
-  await drain(test.db, test.start(), test.indexPrefix);
-  const api = createTestApi(test.db, {
-    ...createSearch({ ...test, searchDb: test.db, clock: systemClock }),
-    demand: { shown: (ids) => shown.push(...ids), opened() {}, foundNothing() {} },
-  });
-  const server = await api.listen();
-  closers.push(server.close);
-  const site = await serveSearchPage(server.url);
-  closers.push(site.close);
-  pageUrl = site.url;
-  browser = await openChromium(inject("runDir"));
-  closers.push(() => closeContexts(browser));
-  page = await browser.newPage();
-});
-afterAll(async () => {
-  for (const close of closers.toReversed()) await close();
-});
 /** Widgets forget what is filled in before the first answer has drawn them. */
 beforeEach(async () => {
-  await page.goto(pageUrl);
+  ({ page } = opened);
+  await opened.load();
   await expectShown(sql`true`);
 });
 

@@ -3,7 +3,7 @@ import { maxOffersInBatch } from "../../src/catalog/offer-batches.ts";
 import { clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { apiForAll } from "../support/opened-api.ts";
-import { searchItem } from "../support/products.ts";
+import { searchItem, variation } from "../support/products.ts";
 
 const jan = "4901234567894";
 const crowded = "4912345678904";
@@ -11,19 +11,8 @@ const nobodys = "49012347";
 const { test, api } = apiForAll({ clock: clockAt("2026-01-01T01:00:00.000Z") });
 
 function sold(itemId: number, price: number, stock: number, barcode: string) {
-  return searchItem(itemId, {
-    price,
-    stock,
-    variations: [
-      {
-        variation_id: itemId,
-        variation: "",
-        variation_stock: stock,
-        variation_identifier: null,
-        barcode,
-      },
-    ],
-  });
+  const only = variation({ variation_id: itemId, variation_stock: stock, barcode });
+  return searchItem(itemId, { price, stock, variations: [only] });
 }
 
 beforeAll(async () => {

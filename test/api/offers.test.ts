@@ -3,21 +3,14 @@ import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { apiForAll } from "../support/opened-api.ts";
-import { searchItem } from "../support/products.ts";
+import { searchItem, variation } from "../support/products.ts";
 
 const jan = "4901234567894";
 const otherJan = "4912345678904";
 const { test, api } = apiForAll({ clock: clockAt("2026-01-01T01:00:00.000Z") });
 
-function variation(id: number, barcode: string | null, stock: number) {
-  return {
-    variation_id: id,
-    variation: `サイズ: ${id}`,
-    variation_stock: stock,
-    variation_identifier: null,
-    barcode,
-  };
-}
+const sized = (id: number, barcode: string | null, variation_stock: number) =>
+  variation({ variation_id: id, variation: `サイズ: ${id}`, variation_stock, barcode });
 
 function sold(itemId: number, shopId: string, over: Partial<SearchItem>): SearchItem {
   return searchItem(itemId, { shopId, shopName: `店 ${shopId}`, properPrice: null, ...over });
@@ -26,22 +19,22 @@ function sold(itemId: number, shopId: string, over: Partial<SearchItem>): Search
 beforeAll(async () => {
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1, { variations: [] }),
-    sold(10, "shop-1", { price: 900, stock: 2, variations: [variation(1, jan, 2)] }),
+    sold(10, "shop-1", { price: 900, stock: 2, variations: [sized(1, jan, 2)] }),
     sold(11, "shop-2", {
       price: 800,
       stock: 5,
-      variations: [variation(2, `49-01234 567894`, 4), variation(3, otherJan, 1)],
+      variations: [sized(2, `49-01234 567894`, 4), sized(3, otherJan, 1)],
     }),
-    sold(12, "shop-3", { price: 500, stock: 3, variations: [variation(4, jan, 0)] }),
-    sold(13, "shop-4", { price: 0, stock: 3, variations: [variation(5, jan, 3)] }),
-    sold(14, "shop-1", { price: 100, stock: 3, variations: [variation(6, jan, 3)] }),
-    sold(15, "shop-5", { price: 700, stock: 0, variations: [variation(7, jan, 9)] }),
+    sold(12, "shop-3", { price: 500, stock: 3, variations: [sized(4, jan, 0)] }),
+    sold(13, "shop-4", { price: 0, stock: 3, variations: [sized(5, jan, 3)] }),
+    sold(14, "shop-1", { price: 100, stock: 3, variations: [sized(6, jan, 3)] }),
+    sold(15, "shop-5", { price: 700, stock: 0, variations: [sized(7, jan, 9)] }),
   ]);
   await storeItems(test.db, "2026-01-01T00:59:00.000Z", [
     sold(11, "shop-2", {
       price: 800,
       stock: 5,
-      variations: [variation(2, jan, 4), variation(3, otherJan, 1)],
+      variations: [sized(2, jan, 4), sized(3, otherJan, 1)],
     }),
   ]);
   await removeItem(test.db, "2026-01-01T00:30:00.000Z", 14);

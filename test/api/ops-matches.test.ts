@@ -32,7 +32,7 @@ describe("the queue", () => {
       [4, 5],
       [2, 3],
     ]);
-    await storeGroup(test.db, 7, [1, 3]); // already compared with a price lower than that of product 2
+    await storeGroup(test.db, [[1], [3]]); // already compared with a price lower than that of product 2
     await orderReview(test.db, new Date(), new AbortController().signal);
     expect(await queue()).toEqual([
       [4, 5],

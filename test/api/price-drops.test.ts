@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
-import { endGroup, storeGroup } from "../support/groups.ts";
+import { endGroup, storeGroup } from "../support/matches.ts";
 import { apiForAll } from "../support/opened-api.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";

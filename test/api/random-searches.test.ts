@@ -6,7 +6,7 @@ import { searchableFacets } from "../../src/search/query/facet-values.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { storeGroup, type Member } from "../support/groups.ts";
+import { storeGroup, type Member } from "../support/matches.ts";
 import type { Db } from "../../src/db/open.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { openedForAll } from "../support/opened.ts";

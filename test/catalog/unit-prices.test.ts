@@ -6,7 +6,7 @@ import type { RefreshItem, SearchItem } from "../../src/storefront/product.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { searchItem, variation } from "../support/products.ts";
 
 const test = openedForAll(createTestDb);
 
@@ -15,13 +15,7 @@ const next = () => new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))).toISOString(
 const store = (...items: SearchItem[]) => storeItems(test.db, next(), items);
 const running = new AbortController().signal;
 
-const variation = (name: string) => ({
-  variation_id: 1,
-  variation: name,
-  variation_stock: 1,
-  variation_identifier: null,
-  barcode: null,
-});
+const named = (name: string) => variation({ variation: name });
 
 const water = (itemId: number, over: Partial<SearchItem> = {}) =>
   searchItem(itemId, { title: "天然水 500ml×24本", price: 2400, variations: [], ...over });
@@ -46,18 +40,18 @@ it("is written with the product, and follows its price, title and variations", a
   expect([await stored(1), await stored(2)]).toEqual(["12000 ml at 20", null]);
   await store(water(1, { price: 1200 }));
   expect(await stored(1)).toBe("12000 ml at 10");
-  await store(water(1, { title: "天然水", variations: [variation("2L×6本")] }));
+  await store(water(1, { title: "天然水", variations: [named("2L×6本")] }));
   expect(await stored(1)).toBe("12000 ml at 20");
-  await store(water(1, { variations: [variation("500ml×24本"), variation("2L×6本")] }));
+  await store(water(1, { variations: [named("500ml×24本"), named("2L×6本")] }));
   expect(await stored(1)).toBe("12000 ml at 20");
-  await store(water(1, { variations: [variation("500ml×48本")] }));
+  await store(water(1, { variations: [named("500ml×48本")] }));
   expect(await stored(1)).toBeNull();
   await store(water(1, { price: 0 }));
   expect(await stored(1)).toBeNull();
 });
 
 it("follows a refresh, which does not show variations", async () => {
-  const item = water(3, { title: "天然水", variations: [variation("1L")] });
+  const item = water(3, { title: "天然水", variations: [named("1L")] });
   await store(item);
   const { properPrice, visible, listOrder, identifier, variations, ...refreshed } = item;
   await refresh({ ...refreshed, price: 150 });

@@ -1,25 +1,17 @@
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestApi, opsToken } from "../support/api.ts";
-import { openConsumerProject, type ConsumerProject } from "../support/consumer-project.ts";
+import { expect, it } from "vitest";
+import { opsToken } from "../support/api.ts";
+import { openConsumerProject } from "../support/consumer-project.ts";
 import { storeGenerated } from "../support/generated.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { apiForAll } from "../support/opened-api.ts";
 
-let test: TestDb;
-let url: string;
-let close: () => Promise<void>;
-let project: ConsumerProject;
-beforeAll(async () => {
-  test = await createTestDb();
+const { test, api } = apiForAll();
+const served = openedForAll(async () => {
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", 130);
-  ({ url, close } = await createTestApi(test.db).listen());
-  project = await openConsumerProject();
+  return api.listen();
 });
-afterAll(async () => {
-  await project.close();
-  await close();
-  await test.close();
-});
+const project = openedForAll(openConsumerProject);
 
 const site = `
 import { createClient, KurabeProblem, orThrow, type Product } from "kurabe/client";
@@ -74,7 +66,7 @@ const expected = {
 };
 
 it("a project compiles against the packed client, and runs on the API", async () => {
-  const stdout = await project.run(site, [url, opsToken]);
+  const stdout = await project.run(site, [served.url, opsToken]);
   expect(JSON.parse(stdout)).toEqual(expected);
 });
 

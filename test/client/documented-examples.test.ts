@@ -1,30 +1,23 @@
 import { readdir, readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestApi, opsToken } from "../support/api.ts";
+import { expect, it } from "vitest";
+import { opsToken } from "../support/api.ts";
 import { createKey } from "../support/keys.ts";
 import { openConsumerProject } from "../support/consumer-project.ts";
 import { storeGenerated } from "../support/generated.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { apiForAll } from "../support/opened-api.ts";
 import { itLong } from "../support/it-long.ts";
 
 const root = new URL("../../", import.meta.url);
 /** Where a fresh `npm start` listens. */
 const documentedUrl = "http://127.0.0.1:3000";
 
-let test: TestDb;
-let url: string;
+const { test, api } = apiForAll();
 let apiKey: string;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  test = await createTestDb();
+const served = openedForAll(async () => {
   await storeGenerated(test.db, "2026-01-01T00:00:00Z", 50);
-  const api = createTestApi(test.db);
   ({ key: apiKey } = await createKey(api, {}));
-  ({ url, close } = await api.listen());
-});
-afterAll(async () => {
-  await close();
-  await test.close();
+  return api.listen();
 });
 
 const inInfra = (await readdir(new URL("infra", root))).filter((name) => name.endsWith(".md"));
@@ -35,7 +28,9 @@ async function blocksOf(...languages: string[]): Promise<{ page: string; code: s
   const found = pages.map(async (page) => {
     const text = await readFile(new URL(page, root), "utf8");
     return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, language = "", code = ""]) =>
-      languages.includes(language) ? [{ page, code: code.replaceAll(documentedUrl, url) }] : [],
+      languages.includes(language)
+        ? [{ page, code: code.replaceAll(documentedUrl, served.url) }]
+        : [],
     );
   });
   return (await Promise.all(found)).flat();
@@ -95,7 +90,7 @@ it("every address of the pages is answered", async () => {
   for (const page of pages) {
     const text = await readFile(new URL(page, root), "utf8");
     for (const [address] of text.matchAll(/http:\/\/127\.0\.0\.1:3000[\w/.?=&-]*/g)) {
-      const { status } = await fetch(address.replace(documentedUrl, url), {
+      const { status } = await fetch(address.replace(documentedUrl, served.url), {
         headers: { Accept: "text/html" },
       });
       // The console asks for its token first, and alerts belong to an API key.

@@ -1,19 +1,16 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
 import { must } from "../../src/lib/must.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { createTestCrawl } from "../support/crawl.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
-let test: TestDb;
-beforeEach(async () => {
-  test = await createTestDb();
-});
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 /** While somebody else holds the shop's row. */
 async function whileLocked(url: string, shopId: string, work: () => Promise<void>): Promise<void> {

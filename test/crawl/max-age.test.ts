@@ -1,14 +1,13 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readMaxAgeDays } from "../../src/crawl/learning/max-age.ts";
 import { budgetDay } from "../../src/db/schema.ts";
 import { fillProducts } from "../support/mirror.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 it("the maximum age follows what the upstream's own day allowed, also while it is yesterday in UTC", async () => {
-  test = await createTestDb();
   await fillProducts(test.db, 1, 2000);
   const refusedAt = new Date("2026-03-01T15:10:00Z");
   await test.db.insert(budgetDay).values({ day: "2026-03-02", limit: 9000, used: 10, refusedAt });

@@ -1,29 +1,24 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openDb, type OpenDb } from "../../src/db/open.ts";
+import { describe, expect, inject, it } from "vitest";
+import { openDb } from "../../src/db/open.ts";
 import { isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const rounds = inject("long") ? 100 : 12;
 const writers = 24;
 
-let test: TestDb;
-let pool: OpenDb;
-beforeAll(async () => {
-  test = await createTestDb();
+const test = openedForAll(createTestDb);
+const pool = openedForAll(async () => {
   await test.db.execute(sql`create table written (writer int, n int, primary key (writer, n))`);
-  pool = openDb({
+  return openDb({
     url: test.url,
     applicationName: "victim",
     maxConnections: 8,
     statementTimeoutMs: 30_000,
   });
-});
-afterAll(async () => {
-  await pool.close();
-  await test.close();
 });
 
 /** Writes on until told, remembers what was acknowledged, and counts how often the database went away. */

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { holdsLease, underLease } from "../../src/db/lease.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 const holder = "00000000-0000-4000-8000-000000000001";
 
@@ -17,7 +17,6 @@ function stall(ms: number): void {
 
 describe("a lease", () => {
   it("P5: is not trusted after a stall of the event loop beyond its term, and its writes are refused", async () => {
-    test = await createTestDb();
     await test.db.execute(sql`create table written (n int)`);
     const request = { name: "work", holder, ttlMs: 1500 };
     await underLease(test.db, systemClock, request, async (lease) => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
@@ -6,10 +6,10 @@ import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { emptyCopy, followOnce, type Copy } from "../support/follower.ts";
 import { createStep, decide, matchAll, offer, readGroups } from "../support/matching.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
-let test: TestDb;
-afterEach(() => test.close());
+const test = openedForEach(createTestDb);
 
 /** As `readGroups` has them in the database. */
 function groupsIn(copy: Copy): number[][] {
@@ -23,7 +23,6 @@ function groupsIn(copy: Copy): number[][] {
 }
 
 it("a follower of the change log ends with the same groups, whatever joins, splits and merges them", async () => {
-  test = await createTestDb();
   const { db } = test;
   const { get } = createTestApi(db);
   const copy = emptyCopy();

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain, type TestMirror } from "../support/mirror.ts";
-import { titledItem } from "../support/products.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
+import { titledItem, variation } from "../support/products.ts";
 
-const of = (barcode: string) => ({
-  variations: [
-    {
-      variation_id: 1,
-      variation: "-",
-      variation_stock: 1,
-      variation_identifier: null,
-      barcode,
-    },
-  ],
-});
+const of = (barcode: string) => ({ variations: [variation({ variation: "-", barcode })] });
 const items = [
   titledItem(1, "孤城の文庫", of("9784591166635")),
   titledItem(2, "革財布 赤", of("4901234567894")),
@@ -25,13 +16,11 @@ const items = [
   titledItem(5, 'Drive Socket Set 1/2"'),
 ];
 
-let test: TestMirror;
+const test = openedForAll(createTestMirror);
 beforeAll(async () => {
-  test = await createTestMirror();
   await storeItems(test.db, "2026-01-01T00:00:00Z", items);
   await drain(test.db, test.start(), test.indexPrefix);
 });
-afterAll(() => test.close());
 
 it.each([
   ["4901234567894", 2],

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import type { Engine } from "../../src/search/engine/engine.ts";
 import type { ProductHits } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { endGroup, storeGroup, type Member } from "../support/groups.ts";
+import { endGroup, storeGroup, type Member } from "../support/matches.ts";
 import { page, titled, titledSearchForAll } from "../support/titled-search.ts";
 import { until } from "../support/until.ts";
 

@@ -6,6 +6,7 @@ import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { emptyCopy, followOnce, type Copy } from "../support/follower.ts";
+import { crawlOf } from "../support/kurabe-env.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { searchItem } from "../support/products.ts";
 import {
@@ -31,11 +32,8 @@ beforeEach(async () => {
   env = {
     DATA_DIR: dir.path,
     PORT: "0",
-    STOREFRONT_BASE_URL: upstream.url,
+    ...crawlOf(upstream, 6),
     STOREFRONT_DAILY_LIMIT: String(limit),
-    STOREFRONT_MAX_CALLS_PER_SECOND: "6",
-    CRAWL_KEYWORDS: upstream.keywords.join(","),
-    CRAWL_PACING: "burst",
   };
 }, 120_000);
 afterEach(async () => {

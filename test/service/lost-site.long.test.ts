@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
+import { crawlOf } from "../support/kurabe-env.ts";
 import { expectEnded, killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
@@ -25,11 +26,8 @@ async function newMachine(upstream: RunningSandbox): Promise<Site> {
   const env = {
     DATA_DIR: dir.path,
     PORT: "0",
-    STOREFRONT_BASE_URL: upstream.url,
+    ...crawlOf(upstream, 6),
     STOREFRONT_DAILY_LIMIT: String(limit),
-    STOREFRONT_MAX_CALLS_PER_SECOND: "6",
-    CRAWL_KEYWORDS: upstream.keywords.join(","),
-    CRAWL_PACING: "burst",
   };
   return {
     dir,

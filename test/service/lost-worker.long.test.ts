@@ -4,6 +4,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir } from "../support/data-dir.ts";
+import { crawlOf } from "../support/kurabe-env.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { apiKey, startSearchHost } from "../support/search-hosts.ts";
@@ -32,10 +33,7 @@ it("P1: the leading one of three workers is killed and stays away: the others le
         DATABASE_URL: test.url,
         MEILI_HOST: engine.url,
         MEILI_API_KEY: apiKey,
-        STOREFRONT_BASE_URL: upstream.url,
-        STOREFRONT_MAX_CALLS_PER_SECOND: "4",
-        CRAWL_KEYWORDS: upstream.keywords.join(","),
-        CRAWL_PACING: "burst",
+        ...crawlOf(upstream, 4),
       },
     });
     await worker.says("kurabe is running");

@@ -6,6 +6,7 @@ import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { authorised, opsToken } from "../support/api.ts";
 import { createDataDir } from "../support/data-dir.ts";
+import { crawlOf } from "../support/kurabe-env.ts";
 import { findPgbouncer, startPgbouncer } from "../support/pgbouncer.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
@@ -56,10 +57,7 @@ it("behind pgbouncer in transaction mode, with few connections, a whole Kurabe c
       DATABASE_POOLER_URL: pooler.url,
       MEILI_HOST: engine.url,
       MEILI_API_KEY: apiKey,
-      STOREFRONT_BASE_URL: upstream.url,
-      STOREFRONT_MAX_CALLS_PER_SECOND: "20",
-      CRAWL_KEYWORDS: upstream.keywords.join(","),
-      CRAWL_PACING: "burst",
+      ...crawlOf(upstream, 20),
       OPS_TOKEN: opsToken,
       PORT: "0",
     },

@@ -4,6 +4,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir } from "../support/data-dir.ts";
+import { crawlOf } from "../support/kurabe-env.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { apiKey, startSearchHost } from "../support/search-hosts.ts";
@@ -64,10 +65,7 @@ it("grows from one search host to two and shrinks again, answering from the engi
         DATA_DIR: dir.path,
         PORT: "0",
         OPS_TOKEN: token,
-        STOREFRONT_BASE_URL: upstream.url,
-        STOREFRONT_MAX_CALLS_PER_SECOND: "30",
-        CRAWL_KEYWORDS: upstream.keywords.join(","),
-        CRAWL_PACING: "burst",
+        ...crawlOf(upstream, 30),
         ...over,
       },
     });

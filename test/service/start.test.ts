@@ -6,6 +6,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/server.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
+import { crawlOf, kurabeEnv } from "../support/kurabe-env.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
@@ -148,10 +149,7 @@ describe("kurabe start", () => {
       env: {
         DATA_DIR: (await dataDir()).path,
         PORT: "0",
-        STOREFRONT_BASE_URL: upstream.url,
-        CRAWL_KEYWORDS: upstream.keywords.join(","),
-        STOREFRONT_MAX_CALLS_PER_SECOND: "200",
-        CRAWL_PACING: "burst",
+        ...crawlOf(upstream, 200),
       },
     });
     const { url, opsTokenPath } = await announced(kurabe);
@@ -197,18 +195,10 @@ itLong(
     // A share kept for users, as large as what is left of the day, would stay unspent.
     const spendsAll = { settings: { on_demand_share: 0 } };
     await updateJob(test.db, "revalidate", spendsAll, systemClock.now());
-    const dir = await dataDir();
-    const meili = inject("meili");
     const env = {
-      DATA_DIR: dir.path,
-      DATABASE_URL: test.url,
-      MEILI_HOST: meili.host,
-      MEILI_API_KEY: meili.apiKey,
-      STOREFRONT_BASE_URL: upstream.url,
+      ...(await kurabeEnv(test.url)),
+      ...crawlOf(upstream, 20),
       STOREFRONT_DAILY_LIMIT: String(limit),
-      STOREFRONT_MAX_CALLS_PER_SECOND: "20",
-      CRAWL_PACING: "burst",
-      CRAWL_KEYWORDS: upstream.keywords.join(","),
     };
     const calls = () => upstream.control.calls.all();
     const start = () => spawnKurabe(["worker"], { env });

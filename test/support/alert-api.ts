@@ -1,4 +1,9 @@
-import type { TestApi } from "./api.ts";
+import { beforeAll, expect } from "vitest";
+import { judgeAll, toJudgingDeps } from "./alerts.ts";
+import { storeItems } from "./catalog.ts";
+import { createKey } from "./keys.ts";
+import { apiForAll } from "./opened-api.ts";
+import { searchItem } from "./products.ts";
 
 interface Told {
   kind: string;
@@ -8,7 +13,7 @@ interface Told {
 }
 
 /** What the answers of these routes may have. */
-export interface AlertBody {
+interface AlertBody {
   saved_search_id: number;
   name: string;
   code: string;
@@ -19,28 +24,48 @@ export interface AlertBody {
   feeds: { atom: string; json: string };
 }
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  body: AlertBody;
-}
+export const path = "/v1/saved-searches";
+export const minimal = { name: "財布", query: { q: "革財布" }, rules: [{ kind: "new_match" }] };
 
-/** Sends a request as the owner of a key; null: without one. */
-export async function sendAlerts(
-  api: TestApi,
-  { method, path, body, key }: { method: string; path: string; body?: unknown; key: string | null },
-): Promise<Answer> {
-  const response = await api.request(path, {
-    method,
-    headers: {
-      ...(key === null ? {} : { "X-Api-Key": key }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+/** The API, and a key that owns saved searches, for all tests of the file. */
+export function alertApiForAll() {
+  const { test, api } = apiForAll();
+  let key: string;
+  beforeAll(async () => {
+    ({ key } = await createKey(api, {}));
   });
-  const text = await response.text();
-  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
-  const read = (isJson ? JSON.parse(text) : {}) as AlertBody;
-  return { status: response.status, headers: response.headers, text, body: read };
+
+  /** Sends a request with the key, or with another one; null: without one. */
+  async function send(method: string, to: string, body?: unknown, withKey: string | null = key) {
+    const response = await api.request(to, {
+      method,
+      headers: {
+        ...(withKey === null ? {} : { "X-Api-Key": withKey }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { status, headers } = response;
+    const text = await response.text();
+    const isJson = (headers.get("Content-Type") ?? "").includes("json");
+    return { status, headers, text, body: (isJson ? JSON.parse(text) : {}) as AlertBody };
+  }
+
+  async function create(body: object): Promise<AlertBody> {
+    const created = await send("POST", path, { ...minimal, ...body });
+    expect([created.status, created.body]).toMatchObject([201, {}]);
+    return created.body;
+  }
+
+  let hour = 0;
+  /** Stores a product an hour after the one before, and judges what changed. */
+  async function store(id: number, over: Parameters<typeof searchItem>[1]): Promise<void> {
+    const at = new Date(Date.UTC(2026, 0, 1, (hour += 1))).toISOString();
+    await storeItems(test.db, at, [searchItem(id, { properPrice: null, ...over })]);
+    await judgeAll(toJudgingDeps(test.db));
+  }
+
+  const events = async (after = "0") => (await send("GET", `/v1/events?after=${after}`)).body;
+
+  return { test, api, key: () => key, send, create, store, events };
 }

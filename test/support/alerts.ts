@@ -1,10 +1,15 @@
 import { sql } from "drizzle-orm";
 import { anchorsOf, type Frequency } from "../../src/alerts/anchors.ts";
+import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { createSavedSearch, type Chosen } from "../../src/alerts/saved-searches.ts";
+import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { ownerOfKey } from "../../src/alerts/owners.ts";
+import { orderChanges } from "../../src/catalog/change-order.ts";
 import { createKey } from "../../src/keys/stored-keys.ts";
 import type { Db } from "../../src/db/open.ts";
 import type { AlertKind, AlertRule, SavedQuery } from "../../src/db/schema.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 
 export const aChoice: Chosen = {
@@ -36,6 +41,24 @@ export async function createOwner(
       ownerId: await ownerOfKey(tx, stored.keyId, new Date()),
     };
   });
+}
+
+/** What judging needs, with no saved search read yet. */
+export function toJudgingDeps(db: Db, clock: Clock = systemClock): JudgingDeps {
+  const logger = silentLogger;
+  return { db, clock, logger, timezone: "Asia/Tokyo", searches: createSavedSearches(logger) };
+}
+
+/** Judges all changes that were stored. */
+export async function judgeAll(deps: JudgingDeps): Promise<void> {
+  const step = createJudging(deps);
+  const isWaiting = async () =>
+    (await deps.db.execute(sql`select from pending_change union all select from alert_change`))
+      .length > 0;
+  while (await isWaiting()) {
+    await orderChanges(deps.db, systemClock);
+    await step();
+  }
 }
 
 /** Saves it and returns its id. */

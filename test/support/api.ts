@@ -25,6 +25,11 @@ import { checked, checksItself, watched } from "./answer-check.ts";
 export const opsToken = "a-token-of-the-tests-with-more-than-32-characters";
 export const authorised = { Authorization: `Bearer ${opsToken}` };
 
+export interface Served {
+  url: string;
+  close(): Promise<void>;
+}
+
 export interface TestApi {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** With the ops token. */
@@ -32,8 +37,8 @@ export interface TestApi {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a body as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Serves it on a loopback port of its own. */
-  listen(): Promise<{ url: string; close(): Promise<void> }>;
+  /** Serves the API and the pages on a loopback port of their own. */
+  listen(): Promise<Served>;
   /** Sends a request as from this address. */
   from(
     remoteAddress: string,

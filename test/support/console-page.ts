@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { inject } from "vitest";
 import type { Clock } from "../../src/lib/clock.ts";
+import { createTestApi, type Served } from "./api.ts";
 import { closeContexts, openChromium } from "./chromium.ts";
 import { storeOpsPast } from "./console.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
-import { serveSite, type ServedSite } from "./site.ts";
 
 export interface OpenConsole extends TestDb {
-  site: ServedSite;
+  site: Served;
   /** In a browser that knows nothing of the site. */
   page: Page;
 }
@@ -19,7 +19,7 @@ export async function openConsole(
 ): Promise<OpenConsole> {
   const test = await createTestDb();
   await storeOpsPast(test.db, clock.now());
-  const site = await serveSite(test.db, { clock });
+  const site = await createTestApi(test.db, { clock }).listen();
   const browser = await openChromium(inject("runDir"));
   const context = await browser.newContext(options);
   return {

@@ -3,8 +3,8 @@ import type { Db } from "../../src/db/open.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import type { TestApi } from "./api.ts";
 import { removeItem, storeItems } from "./catalog.ts";
-import { storeGroup } from "./groups.ts";
-import { searchItem } from "./products.ts";
+import { storeGroup } from "./matches.ts";
+import { searchItem, variation } from "./products.ts";
 
 /** The barcode of products 20, 21 and 23. */
 export const jan = "4901234567894";
@@ -13,18 +13,7 @@ export const sold = (itemId: number, over: Partial<SearchItem>) =>
   searchItem(itemId, { shopId: `shop-${itemId}`, properPrice: null, variations: [], ...over });
 
 const coded = (itemId: number, price: number) =>
-  sold(itemId, {
-    price,
-    variations: [
-      {
-        variation_id: 1,
-        variation: "",
-        variation_stock: 2,
-        variation_identifier: null,
-        barcode: jan,
-      },
-    ],
-  });
+  sold(itemId, { price, variations: [variation({ variation_stock: 2, barcode: jan })] });
 
 /** Stores products of several shops, and a group of six of them, of which one is deleted. Returns the group's id. */
 export async function storeGroupedProducts(db: Db): Promise<number> {

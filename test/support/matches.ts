@@ -1,9 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../src/db/open.ts";
-import { matchPair } from "../../src/db/schema.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
-import { createMatching } from "../../src/matching/upkeep/step.ts";
+import { matchPair, type MatchKind } from "../../src/db/schema.ts";
 import { storeItems } from "./catalog.ts";
 import { titledItem } from "./products.ts";
 
@@ -54,19 +51,35 @@ export async function storePair(
     .onConflictDoUpdate({ target: [matchPair.a, matchPair.b], set: values });
 }
 
-/** Puts products into one group. */
-export async function storeGroup(db: Db, groupId: number, itemIds: number[]): Promise<void> {
-  await db.execute(sql`
-    insert into product_group (group_id, members, created_at) overriding system value
-    values (${groupId}, ${itemIds.length}, ${storedAt})`);
-  for (const itemId of itemIds) {
-    await db.execute(sql`
-      insert into group_member (item_id, group_id, kind, score) values (${itemId}, ${groupId}, 'text', 0.9)`);
-  }
+/** Products that matching takes for alike, but not for the same. */
+export function storeSimilar(db: Db, one: number, other: number, score: number): Promise<void> {
+  return storePair(db, Math.min(one, other), Math.max(one, other), { score, isDoubtful: false });
 }
 
-/** Runs the matching until nothing is due. */
-export async function matchAll(db: Db): Promise<void> {
-  const step = createMatching({ db, clock: systemClock, logger: silentLogger });
-  while ((await step(new AbortController().signal)) === 0);
+export type Member = [itemId: number, kind?: MatchKind, score?: number];
+
+/** Stores a group as matching would, by default of products with the same text. Returns its id. */
+export async function storeGroup(db: Db, members: readonly Member[]): Promise<number> {
+  const [group] = await db.execute<{ group_id: number }>(sql`
+    insert into product_group (members, created_at) values (${members.length}, ${storedAt})
+    returning group_id`);
+  if (!group) throw new Error("no group was stored");
+  for (const [itemId, kind = "text", score = 0.9] of members) {
+    await db.execute(sql`
+      insert into group_member (item_id, group_id, kind, score)
+      values (${itemId}, ${group.group_id}, ${kind}, ${score})`);
+  }
+  return group.group_id;
+}
+
+/** Ends a group, which gives its members to another, or to none. */
+export async function endGroup(db: Db, groupId: number, mergedInto: number | null): Promise<void> {
+  await db.execute(sql`
+    update product_group set members = 0, ended_at = ${storedAt}, merged_into = ${mergedInto}
+    where group_id = ${groupId}`);
+  await db.execute(
+    mergedInto === null
+      ? sql`delete from group_member where group_id = ${groupId}`
+      : sql`update group_member set group_id = ${mergedInto} where group_id = ${groupId}`,
+  );
 }

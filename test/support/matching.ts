@@ -5,7 +5,7 @@ import { silentLogger as logger } from "../../src/lib/logger.ts";
 import type { MatchModel } from "../../src/matching/model.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import { titledItem } from "./products.ts";
+import { titledItem, variation } from "./products.ts";
 
 /** A product as a shop would list it, found and grouped by its model number. */
 export function offer(itemId: number, title: string, over: Partial<SearchItem> = {}): SearchItem {
@@ -14,8 +14,7 @@ export function offer(itemId: number, title: string, over: Partial<SearchItem> =
 }
 
 export function withCode(barcode: string): Pick<SearchItem, "variations"> {
-  const variation = { variation_id: 1, variation: "", variation_stock: 1 };
-  return { variations: [{ ...variation, variation_identifier: null, barcode }] };
+  return { variations: [variation({ barcode })] };
 }
 
 /** Matches until nothing is due but what fails. */
@@ -44,10 +43,11 @@ export async function groupOf(db: Db, itemId: number): Promise<number | null> {
   return row?.group_id ?? null;
 }
 
+/** Stores a decision, in any order of the two, and makes both due. */
 export async function decide(
   db: Db,
   [a, b]: readonly [number, number],
-  decision: "same" | "different" | "undone",
+  decision: "same" | "different" | "unsure" | "undone",
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`

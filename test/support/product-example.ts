@@ -1,4 +1,4 @@
-import { searchItem } from "./products.ts";
+import { searchItem, variation } from "./products.ts";
 
 /** The product of the interface's example: as a shop sends it ... */
 export const exampleItem = searchItem(100003, {
@@ -11,15 +11,7 @@ export const exampleItem = searchItem(100003, {
     null,
     null,
   ],
-  variations: [
-    {
-      variation_id: 1,
-      variation: "色: 赤",
-      variation_stock: 3,
-      variation_identifier: null,
-      barcode: "4901234567894",
-    },
-  ],
+  variations: [variation({ variation: "色: 赤", variation_stock: 3, barcode: "4901234567894" })],
   categories: ["バッグ"],
 });
 

@@ -15,13 +15,12 @@ export function searchItem(itemId: number, over: Partial<SearchItem> = {}): Sear
     images: [{ origin: `https://img.example.com/${itemId}.jpg` }, null, null, null, null],
     modified: 1_700_000_000,
     variations: [
-      {
+      variation({
         variation_id: itemId * 10,
         variation: "色: 赤",
         variation_stock: 3,
-        variation_identifier: null,
         barcode: "4901234567894",
-      },
+      }),
     ],
     shopId: "shop-1",
     shopName: "革工房",
@@ -29,6 +28,14 @@ export function searchItem(itemId: number, over: Partial<SearchItem> = {}): Sear
     categories: ["バッグ", "財布"],
     ...over,
   };
+}
+
+type Variation = SearchItem["variations"][number];
+
+/** A variation without a name and codes, of which one is in stock. */
+export function variation(over: Partial<Variation>): Variation {
+  const nothing = { variation: "", variation_identifier: null, barcode: null };
+  return { variation_id: 1, variation_stock: 1, ...nothing, ...over };
 }
 
 /** A product that words can be found in by its title only. */

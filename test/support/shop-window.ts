@@ -8,12 +8,12 @@ import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
+import { createTestApi } from "./api.ts";
 import { storeItems } from "./catalog.ts";
 import { closeContexts, openChromium } from "./chromium.ts";
 import { openTestMeilisearch } from "./meilisearch.ts";
 import { openedForAll } from "./opened.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
-import { serveSite } from "./site.ts";
 import { until } from "./until.ts";
 
 const clock = systemClock;
@@ -61,7 +61,7 @@ async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   const mirror = createMirror({ ...where, logger });
   const mirroring = runLoop({ name: "mirror", clock, logger, signal, step: mirror.step });
   await storeItems(test.db, new Date(clock.now().getTime() - 420_000).toISOString(), items);
-  const site = await serveSite(test.db, createSearch({ ...where, searchDb: test.db }));
+  const site = await createTestApi(test.db, createSearch({ ...where, searchDb: test.db })).listen();
   const browser = await openChromium(inject("runDir"));
   await until(
     async () => {

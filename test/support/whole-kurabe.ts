@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
-import { kurabeEnv } from "./kurabe-env.ts";
+import { crawlOf, kurabeEnv } from "./kurabe-env.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
 import { spawnKurabe, type TestProcess } from "./processes.ts";
 
@@ -23,10 +23,7 @@ export async function startWholeKurabe(
     env: {
       ...own,
       PORT: "0",
-      STOREFRONT_BASE_URL: upstream.url,
-      STOREFRONT_MAX_CALLS_PER_SECOND: "10",
-      CRAWL_KEYWORDS: upstream.keywords.join(","),
-      CRAWL_PACING: "burst",
+      ...crawlOf(upstream, 10),
       ...env,
     },
   });

@@ -1,16 +1,13 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
-let test: TestDb;
-beforeAll(async () => {
-  test = await createTestDb();
-  await storeItems(test.db, new Date().toISOString(), [searchItem(1)]);
-});
-afterAll(() => test.close());
+const test = openedForAll(createTestDb);
+beforeAll(() => storeItems(test.db, new Date().toISOString(), [searchItem(1)]));
 
 it("a form says in Japanese too what is wrong with it, and takes a price with 円 behind it", async () => {
   const site = createTestApi(test.db, { clientAddress: () => "192.0.2.77" });

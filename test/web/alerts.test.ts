@@ -1,11 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { createJudging } from "../../src/alerts/judging.ts";
-import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
-import { orderChanges } from "../../src/catalog/change-order.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
+import { judgeAll, toJudgingDeps } from "../support/alerts.ts";
 import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
@@ -20,26 +16,7 @@ const items = [
 
 const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 
-/** Judges every change that was stored. */
-async function judgeAll(): Promise<void> {
-  const logger = silentLogger;
-  const step = createJudging({
-    db: shop.db,
-    clock: systemClock,
-    logger,
-    timezone: "Asia/Tokyo",
-    searches: createSavedSearches(logger),
-  });
-  const waiting = async () =>
-    (
-      await shop.db.execute(sql`
-        select from pending_change union all select from alert_change`)
-    ).length;
-  while ((await waiting()) > 0) {
-    await orderChanges(shop.db, systemClock);
-    await step();
-  }
-}
+const judge = () => judgeAll(toJudgingDeps(shop.db));
 
 describe("a visitor without an account", () => {
   it("is told when a product reaches the price, and comes back from another browser", async () => {
@@ -56,9 +33,9 @@ describe("a visitor without an account", () => {
       expect(await page.locator("main").innerText()).toContain("when the price is at most ¥7,000");
       expect(await page.locator("main").innerText()).toContain("Nothing has happened yet");
       await storeItems(shop.db, new Date().toISOString(), [searchItem(1, { price: 9000 })]);
-      await judgeAll();
+      await judge();
       await storeItems(shop.db, new Date().toISOString(), [searchItem(1, { price })]);
-      await judgeAll();
+      await judge();
       await page.goto("/alerts");
       expect(await page.locator("section.alert li a").innerText()).toContain("Target price");
       expect(complaints).toEqual([]);
@@ -100,7 +77,7 @@ describe("a visitor without an account", () => {
       another,
       { ...another, itemId: 4, price: 6000 },
     ]);
-    await judgeAll();
+    await judge();
     await page.reload();
     expect(await page.locator("section.alert li a").allInnerTexts()).toEqual([
       expect.stringContaining("革のトート"),

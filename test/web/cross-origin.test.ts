@@ -5,28 +5,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import { createClickBuffer, type ClickBuffer } from "../../src/catalog/clicks.ts";
 import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { opsToken } from "../support/api.ts";
+import { opsToken, createTestApi, type Served } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { closeContexts, openChromium } from "../support/chromium.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
-import { serveSite, type ServedSite } from "../support/site.ts";
 
 /** Chromium says that it is remote-controlled unless it is given another name. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
-let test: TestDb;
-let site: ServedSite;
+const test = openedForAll(createTestDb);
+let site: Served;
 let shop: OtherSite;
 let clicks: ClickBuffer;
 let browser: Browser;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  test = await createTestDb();
-  closers.push(test.close);
   shop = await serveOtherSite();
   await ensureJobs(test.db, systemClock.now());
   await storeItems(test.db, new Date(Date.now() - 3_600_000).toISOString(), [
@@ -36,7 +34,7 @@ beforeAll(async () => {
     timezone: "Asia/Tokyo",
     demand: { opened() {} },
   });
-  site = await serveSite(test.db, { clicks });
+  site = await createTestApi(test.db, { clicks }).listen();
   closers.push(site.close);
   browser = await openChromium(inject("runDir"));
   closers.push(() => closeContexts(browser));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
-import { storeGroup, storeSimilar } from "../support/groups.ts";
+import { storeGroup, storeSimilar } from "../support/matches.ts";
 import { shopWindowForAll } from "../support/shop-window.ts";
 import { itLong } from "../support/it-long.ts";
 

@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { clockAt, opsToken } from "../support/api.ts";
+import { clockAt, opsToken, type Served } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
-import type { ServedSite } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
 const test = openedForAll(() =>
@@ -12,7 +11,7 @@ const test = openedForAll(() =>
     viewport: { width: 1280, height: 900 },
   }),
 );
-let site: ServedSite;
+let site: Served;
 let page: Page;
 
 beforeAll(async () => {

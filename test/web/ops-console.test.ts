@@ -13,10 +13,9 @@ import {
 import { listQueries } from "../../src/crawl/learning/keywords.ts";
 import { tabPaths } from "../../src/web/ops/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
-import { clockAt, opsToken } from "../support/api.ts";
+import { clockAt, opsToken, type Served } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
-import type { ServedSite } from "../support/site.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
 const test = openedForAll(() =>
@@ -25,7 +24,7 @@ const test = openedForAll(() =>
     viewport: { width: 1280, height: 900 },
   }),
 );
-let site: ServedSite;
+let site: Served;
 let page: Page;
 const requests: string[] = [];
 /** The matches show pictures of products, which are on hosts of the shops. */

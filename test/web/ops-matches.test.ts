@@ -5,19 +5,18 @@ import { readDecisions } from "../../src/matching/decisions.ts";
 import { categoryReasons } from "../../src/matching/estimates.ts";
 import { en } from "../../src/web/ops/messages/en.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
-import { clockAt, opsToken } from "../support/api.ts";
+import { clockAt, opsToken, createTestApi, type Served } from "../support/api.ts";
 import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storePair, storeTitles } from "../support/matches.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
-import { serveSite, type ServedSite } from "../support/site.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
-let test: TestDb;
-let site: ServedSite;
+const test = openedForAll(createTestDb);
+let site: Served;
 let browser: Browser;
 
 beforeAll(async () => {
-  test = await createTestDb();
   await storeTitles(
     test.db,
     ["Sony WH-1000XM5 <b>黒</b>", 40_000],
@@ -28,13 +27,12 @@ beforeAll(async () => {
   await test.db.execute(sql`
     insert into match_category (category, threshold, is_linked, reason, precision_by_codes, labelled_pairs, model_version, estimated_at)
     values ('手芸', 0.8, false, ${categoryReasons.refusedByCodes}, 0.71, 130, 1, ${clock.now().toISOString()})`);
-  site = await serveSite(test.db, { clock });
+  site = await createTestApi(test.db, { clock }).listen();
   browser = await openChromium(inject("runDir"));
 });
 afterAll(async () => {
   await closeContexts(browser);
   await site.close();
-  await test.close();
 });
 beforeEach(async () => {
   await test.db.execute(sql`truncate match_decision, match_due`);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { storeGroup, storeSimilar } from "../support/groups.ts";
+import { storeGroup, storeSimilar } from "../support/matches.ts";
 import { apiForAll } from "../support/opened-api.ts";
 import { searchItem } from "../support/products.ts";
 

@@ -4,8 +4,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
-import { endGroup, storeGroup } from "../support/groups.ts";
-import { searchItem } from "../support/products.ts";
+import { endGroup, storeGroup } from "../support/matches.ts";
+import { searchItem, variation } from "../support/products.ts";
 import { shopWindowForAll } from "../support/shop-window.ts";
 import { until } from "../support/until.ts";
 
@@ -23,15 +23,7 @@ function sold(itemId: number, shop: number, over: Parameters<typeof searchItem>[
     ...over,
   });
 }
-const variations = [
-  {
-    variation_id: 1,
-    variation: "色: 赤",
-    variation_stock: 3,
-    variation_identifier: null,
-    barcode: jan,
-  },
-];
+const variations = [variation({ variation: "色: 赤", variation_stock: 3, barcode: jan })];
 const items = [
   sold(1, 1, { title: "牛革の長財布", price: 8000, properPrice: 10_000, variations }),
   sold(2, 2, { title: "牛革の長財布 黒", price: 7200, variations }),

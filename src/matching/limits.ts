@@ -48,8 +48,8 @@ export const LESS_FOR_SAME_WORDING = 0.3;
 export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): Tier {
   const { score, sameWording, vetoes, isMutualBest } = evidence;
   const asksFor = threshold - LESS_FOR_SAME_WORDING;
-  const isWhole = sameWording && isMutualBest && vetoes.length === 0 && score >= asksFor;
-  if (isWhole && isLinked) return "equal";
+  const linksByWording = sameWording && isMutualBest && vetoes.length === 0 && score >= asksFor;
+  if (linksByWording && isLinked) return "equal";
   const tier = tierOf(evidence, evidence.score, evidence.isMutualBest, {
     equal: threshold,
     similar: Math.max(threshold, shippedThresholds.similar),

@@ -34,10 +34,6 @@ export function isSpecifiedError(name: string): name is keyof typeof specifiedEr
   return Object.hasOwn(specifiedErrors, name);
 }
 
-export function toErrorBody(error: ApiErrorCode, description?: string) {
-  return { error, error_description: description ?? apiErrors[error] };
-}
-
 /** A call that the service refuses: status 400 and a body of two fields. */
 export class ApiError extends Error {
   override readonly name = "ApiError";

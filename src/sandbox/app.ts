@@ -1,13 +1,13 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Logger } from "../lib/logger.ts";
-import { ApiError, toErrorBody } from "./api-errors.ts";
+import { ApiError } from "./api-errors.ts";
 import { createGeneralApi, type GeneralApiOptions } from "./general-api.ts";
 import { requireHttps } from "./https-only.ts";
 import { createOauthRoutes, type OauthOptions } from "./oauth/routes.tsx";
 import { createPictureRoutes } from "./pictures.ts";
 import { createReferenceRoutes } from "./pages/routes.tsx";
-import { errorReply, jsonReply, refusalReply } from "./replies.ts";
+import { jsonReply } from "./replies.ts";
 import { createSearchRoutes, type SearchRoutesOptions } from "./search-routes.ts";
 
 export type SandboxAppOptions = SearchRoutesOptions &
@@ -25,11 +25,15 @@ export function createSandboxApp(options: SandboxAppOptions): Hono<Env> {
   app.route("/", createGeneralApi(options));
   app.route("/", createPictureRoutes(options.catalog));
   app.route("/", createReferenceRoutes());
-  app.all("/1/*", () => refusalReply("not_found"));
+  app.all("/1/*", () => {
+    throw new ApiError("not_found");
+  });
   app.onError((error) => {
-    if (error instanceof ApiError) return errorReply(error);
-    options.logger.error({ err: error }, "the sandbox failed to answer");
-    return jsonReply(500, toErrorBody("server_error"));
+    const isRefusal = error instanceof ApiError;
+    if (!isRefusal) options.logger.error({ err: error }, "the sandbox failed to answer");
+    const { code, description, headers } = isRefusal ? error : new ApiError("server_error");
+    const body = { error: code, error_description: description };
+    return jsonReply(isRefusal ? 400 : 500, body, headers);
   });
   return app;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { calendarDay } from "../lib/calendar.ts";
 import type { Clock } from "../lib/clock.ts";
 import { must } from "../lib/must.ts";
-import { createShelf } from "./state/shelf.ts";
+import { createRecords } from "./state/records.ts";
 import type { Journal } from "./state/journal.ts";
 
 export const searchOperations = ["search", "refresh"] as const;
@@ -50,7 +50,7 @@ export interface CallLog {
   setDailyLimit(limit: number, account?: string): void;
 }
 
-/** The first account keeps the name of its shelf from before there were several. */
+/** The records of the first account have the name that those of the only one had in earlier versions. */
 export function createCallLog(options: {
   journal: Journal;
   clock: Clock;
@@ -58,18 +58,18 @@ export function createCallLog(options: {
 }): CallLog {
   const { clock } = options;
   const first = must(options.accounts[0], "an account");
-  const books = new Map(
+  const byName = new Map(
     options.accounts.map((account) => {
-      const shelf = account === first ? "search-calls" : `search-calls ${account.name}`;
-      const counted = createShelf(options.journal, shelf, z.int());
+      const kind = account === first ? "search-calls" : `search-calls ${account.name}`;
+      const counted = createRecords(options.journal, kind, z.int());
       return [account.name, { ...account, counted }];
     }),
   );
-  const bookOf = (name = first.name) => must(books.get(name), "a known account");
+  const accountOf = (name = first.name) => must(byName.get(name), "a known account");
   let calls: CallRecord[] = [];
   return {
     admit(account) {
-      const { counted, timezone, dailyLimit } = bookOf(account);
+      const { counted, timezone, dailyLimit } = accountOf(account);
       const day = calendarDay(clock.now(), timezone);
       const used = counted.get(day) ?? 0;
       counted.put(day, used + 1);
@@ -81,10 +81,10 @@ export function createCallLog(options: {
       if (calls.length >= 2 * MOST_CALLS_KEPT) calls = calls.slice(-MOST_CALLS_KEPT);
     },
     all: () => calls.slice(-MOST_CALLS_KEPT),
-    countedByDay: (account) => Object.fromEntries(bookOf(account).counted.entries()),
-    dailyLimit: () => bookOf().dailyLimit,
+    countedByDay: (account) => Object.fromEntries(accountOf(account).counted.entries()),
+    dailyLimit: () => accountOf().dailyLimit,
     setDailyLimit(limit, account) {
-      bookOf(account).dailyLimit = limit;
+      accountOf(account).dailyLimit = limit;
     },
   };
 }

@@ -3,7 +3,7 @@ import { imageKey, imageSizes, imageSlots, type WireImages } from "../storefront
 import type { SandboxItem, SandboxVariation } from "./item.ts";
 import { createRandom, type Random } from "../lib/random.ts";
 import { createIds, type Ids } from "./state/ids.ts";
-import { createForgetfulJournal } from "./state/journal.ts";
+import { createMemoryJournal } from "./state/journal.ts";
 import {
   colours,
   departments,
@@ -65,7 +65,7 @@ const RESIZED_AFTER_SECONDS = 3 * DAY_SECONDS;
  */
 export function createGenerator(seed: number, options: GeneratorOptions = {}): Generator {
   const random = createRandom(seed);
-  const ids = options.ids ?? createIds(createForgetfulJournal());
+  const ids = options.ids ?? createIds(createMemoryJournal());
   let shops: Shop[] = [];
   const goods: MakerGoods[] = [];
   for (const { shop_id, shop_name } of options.shops ?? []) {
@@ -212,7 +212,7 @@ function ageSeconds(random: Random): number {
   return Math.floor(Math.min(1500, random.pareto(0.35) - 1) * 0.1 * DAY_SECONDS);
 }
 
-/** Stands for a drawing of the sandbox: see `withOwnPictures`. */
+/** `withOwnPictures` puts a drawing of the sandbox in its place. */
 export function pictureOf(itemId: number, slot: number, size: string): string {
   return `https://img.example.com/${itemId}/${slot}/${size}.jpg`;
 }

@@ -3,7 +3,7 @@ import { createCatalog } from "./catalog.ts";
 import { createGenerator } from "./generate.ts";
 import { changesADay, createLife } from "./life.ts";
 import { createOrders } from "./market/orders.ts";
-import { createForgetfulJournal } from "./state/journal.ts";
+import { createMemoryJournal } from "./state/journal.ts";
 
 const DAY_SECONDS = 86_400;
 const NOW = 1_800_000_000;
@@ -12,7 +12,7 @@ function livedThrough(days: number) {
   const generator = createGenerator(1);
   const before = generator.catalog(3000);
   const catalog = createCatalog(before);
-  const orders = createOrders(createForgetfulJournal(), catalog, () => NOW);
+  const orders = createOrders(createMemoryJournal(), catalog, () => NOW);
   const life = createLife({ catalog, generator, orders, seed: 1 });
   for (let hour = 0; hour < days * 24; hour += 1) life.pass(DAY_SECONDS / 24, NOW);
   return { before, catalog, orders };

@@ -1,5 +1,3 @@
-import { toErrorBody, type ApiError, type ApiErrorCode } from "./api-errors.ts";
-
 /** Sections 1 and 7: JSON, status 200 or 400. */
 export function jsonReply(
   status: number,
@@ -10,12 +8,4 @@ export function jsonReply(
     status,
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
   });
-}
-
-export function refusalReply(error: ApiErrorCode): Response {
-  return jsonReply(400, toErrorBody(error));
-}
-
-export function errorReply({ code, description, headers }: ApiError): Response {
-  return jsonReply(400, toErrorBody(code, description), headers);
 }

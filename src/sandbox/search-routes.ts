@@ -1,12 +1,12 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
-import { isSpecifiedError } from "./api-errors.ts";
+import { ApiError, isSpecifiedError } from "./api-errors.ts";
 import type { CallLog, SearchAccount, SearchOperation } from "./calls.ts";
 import type { Catalog } from "./catalog.ts";
 import { playWireFault, spoilItems, type FaultQueue } from "./faults.ts";
 import { withOwnPictures } from "./pictures.ts";
-import { jsonReply, refusalReply } from "./replies.ts";
+import { jsonReply } from "./replies.ts";
 import { answerRefresh, answerSearch, askedIds, type Answer, type Params } from "./search-api.ts";
 import type { SearchIndex } from "./search.ts";
 
@@ -39,7 +39,7 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
 
       if (fault !== null && playWireFault(fault.name, c.env.outgoing)) {
         record(`fault:${fault.name}`);
-        // Its body is looked at, or a server that has replaced the global Response by its own would send it.
+        // Reading `body` makes a real Response of it: one of a replaced global `Response` would be sent.
         void RESPONSE_ALREADY_SENT.body;
         return RESPONSE_ALREADY_SENT;
       }
@@ -50,7 +50,7 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
         : ({ ok: false, error: isKnown ? "day_api_limit" : "auth_error" } as const);
       if (!result.ok) {
         record(result.error);
-        return refusalReply(result.error);
+        throw new ApiError(result.error);
       }
       const { origin } = new URL(c.req.url);
       const items = spoilItems(

@@ -9,7 +9,7 @@ import { createImageBatch } from "./market/image-batch.ts";
 import { createMarketplace, type Marketplace } from "./market/marketplace.ts";
 import { createReplay, type Change, type Replay } from "./replay.ts";
 import type { Ids } from "./state/ids.ts";
-import { createForgetfulJournal, type Journal } from "./state/journal.ts";
+import { createMemoryJournal, type Journal } from "./state/journal.ts";
 import { openPostgresJournal } from "./state/postgres-journal.ts";
 
 export interface WorldOptions {
@@ -45,7 +45,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const changes = changesFile === undefined ? null : await loadChanges(changesFile);
   const journal =
     databaseUrl === undefined || loaded || changes
-      ? createForgetfulJournal()
+      ? createMemoryJournal()
       : await openPostgresJournal({ databaseUrl, origin: { seed, products }, clock });
   try {
     const world = createWorld(options, journal, loaded, changes);
@@ -64,7 +64,7 @@ function createWorld(
   changes: readonly Change[] | null,
 ): World {
   const { seed, live, clock } = options;
-  const catalog = createCatalog(keptItems(journal));
+  const catalog = createCatalog(storedItems(journal));
   catalog.watch({
     item(before, after) {
       const id = after?.item_id ?? before?.item_id;
@@ -91,8 +91,8 @@ function createWorld(
   };
 }
 
-function keptItems(journal: Journal): SandboxItem[] {
-  return [...journal.kept("item").values()]
+function storedItems(journal: Journal): SandboxItem[] {
+  return [...journal.stored("item").values()]
     .map(toSandboxItem)
     .toSorted((a, b) => a.item_id - b.item_id);
 }

@@ -4,7 +4,7 @@ import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
-import { readSurroundings } from "../../src/matching/upkeep/component.ts";
+import { readRegroupInput } from "../../src/matching/upkeep/component.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
@@ -146,7 +146,7 @@ describe("groups", () => {
       offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
     );
     await match(...ofOneShop);
-    const { component } = await test.db.transaction((tx) => readSurroundings(tx, [1]));
+    const { component } = await test.db.transaction((tx) => readRegroupInput(tx, [1]));
     expect(component.listings.map(({ itemId }) => itemId)).toEqual([1]);
   });
 

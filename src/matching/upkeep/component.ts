@@ -7,7 +7,7 @@ import { toCodeKey } from "../keys.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 
-export interface Surroundings {
+export interface RegroupInput {
   component: Component;
   /** Groups of the products before; deleted products are still in theirs. */
   before: Map<number, { groupId: number; kind: MatchKind; score: number }>;
@@ -20,10 +20,10 @@ const MOST_PRODUCTS = 10_000;
  * All that decides on the groups of these products: whatever links, codes, decisions and present groups
  * lead to. Throws if that is more than 10,000 products.
  */
-export async function readSurroundings(tx: Tx, itemIds: readonly number[]): Promise<Surroundings> {
+export async function readRegroupInput(tx: Tx, itemIds: readonly number[]): Promise<RegroupInput> {
   const links = new Map<string, Link>();
   const decided = new Map<string, Decided>();
-  const before: Surroundings["before"] = new Map();
+  const before: RegroupInput["before"] = new Map();
   const listings: Listing[] = [];
   const seen = new Set(itemIds);
   let frontier = [...seen];

@@ -4,11 +4,11 @@ import type { Tx } from "../../db/open.ts";
 import { formClusters, type Member } from "../clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../regroup.ts";
 import { tellChanged } from "./tell-changed.ts";
-import { readSurroundings, type Surroundings } from "./component.ts";
+import { readRegroupInput, type RegroupInput } from "./component.ts";
 
 /** Forms the groups of these products and of all that hang together with them anew, and logs what changed. */
 export async function regroup(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
-  const { component, before } = await readSurroundings(tx, itemIds);
+  const { component, before } = await readRegroupInput(tx, itemIds);
   const clusters = formClusters(component);
   const groupBefore = new Map([...before].map(([itemId, { groupId }]) => [itemId, groupId]));
   const kept = keepGroupIds(
@@ -42,7 +42,7 @@ async function withNewIds(tx: Tx, kept: readonly (number | null)[], at: Date): P
 async function storeMembers(
   tx: Tx,
   members: readonly Member[],
-  { before, groupAfter }: { before: Surroundings["before"]; groupAfter: Map<number, number> },
+  { before, groupAfter }: { before: RegroupInput["before"]; groupAfter: Map<number, number> },
 ): Promise<void> {
   const gone = [...before.keys()].filter((itemId) => !groupAfter.has(itemId));
   if (gone.length > 0) {

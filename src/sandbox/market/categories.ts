@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog.ts";
 import type { SandboxItem } from "../item.ts";
 import type { Ids } from "../state/ids.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 
 export const categoryRecord = z.object({
   category_id: z.int(),
@@ -42,23 +42,23 @@ export function createCategories(
   ids: Ids,
   nowSeconds: () => number,
 ): Categories {
-  const shelf = createShelf(journal, "category", categoryRecord);
+  const records = createRecords(journal, "category", categoryRecord);
   const byShop = new Map<string, Map<string, Category>>();
   const namesOf = (shopId: string) => {
     const names = byShop.get(shopId) ?? new Map<string, Category>();
     byShop.set(shopId, names);
     return names;
   };
-  for (const category of shelf.values()) namesOf(category.shop_id).set(category.name, category);
+  for (const category of records.values()) namesOf(category.shop_id).set(category.name, category);
 
   function keep(category: Category): Category {
-    shelf.put(String(category.category_id), category);
+    records.put(String(category.category_id), category);
     namesOf(category.shop_id).set(category.name, category);
     return category;
   }
 
   function drop(category: Category): void {
-    shelf.remove(String(category.category_id));
+    records.remove(String(category.category_id));
     namesOf(category.shop_id).delete(category.name);
   }
 
@@ -103,7 +103,7 @@ export function createCategories(
     ofShop,
     ofItem: (item) => item.categories.map((name) => named(item.shop_id, name)),
     get(shopId, categoryId) {
-      const category = shelf.get(String(categoryId));
+      const category = records.get(String(categoryId));
       if (category?.shop_id !== shopId) throw new ApiError("not_found");
       return category;
     },

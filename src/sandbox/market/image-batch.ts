@@ -4,7 +4,7 @@ import { images } from "../assumptions.ts";
 import type { Catalog } from "../catalog.ts";
 import { pictureOf } from "../generate.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 
 const waitingRecord = z.object({
   item_id: z.int(),
@@ -25,7 +25,7 @@ export function createImageBatch(
   catalog: Catalog,
   nowSeconds: () => number,
 ): ImageBatch {
-  const waiting = createShelf(journal, "image", waitingRecord);
+  const waiting = createRecords(journal, "image", waitingRecord);
   catalog.watch({
     item(before, after) {
       if (!after) return;

@@ -5,7 +5,7 @@ import { ApiError } from "../api-errors.ts";
 import type { Catalog } from "../catalog.ts";
 import type { SandboxItem } from "../item.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 
 const orderItem = z.object({
   item_id: z.int(),
@@ -69,10 +69,10 @@ export interface Orders {
 }
 
 export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () => number): Orders {
-  const shelf = createShelf(journal, "order", orderRecord);
+  const records = createRecords(journal, "order", orderRecord);
   const byShop = new Map<string, Map<string, Order>>();
   const open = new Map<string, Order>();
-  for (const order of [...shelf.values()].toSorted((a, b) => a.ordered - b.ordered)) index(order);
+  for (const order of [...records.values()].toSorted((a, b) => a.ordered - b.ordered)) index(order);
 
   /** Open: the owner or the payout batch still has to process it. */
   function index(order: Order): void {
@@ -84,7 +84,7 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
   }
 
   function keep(order: Order): Order {
-    shelf.put(order.unique_key, order);
+    records.put(order.unique_key, order);
     index(order);
     return order;
   }
@@ -94,7 +94,7 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
     if (ofShop.size <= closedOrdersKept) return;
     for (const key of ofShop.keys()) {
       if (ofShop.size <= closedOrdersKept) return;
-      if (!open.has(key) && shelf.remove(key)) ofShop.delete(key);
+      if (!open.has(key) && records.remove(key)) ofShop.delete(key);
     }
   }
 
@@ -108,7 +108,7 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
   catalog.watch({
     shopClosed(shopId) {
       for (const key of byShop.get(shopId)?.keys() ?? []) {
-        shelf.remove(key);
+        records.remove(key);
         open.delete(key);
       }
       byShop.delete(shopId);
@@ -156,7 +156,7 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
     },
     ofShop: (shopId) => [...(byShop.get(shopId)?.values() ?? [])].toReversed(),
     get(shopId, uniqueKey) {
-      const order = shelf.get(uniqueKey);
+      const order = records.get(uniqueKey);
       if (order?.shop_id !== shopId) throw new ApiError("not_found");
       return order;
     },

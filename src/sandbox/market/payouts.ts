@@ -3,7 +3,7 @@ import { calendarDay } from "../../lib/calendar.ts";
 import { payout, savingStatuses } from "../assumptions.ts";
 import type { Ids } from "../state/ids.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 import type { Order, Orders } from "./orders.ts";
 
 const time = z.int().describe("unix seconds");
@@ -38,7 +38,7 @@ export function createPayouts(options: {
   nowSeconds: () => number;
 }): Payouts {
   const { orders, ids, timezone, nowSeconds } = options;
-  const shelf = createShelf(options.journal, "saving", savingRecord);
+  const records = createRecords(options.journal, "saving", savingRecord);
   const dayOf = (seconds: number) => calendarDay(new Date(seconds * 1000), timezone);
 
   function request(due: readonly Order[], shopId: string, now: number): void {
@@ -55,13 +55,13 @@ export function createPayouts(options: {
       created: now,
       transferred: null,
     };
-    shelf.put(String(saving.saving_id), saving);
+    records.put(String(saving.saving_id), saving);
     for (const order of due) orders.markPaidOut(order, saving.saving_id);
   }
 
   return {
     ofShop: (shopId) =>
-      [...shelf.values()]
+      [...records.values()]
         .filter((saving) => saving.shop_id === shopId)
         .toSorted((a, b) => b.saving_id - a.saving_id),
     run() {
@@ -73,10 +73,14 @@ export function createPayouts(options: {
         due.set(order.shop_id, [...(due.get(order.shop_id) ?? []), order]);
       }
       for (const [shopId, all] of due) request(all, shopId, now);
-      for (const saving of shelf.values()) {
+      for (const saving of records.values()) {
         const isDue = now - saving.created >= payout.transferredAfterSeconds;
         if (saving.transferred !== null || !isDue) continue;
-        shelf.put(String(saving.saving_id), { ...saving, status: "transferred", transferred: now });
+        records.put(String(saving.saving_id), {
+          ...saving,
+          status: "transferred",
+          transferred: now,
+        });
       }
     },
   };

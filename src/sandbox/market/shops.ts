@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 
-const shopRecord = z.object({
+export const shopRecord = z.object({
   shop_id: z.string(),
   shop_name: z.string(),
   shop_url: z.string(),
@@ -24,7 +24,7 @@ export interface Shops {
 
 /** A shop exists from its first product until it is closed. Selling out does not close it. */
 export function createShops(journal: Journal, catalog: Catalog): Shops {
-  const shops = createShelf(journal, "shop", shopRecord);
+  const shops = createRecords(journal, "shop", shopRecord);
   catalog.watch({
     item(_, after) {
       if (!after) return;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { systemClock, type Clock } from "../../lib/clock.ts";
-import { createForgetfulJournal } from "../state/journal.ts";
+import { createMemoryJournal } from "../state/journal.ts";
 import { createUsage } from "./usage.ts";
 
 function usageAt(startIso: string, limits: { hour: number; day: number }, timezone = "Asia/Tokyo") {
   let now = new Date(startIso);
   const clock: Clock = { ...systemClock, now: () => now };
-  const usage = createUsage({ journal: createForgetfulJournal(), clock, timezone, limits });
+  const usage = createUsage({ journal: createMemoryJournal(), clock, timezone, limits });
   return {
     admit: (user: string, at?: string) => {
       if (at !== undefined) now = new Date(at);

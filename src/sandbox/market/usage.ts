@@ -2,7 +2,7 @@ import { z } from "zod";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 
 const usageRecord = z.object({
   /** Unix milliseconds of the hour's minute 00, and calls since. */
@@ -30,7 +30,7 @@ export function createUsage(options: {
   limits: UserLimits;
 }): Usage {
   const { clock, timezone, limits } = options;
-  const users = createShelf(options.journal, "usage", usageRecord);
+  const users = createRecords(options.journal, "usage", usageRecord);
   // Not hours of UTC, because some zones are shifted by half an hour.
   const minutes = new Intl.DateTimeFormat("en-US", { timeZone: timezone, minute: "numeric" });
   const hourOf = (now: Date) => {

@@ -4,7 +4,7 @@ import { ApiError } from "../api-errors.ts";
 import { lifetimes } from "../assumptions.ts";
 import { scopes, type Scope } from "../scopes.ts";
 import type { Journal } from "../state/journal.ts";
-import { createShelf } from "../state/shelf.ts";
+import { createRecords } from "../state/records.ts";
 import { digest, isSameText, newSecret } from "./secrets.ts";
 
 const grantFacts = {
@@ -58,8 +58,8 @@ export interface Grants {
 }
 
 export function createGrants(journal: Journal, nowSeconds: () => number): Grants {
-  const codes = createShelf(journal, "code", codeRecord);
-  const tokens = createShelf(journal, "token", tokenRecord);
+  const codes = createRecords(journal, "code", codeRecord);
+  const tokens = createRecords(journal, "token", tokenRecord);
   type Token = z.infer<typeof tokenRecord>;
 
   /** RFC 6749 section 6: a new refresh token keeps all scopes, even if fewer were requested now. */
@@ -148,9 +148,9 @@ export function createGrants(journal: Journal, nowSeconds: () => number): Grants
     },
     prune() {
       const now = nowSeconds();
-      for (const shelf of [codes, tokens]) {
-        for (const [id, { expires }] of shelf.entries()) {
-          if (expires <= now) shelf.remove(id);
+      for (const records of [codes, tokens]) {
+        for (const [id, { expires }] of records.entries()) {
+          if (expires <= now) records.remove(id);
         }
       }
     },

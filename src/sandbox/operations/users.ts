@@ -1,11 +1,8 @@
 import { z } from "zod";
+import { shopRecord } from "../market/shops.ts";
 import { bearer } from "./operation.ts";
 
-const shopBody = z.object({
-  shop_id: z.string(),
-  shop_name: z.string(),
-  shop_url: z.string(),
-  shop_introduction: z.string(),
+const shopBody = shopRecord.extend({
   mail_address: z.string().optional().describe("only with read_users_mail"),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Journal } from "./journal.ts";
-import { createShelf } from "./shelf.ts";
+import { createRecords } from "./records.ts";
 
 type Numbered = "shop" | "item" | "variation" | "category" | "saving";
 
@@ -21,7 +21,7 @@ const startsAfter: Record<Numbered, number> = {
 };
 
 export function createIds(journal: Journal): Ids {
-  const last = createShelf(journal, "sequence", z.int());
+  const last = createRecords(journal, "sequence", z.int());
   const lastOf = (kind: Numbered) => last.get(kind) ?? startsAfter[kind];
   return {
     next(kind, step = 1) {

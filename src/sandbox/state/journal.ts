@@ -5,7 +5,7 @@ export interface Journal {
   /** The address under which it was published last; null: none, or it is not known. */
   readonly formerUrl: string | null;
   /** The stored records of one kind, by id. */
-  kept(kind: string): ReadonlyMap<string, unknown>;
+  stored(kind: string): ReadonlyMap<string, unknown>;
   /** Notes the new value of a record, which must not be changed afterwards; null: it is deleted. */
   note(kind: string, id: string, body: unknown): void;
   /** Resolves once all notes are stored. Rejects, and keeps the notes, if they cannot be written. */
@@ -15,12 +15,12 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** For tests and measurements: stores nothing. */
-export function createForgetfulJournal(): Journal {
+/** Stores nothing. */
+export function createMemoryJournal(): Journal {
   return {
     isResumed: false,
     formerUrl: null,
-    kept: () => new Map(),
+    stored: () => new Map(),
     note: () => {},
     flush: () => Promise.resolve(),
     announce: () => Promise.resolve(),

@@ -151,7 +151,7 @@ function createJournal(
   return {
     isResumed: kept.size > 0,
     formerUrl,
-    kept: (kind) => kept.get(kind) ?? new Map(),
+    stored: (kind) => kept.get(kind) ?? new Map(),
     note(kind, id, body) {
       notes.set(`${kind}/${id}`, { kind, id, body });
     },

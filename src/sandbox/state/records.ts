@@ -2,8 +2,7 @@ import type { z } from "zod";
 import type { Journal } from "./journal.ts";
 
 /** The records of one kind in memory. Each change is noted in the journal. */
-export interface Shelf<T> {
-  readonly size: number;
+export interface Records<T> {
   get(id: string): T | undefined;
   /** Adds or replaces a record; records are never changed in place. */
   put(id: string, record: T): void;
@@ -13,13 +12,10 @@ export interface Shelf<T> {
 }
 
 /** Starts with the stored records of `kind`. Throws a `ZodError` if they cannot be read. */
-export function createShelf<T>(journal: Journal, kind: string, schema: z.ZodType<T>): Shelf<T> {
+export function createRecords<T>(journal: Journal, kind: string, schema: z.ZodType<T>): Records<T> {
   const records = new Map<string, T>();
-  for (const [id, body] of journal.kept(kind)) records.set(id, schema.parse(body));
+  for (const [id, body] of journal.stored(kind)) records.set(id, schema.parse(body));
   return {
-    get size() {
-      return records.size;
-    },
     get: (id) => records.get(id),
     put(id, record) {
       records.set(id, record);

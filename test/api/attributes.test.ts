@@ -42,9 +42,7 @@ async function store(sentAt: string, titles: string[]): Promise<void> {
   while ((await orderChanges(test.db, systemClock)) === 0);
 }
 
-async function json<T>(path: string, from = api): Promise<T> {
-  return (await from.get(path)).json() as Promise<T>;
-}
+const json = <T>(path: string, from = api) => from.json<T>(path);
 
 const readChanges = (after: string) =>
   json<{ items: unknown[]; next: string }>(`/v1/changes${after && `?after=${after}`}`);

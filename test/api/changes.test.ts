@@ -25,9 +25,7 @@ interface Page {
 
 async function read(after: string | null, limit = 1000): Promise<Page> {
   const query = after === null ? "" : `&after=${after}`;
-  const response = await api.get(`/v1/changes?limit=${limit}${query}`);
-  expect(response.status).toBe(200);
-  return (await response.json()) as Page;
+  return api.json(`/v1/changes?limit=${limit}${query}`);
 }
 
 /** The cursor behind everything that has happened. */

@@ -51,11 +51,7 @@ interface Body {
   facets_exact: Record<string, boolean>;
 }
 
-async function json(from: TestApi, path: string, status = 200): Promise<Body> {
-  const response = await from.get(path);
-  expect([path, response.status]).toEqual([path, status]);
-  return response.json() as Promise<Body>;
-}
+const json = (from: TestApi, path: string, status?: number) => from.json<Body>(path, status);
 
 const q = (text: string) => `q=${encodeURIComponent(text)}`;
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createCache } from "../../src/lib/cache.ts";
 import { createProductSearch } from "../../src/search/query/product-search.ts";
 import { absentEngine, clockAt, createTestApi } from "../support/api.ts";
-import { ids, jan, readBody, storeGroupedProducts } from "../support/grouped-products.ts";
+import { ids, jan, storeGroupedProducts, type Body } from "../support/grouped-products.ts";
 import { storeGroup, storeSimilar } from "../support/matches.ts";
 import { decide } from "../support/matching.ts";
 import { apiForAll } from "../support/opened-api.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   groupId = await storeGroupedProducts(test.db);
 });
 
-const json = (path: string, status?: number) => readBody(api, path, status);
+const json = (path: string, status?: number) => api.json<Body>(path, status);
 
 interface Found {
   degraded: boolean;

@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt, createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import {
-  ids,
-  readBody,
-  sold,
-  storeGroupedProducts,
-  type Body,
-} from "../support/grouped-products.ts";
+import { ids, sold, storeGroupedProducts, type Body } from "../support/grouped-products.ts";
 import { endGroup, storeGroup } from "../support/matches.ts";
 import { apiForAll } from "../support/opened-api.ts";
 
@@ -17,7 +11,7 @@ beforeAll(async () => {
   groupId = await storeGroupedProducts(test.db);
 });
 
-const json = (path: string, status?: number) => readBody(api, path, status);
+const json = (path: string, status?: number) => api.json<Body>(path, status);
 
 describe("the group of a product", () => {
   it("counts living members, and names the lowest price in stock", async () => {
@@ -51,9 +45,9 @@ describe("the group of a product", () => {
       [group, [12, 11, 10, 13]],
       [null, [1]],
     ]);
-    const changes = (await (await api.get("/v1/changes")).json()) as {
+    const changes = await api.json<{
       items: { item_id: number; product: Body }[];
-    };
+    }>("/v1/changes");
     expect(changes.items.find(({ item_id: id }) => id === 12)?.product.group).toEqual(group);
   });
 

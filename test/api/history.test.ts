@@ -28,9 +28,7 @@ interface Body {
 
 async function read(itemId: number, parameters: Record<string, string> = {}): Promise<Body> {
   const query = new URLSearchParams(parameters).toString();
-  const response = await api.get(`/v1/products/${itemId}/history?${query}`);
-  expect([query, response.status]).toEqual([query, 200]);
-  return response.json() as Promise<Body>;
+  return api.json(`/v1/products/${itemId}/history?${query}`);
 }
 
 /** All pages, from the newest to the oldest, put together in the order of time. */

@@ -112,7 +112,7 @@ describe("GET /v1/categories", () => {
         { category: "財布", products: 2, in_stock: 1 },
       ],
     });
-    const second = (await (await api.get("/v1/categories?page=2&per_page=1")).json()) as object;
+    const second = await api.json<object>("/v1/categories?page=2&per_page=1");
     expect(second).toMatchObject({ items: [{ category: "財布" }] });
   });
 });

@@ -80,9 +80,7 @@ async function mirrored(): Promise<void> {
 }
 
 async function search(parameters: Record<string, string>): Promise<Page> {
-  const response = await api.get(`/v1/products?${new URLSearchParams(parameters).toString()}`);
-  expect(response.status).toBe(200);
-  return response.json() as Promise<Page>;
+  return api.json(`/v1/products?${new URLSearchParams(parameters).toString()}`);
 }
 
 describe("searching through the mirror", () => {

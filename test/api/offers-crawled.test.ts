@@ -51,9 +51,7 @@ function upstream(jan: string): Line[] {
 }
 
 async function byApi(path: string): Promise<Line[]> {
-  const response = await api.get(path);
-  expect(response.status).toBe(200);
-  const { offers } = (await response.json()) as {
+  const { offers } = await api.json<{
     offers: {
       item_id: number;
       variation: { variation_id: number };
@@ -61,7 +59,7 @@ async function byApi(path: string): Promise<Line[]> {
       price: number;
       stock: number;
     }[];
-  };
+  }>(path);
   return offers.map((offer) => ({
     item_id: offer.item_id,
     variation_id: offer.variation.variation_id,

@@ -38,7 +38,7 @@ describe("POST /v1/offers/lookup", () => {
   it("answers for each barcode what GET /v1/offers/{gtin} answers, as often as it is written differently", async () => {
     const response = await lookUp({ gtins: [nobodys, jan, `0${jan}`, jan] });
     expect([response.status, response.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
-    const one = (await (await api.get(`/v1/offers/${jan}`)).json()) as object;
+    const one = await api.json<object>(`/v1/offers/${jan}`);
     expect(await response.json()).toEqual({
       items: [
         { gtin: jan, ...one },
@@ -50,7 +50,7 @@ describe("POST /v1/offers/lookup", () => {
 
   it("shows the cheapest of many offers, and says that there are more", async () => {
     const { items } = (await (await lookUp({ gtins: [crowded] })).json()) as Answer;
-    const whole = (await (await api.get(`/v1/offers/${crowded}`)).json()) as Answer["items"][0];
+    const whole = await api.json<Answer["items"][0]>(`/v1/offers/${crowded}`);
     expect(items[0]?.offers).toEqual(whole.offers.slice(0, maxOffersInBatch));
     expect(items[0]?.coverage).toMatchObject({ matched: 30, shown: 20, complete: false });
   });

@@ -55,11 +55,7 @@ interface Body {
   errors: { parameter: string; message: string }[];
 }
 
-async function json(path: string, status = 200): Promise<Body> {
-  const response = await api.get(path);
-  expect([path, response.status]).toEqual([path, status]);
-  return response.json() as Promise<Body>;
-}
+const json = (path: string, status?: number) => api.json<Body>(path, status);
 
 const rows = (body: Body) => body.offers.map((o) => [o.item_id, o.variation?.variation_id ?? null]);
 

@@ -50,11 +50,8 @@ interface Body {
   }[];
 }
 
-async function drops(query: string, status = 200): Promise<Body> {
-  const response = await api.get(`/v1/price-drops?${query}`);
-  expect([query, response.status]).toEqual([query, status]);
-  return response.json() as Promise<Body>;
-}
+const drops = (query: string, status?: number) =>
+  api.json<Body>(`/v1/price-drops?${query}`, status);
 
 const told = ({ items }: Body) =>
   items.map((item) => [item.product.item_id, item.price_before, item.price]);

@@ -19,11 +19,7 @@ beforeAll(async () => {
   await store([2, 3].map((id) => searchItem(id, { shopId: "shop-2", shopName: "店 0" })));
 });
 
-async function json<T>(path: string, status = 200): Promise<T> {
-  const response = await api.get(path);
-  expect([path, response.status]).toEqual([path, status]);
-  return response.json() as Promise<T>;
-}
+const json = <T>(path: string, status?: number) => api.json<T>(path, status);
 
 describe("GET /v1/products/{item_id}", () => {
   it("answers the product", async () => {

@@ -29,11 +29,7 @@ beforeAll(async () => {
   await store([exampleItem]);
 });
 
-async function json<T>(path: string, status = 200): Promise<T> {
-  const response = await api.get(path);
-  expect([path, response.status]).toEqual([path, status]);
-  return response.json() as Promise<T>;
-}
+const json = <T>(path: string, status?: number) => api.json<T>(path, status);
 
 interface Page {
   found: number;

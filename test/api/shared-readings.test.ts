@@ -94,7 +94,7 @@ describe("what anybody may ask as often as they like", () => {
     await storeItems(test.db, "2026-01-01T00:00:00.000Z", items);
     const api = createTestApi(test.db);
     type List = { found: number; items: { shop_id: string; products: number }[] };
-    const list = async (query = "") => (await (await api.get(`/v1/shops${query}`)).json()) as List;
+    const list = (query = "") => api.json<List>(`/v1/shops${query}`);
     const first = await list("?per_page=2");
     expect(first.items[0]).toMatchObject({ shop_id: "shop-1", products: 11 });
     const seen = new Set<string>();

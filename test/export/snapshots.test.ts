@@ -68,10 +68,7 @@ describe("a public snapshot", () => {
       .split("\n");
     expect(lines).toHaveLength(PRODUCTS - 1);
     const api = createTestApi(test.db, { clock: clockAt(day(2)) });
-    const { age_s: _, ...shown } = (await (await api.get("/v1/products/7")).json()) as Record<
-      string,
-      unknown
-    >;
+    const { age_s: _, ...shown } = await api.json<Record<string, unknown>>("/v1/products/7");
     expect(JSON.parse(lines[6] ?? "")).toEqual(shown);
 
     const duck = await (await DuckDBInstance.create(":memory:")).connect();

@@ -32,6 +32,8 @@ export interface Served {
 
 export interface TestApi {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** The body of an answer, which must have this status; 200 by default. */
+  json<T>(path: string, status?: number): Promise<T>;
   /** With the ops token. */
   ops(method: string, path: string, body?: unknown): Promise<Response>;
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -107,6 +109,11 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
       return checked({ method, path }, await app.request(path, { headers, method }, { incoming }));
     },
     get: (path, headers = {}) => request(path, { headers }),
+    async json<T>(path: string, status = 200) {
+      const response = await request(path);
+      if (response.status !== status) throw new Error(`${path} answered ${response.status}`);
+      return response.json() as Promise<T>;
+    },
     post: (path, body, headers = {}) =>
       request(path, {
         method: "POST",

@@ -1,7 +1,5 @@
-import { expect } from "vitest";
 import type { Db } from "../../src/db/open.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
-import type { TestApi } from "./api.ts";
 import { removeItem, storeItems } from "./catalog.ts";
 import { storeGroup } from "./matches.ts";
 import { searchItem, variation } from "./products.ts";
@@ -73,13 +71,6 @@ export interface Body {
   lowest_price: number | null;
   items: Body[];
   code: string;
-}
-
-/** Reads an answer that has this status. */
-export async function readBody(api: TestApi, path: string, status = 200): Promise<Body> {
-  const response = await api.get(path);
-  expect([path, response.status]).toEqual([path, status]);
-  return response.json() as Promise<Body>;
 }
 
 export const ids = (offers: readonly Offer[]) => offers.map((offer) => offer.item_id);

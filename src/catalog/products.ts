@@ -186,13 +186,14 @@ export async function readProduct(db: Db | Tx, itemId: number): Promise<ProductR
 }
 
 function toRecord(row: Row): ProductRecord {
+  // Many members after a spread make V8 keep the object as a hash table: half as large again, and slow to read.
   return {
-    ...toStored(row),
     reduction: row.is_reduced ? { low30d: row.low_30d, holds: row.holds } : null,
     group:
       row.group_id === null
         ? null
         : { groupId: row.group_id, offers: row.offers, lowestPrice: row.lowest_price },
+    ...toStored(row),
   };
 }
 
@@ -238,8 +239,8 @@ export interface ReadProductsResult {
 export type ReadProducts = (itemIds: readonly number[]) => Promise<ReadProductsResult>;
 
 const keepMs = 600_000;
-/** Callers cache the JSON of a record too, which is about as large. */
-const timesKept = 2;
+/** Callers cache the JSON of a record too. */
+const timesKept = 1.7;
 
 interface Known extends VersionedProduct {
   /** The catalogue state in which this version was last confirmed. */

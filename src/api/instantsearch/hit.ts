@@ -11,9 +11,7 @@ export type MeiliHit = Record<string, unknown>;
 /** A product for front ends: flat, with the names that filters, facets and sort orders use. */
 export function toMeiliHit(record: ProductRecord, market: Market, now: Date): MeiliHit {
   const images = record.images.flatMap((slot) => (slot ? [toImage(slot)] : []));
-  return {
-    id: record.itemId,
-    ...toPlainMembers(record, market),
+  return Object.assign({ id: record.itemId }, toPlainMembers(record, market), {
     on_sale: isOnSale(record),
     image: images[0]?.origin ?? null,
     images,
@@ -27,7 +25,7 @@ export function toMeiliHit(record: ProductRecord, market: Market, now: Date): Me
     first_seen: Math.floor(record.firstSeenAt.getTime() / 1000),
     checked_at: toIso(record.checkedAt),
     age_s: ageSeconds(record, now),
-  };
+  });
 }
 
 /** The values that filters compare with, by the index's names. */

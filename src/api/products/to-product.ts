@@ -10,12 +10,12 @@ import type { FoundProduct } from "../../search/query/product-search.ts";
 import type { FoundProductBody, ImageBody, ProductBody } from "./product-schema.ts";
 
 export function toProduct(record: ProductRecord, market: Market, now: Date): ProductBody {
-  return {
-    ...toPlainMembers(record, market),
+  // Twenty times as fast as a spread followed by so many members (see `toRecord` in `catalog/products.ts`).
+  return Object.assign(toPlainMembers(record, market), {
     unit_price: toUnitPrice(record),
     reduction: record.reduction && {
       percent: discountPercent(record.price, record.properPrice),
-      basis: "proper_price",
+      basis: "proper_price" as const,
       low_30d: record.reduction.low30d,
       holds: record.reduction.holds,
     },
@@ -41,7 +41,7 @@ export function toProduct(record: ProductRecord, market: Market, now: Date): Pro
     checked_at: toIso(record.checkedAt),
     age_s: ageSeconds(record, now),
     price_since: toIso(record.priceSince),
-  };
+  });
 }
 
 /** The members that are the same in a product and in a hit of InstantSearch. */
@@ -91,31 +91,25 @@ export function toImage(slot: ImageSlot): ImageBody {
   };
 }
 
-/** The part of an item that belongs to this search; the product is the same in all answers. */
+/** The members of an item that belong to this search; the product is the same in all answers. */
 export interface ItemExtra {
   itemId: number;
-  offers?: NonNullable<FoundProduct["offers"]>;
-  match: Pick<FoundProductBody, "match" | "missing_words">;
-  highlights: FoundProduct["highlights"];
-  /** The same as JSON. */
+  /** As JSON, without the opening brace. */
   json: string;
 }
 
-export function toItemExtra(found: FoundProduct): ItemExtra {
-  const { record, offers, highlights, missingWords } = found;
-  const match =
-    missingWords.length === 0
-      ? { match: "all" as const }
-      : { match: "partial" as const, missing_words: [...missingWords] };
-  const members = { ...(offers === undefined ? {} : { offers }), ...match, highlights };
-  return {
-    itemId: record.itemId,
+export function toItemExtra({ record, offers, highlights, missingWords }: FoundProduct): ItemExtra {
+  const members: ExtraMembers = {
     ...(offers === undefined ? {} : { offers }),
-    match,
+    ...(missingWords.length === 0
+      ? { match: "all" as const }
+      : { match: "partial" as const, missing_words: [...missingWords] }),
     highlights,
-    json: JSON.stringify(members).slice(1),
   };
+  return { itemId: record.itemId, json: JSON.stringify(members).slice(1) };
 }
+
+type ExtraMembers = Pick<FoundProductBody, "offers" | "match" | "missing_words" | "highlights">;
 
 /** An item as JSON. `fields`: the members besides item_id; empty for all. */
 export function writeItem(
@@ -125,20 +119,14 @@ export function writeItem(
   market: Market,
   now: Date,
 ): string {
-  if (fields.length === 0) {
-    const { beforeAge, afterAge } = wholeOf(record, market, now);
-    return `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;
-  }
-  const { offers, highlights, match } = extra;
-  const whole = {
-    ...toProduct(record, market, now),
-    ...(offers ? { offers } : {}),
-    ...match,
-    highlights,
-  };
+  const { beforeAge, afterAge } = wholeOf(record, market, now);
+  const item = `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;
+  if (fields.length === 0) return item;
+  const whole: object = JSON.parse(item);
   const kept = new Set(["item_id", ...fields]);
-  const members = Object.entries(whole).filter(([name]) => kept.has(name));
-  return JSON.stringify(Object.fromEntries(members));
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(whole).filter(([name]) => kept.has(name))),
+  );
 }
 
 /** A product as JSON, without the age and the closing brace. */
@@ -153,7 +141,7 @@ const wholes = new WeakMap<ProductRecord, TimedJson>();
 function wholeOf(record: ProductRecord, market: Market, now: Date): TimedJson {
   let whole = wholes.get(record);
   if (!whole) {
-    const json = JSON.stringify({ ...toProduct(record, market, now), age_s: 0 });
+    const json = JSON.stringify(Object.assign(toProduct(record, market, now), { age_s: 0 }));
     // Unique in the JSON, because quotes inside texts are escaped.
     const [before = "", after = ""] = json.split('"age_s":0');
     whole = { beforeAge: `${before}"age_s":`, afterAge: after.slice(0, -1) };

@@ -125,7 +125,7 @@ async function readShops(
       shop.resumesAt = Math.min(shop.resumesAt, toDays(new Date(row.item_retry_at)));
     } else if (isItemRow(row)) {
       const dueAt = toDays(new Date(row.due_at));
-      shop.items.push({ ...toItemStats(row, shop.stats, context.keywords), dueAt });
+      shop.items.push({ dueAt, ...toItemStats(row, shop.stats, context.keywords) });
     }
   }
   return [...found.values()];

@@ -75,7 +75,7 @@ export function expectUnread(
   const newStays = daysOfNew(sample);
   const newDays = activeDays(pattern, Math.max(keyword.newestAt, reading.until), at);
   const atTop: Part = {
-    products: products.map(({ like, recent }) => ({ ...like, quiet: 0, changing: recent })),
+    products: products.map(({ like, recent }) => ({ quiet: 0, changing: recent, ...like })),
     arrivals,
     newStays,
     newDays,
@@ -86,9 +86,9 @@ export function expectUnread(
     .map((gap) => {
       const inGap: Part = {
         products: products.map(({ item, recent, like }) => ({
-          ...like,
           quiet: recent,
           changing: activeDays(pattern, Math.max(gap.from, item.checkedAt), gap.to),
+          ...like,
         })),
         arrivals,
         newStays,

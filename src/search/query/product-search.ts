@@ -42,7 +42,7 @@ const rememberMs = 600_000;
 /** An answer that lacks what took too long; the next one may have it. */
 const rememberLackingMs = 1000;
 /** Callers also keep the page that they write from the hits, which is larger. */
-const timesKept = 4;
+const timesKept = 3;
 
 const maxFallbacks = 32;
 

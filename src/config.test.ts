@@ -163,9 +163,11 @@ describe("loadConfig", () => {
     expect(faultsOf({ STOREFRONT_BASE_URL: "https://me:canary@api.example.com/" })[0]).toBe(
       "STOREFRONT_BASE_URL must not carry credentials",
     );
-    expect(faultsOf({ STOREFRONT_BASE_URL: "https://api.example.com/?a=1" })[0]).toBe(
-      "STOREFRONT_BASE_URL must not have a query or a fragment",
-    );
+    for (const end of ["?a=1", "?", "#", "#a"]) {
+      expect(faultsOf({ STOREFRONT_BASE_URL: `https://api.example.com/${end}` })[0]).toBe(
+        "STOREFRONT_BASE_URL must not have a query or a fragment",
+      );
+    }
   });
 
   it("takes an embedder of the search engine with its options, and quotes none of them in a fault", () => {
@@ -200,5 +202,7 @@ describe("loadConfig", () => {
     });
     expect(config.crawl.keywords).toEqual(["財布", "バッグ"]);
     expect(config.port).toBe(3000);
+    // The commas that a Japanese keyboard types.
+    expect(loadConfig({ CRAWL_KEYWORDS: "財布，バッグ、食器" }).crawl.keywords).toHaveLength(3);
   });
 });

@@ -43,7 +43,7 @@ function httpUrl(name: string, rule: (url: URL) => string | null) {
 
 const storefrontUrl = httpUrl("STOREFRONT_BASE_URL", (url) => {
   if (url.username || url.password) return "must not carry credentials";
-  if (url.search || url.hash) return "must not have a query or a fragment";
+  if (/[?#]/.test(url.href)) return "must not have a query or a fragment";
   if (url.protocol === "https:") return null;
   if (url.protocol === "http:" && LOOPBACK.has(url.hostname)) return null;
   return "must be https (http is allowed for loopback addresses only)";
@@ -67,12 +67,14 @@ const publicUrl = httpUrl("PUBLIC_URL", (url) =>
     : "must be an https origin such as https://shop.example, without a path",
 );
 
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
+const listOf = (comma: string | RegExp) =>
+  z.string().transform((text) =>
+    text
+      .split(comma)
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  );
+const list = listOf(",");
 
 /** Its faults never quote the text, which contains tokens. */
 const operators = list.transform((entries, ctx) => {
@@ -126,7 +128,7 @@ export function settings(isTerminal: boolean) {
         if (fault !== null) ctx.addIssue(`PRODUCT_URL_TEMPLATE ${fault}`);
       })
       .default(defaultMarket.urlTemplate),
-    CRAWL_KEYWORDS: list
+    CRAWL_KEYWORDS: listOf(/[,\uFF0C、]/)
       .refine(
         (all) => all.every((k) => k.length <= 200),
         "CRAWL_KEYWORDS: a keyword has at most 200 characters",

@@ -102,6 +102,8 @@ describe("createStorefrontClient", () => {
     "ftp://localhost",
     "https://u:p@example.com",
     "https://a/?q=1",
+    "https://a/?",
+    "https://a/#",
     "no",
   ])("refuses the base URL %s", (baseUrl) => {
     expect(() => clientFor(emptySearch, baseUrl)).toThrow(TypeError);

@@ -97,7 +97,7 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
 function checkedBase(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) throw new TypeError("the storefront's base URL is not a URL");
   const url = new URL(baseUrl);
-  if (url.username || url.password || url.search || url.hash) {
+  if (url.username || url.password || /[?#]/.test(url.href)) {
     throw new TypeError("the storefront's base URL must have no credentials, query or fragment");
   }
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Tx } from "../db/open.ts";
 import { admitLosses, defaultLossBounds, type LossBounds } from "./loss-guard.ts";
-import type { Sighting } from "./sighting.ts";
+import { isAhead, type Sighting } from "./sighting.ts";
 
 export interface RefreshAnswer {
   shopId: string;
@@ -60,7 +60,8 @@ async function lockLost(
   const rows = await tx.execute<{ item_id: number }>(sql`
     select p.item_id from product p
     join json_array_elements_text(${JSON.stringify(absent)}::text::json) x(id) on p.item_id = x.id::bigint
-    where p.shop_id = ${shopId} and p.state <> 'gone' and p.checked_at < ${sighting.sentAt.toISOString()}
+    where p.shop_id = ${shopId} and p.state <> 'gone'
+      and (p.checked_at < ${sighting.sentAt.toISOString()} or ${isAhead(sighting)})
     order by p.item_id for update of p`);
   return rows.map((row) => row.item_id);
 }

@@ -4,6 +4,7 @@ import type { BrokenItem, RefreshItem, SearchItem } from "../storefront/product.
 import { storeQuarantine } from "./quarantine.ts";
 import { storeShops } from "./shops.ts";
 import {
+  isAhead,
   isWritten,
   toObserved,
   type Observed,
@@ -184,21 +185,22 @@ async function storeProducts(
         ${assignments(carried)},
         ver = p.ver + (${contentDiffers} or p.state = 'gone')::int,
         state = 'live', deleted_at = null, deleted_call_id = null,
-        checked_at = excluded.checked_at,
-        changed_at = case when ${contentDiffers} or p.state = 'gone' then ${at} else p.changed_at end,
-        price_since = case when ${valueDiffers} or p.state = 'gone' then ${at} else p.price_since end,
+        checked_at = ${seenAt},
+        changed_at = case when ${contentDiffers} or p.state = 'gone' then ${seenAt} else p.changed_at end,
+        price_since = case when ${valueDiffers} or p.state = 'gone' then ${seenAt} else p.price_since end,
         order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
-      where p.checked_at < excluded.checked_at and (p.deleted_at is null or p.deleted_at <= excluded.checked_at)
+      where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at}) or ${isAhead(sighting)})
+        ${seen.full ? sql`and not (${isOutdated})` : sql``}
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
-        new.categories, new.deletions,
+        new.categories, new.deletions, new.checked_at,
         old.ver is null or old.variations <> new.variations as variations_changed
     ), history as (
       insert into price_interval
         (item_id, first_seen, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
-      select item_id, ${at}, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, ${sighting.callId}
-      from written where price_since = ${at}
+      select item_id, price_since, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, ${sighting.callId}
+      from written where price_since = checked_at
     ), released as (
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
@@ -212,6 +214,14 @@ async function storeProducts(
   if (seen.full) await storeVariations(tx, seen.items, rows);
   return rows.map(toObserved);
 }
+
+/** A product's times rise with its calls, whatever the clocks say. */
+const seenAt = sql`greatest(excluded.checked_at, p.checked_at + interval '1 ms', p.deleted_at)`;
+/**
+ * A search list may lag behind refreshes and then shows an older state. Only a refresh is believed that a product went
+ * back to one. A number of another size is of another unit, and tells nothing.
+ */
+const isOutdated = sql`p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100`;
 
 function differs(columns: readonly string[]): SQL {
   const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));

@@ -1,9 +1,16 @@
+import { sql, type SQL } from "drizzle-orm";
 import type { VariationRow } from "../db/schema.ts";
 
 /** The call that showed some items. Its send time is when they were verified. */
 export interface Sighting {
   callId: number;
   sentAt: Date;
+}
+
+/** An earlier call has written the product `p` by a clock that ran ahead: the order of the calls decides. */
+export function isAhead({ callId, sentAt }: Sighting): SQL {
+  return sql`(p.last_call_id < ${callId}
+    and greatest(p.checked_at, p.deleted_at) > ${sentAt.toISOString()}::timestamptz + interval '1 minute')`;
 }
 
 /** What of a product its change rate is expected by. */

@@ -92,6 +92,20 @@ describe("deletion", () => {
     expect(await stateOf(31)).toBe("live");
   });
 
+  it("P8: a sighting by a clock that was ahead outlives no later call", async () => {
+    await store(600, [3, 4]);
+    await settle(2, { asked: [3, 4], returned: [4] });
+    expect(await stateOf(3)).toBe("gone");
+    await test.db.transaction((tx) =>
+      observeSearch(
+        tx,
+        { callId: 1003, sentAt: at(3) },
+        { items: [searchItem(3), searchItem(4, { price: 1 })], broken: [] },
+      ),
+    );
+    expect(await stateOf(3)).toBe("live");
+  });
+
   it("an answer older than the last sighting proves nothing", async () => {
     await store(10, [41, 42]);
     await settle(5, { asked: [41, 42], returned: [42] });

@@ -134,6 +134,67 @@ describe("the write path", () => {
     expect(await product(id)).toMatchObject({ price: 300, checkedAt: at(10) });
   });
 
+  it("a list that lags behind refreshes writes no old value back, however often it is read", async () => {
+    const id = freshId();
+    const old = searchItem(id, { price: 500, modified: 1_700_000_000 });
+    const now = { ...old, price: 400, modified: 1_700_000_900 };
+    await search(1, [old]);
+    for (let second = 2; second < 12; second += 2) {
+      await refresh(second, [asRefreshed(now)]);
+      expect((await search(second + 1, [old])).tally.unchanged).toBe(1);
+    }
+    const caughtUp = { ...now, properPrice: 900 };
+    expect((await search(20, [caughtUp])).tally.changed).toBe(1);
+    const { intervals } = await readHistory(test.db, id, { limit: 100, now: at(20) });
+    expect(intervals.map((i) => [i.price, i.properPrice])).toEqual([
+      [500, old.properPrice],
+      [400, old.properPrice],
+      [400, 900],
+    ]);
+  });
+
+  it("a product may go back: a refresh tells so, and a search of one that was deleted", async () => {
+    const id = freshId();
+    const item = searchItem(id, { price: 400, modified: 1_700_000_900 });
+    const restored = { ...item, price: 500, modified: 1_700_000_000 };
+    await search(1, [item]);
+    await refresh(2, [asRefreshed(restored)]);
+    expect(await product(id)).toMatchObject({ price: 500, modified: 1_700_000_000 });
+    await search(3, [item]);
+    await test.db.execute(sql`
+      update product set state = 'gone', deleted_at = ${at(4).toISOString()}, deleted_call_id = 1 where item_id = ${id}`);
+    await search(5, [restored]);
+    expect(await product(id)).toMatchObject({ state: "live", price: 500 });
+  });
+
+  it("a number that is of another unit tells nothing", async () => {
+    const id = freshId();
+    const item = searchItem(id, { modified: 1_700_000_000 });
+    await search(1, [item]);
+    await refresh(2, [asRefreshed(item, { modified: 1_700_000_000_000 })]);
+    await search(3, [{ ...item, price: 300 }]);
+    expect(await product(id)).toMatchObject({ price: 300 });
+    await search(4, [{ ...item, price: 200, modified: 0 }]);
+    expect(await product(id)).toMatchObject({ price: 200 });
+  });
+
+  it("P8: of checks made while a clock was ahead, later calls win, in their order", async () => {
+    const id = freshId();
+    const hours = 9 * 3600;
+    await search(hours, [searchItem(id, { price: 500 })]);
+    await search(1, [searchItem(id, { price: 400 })]);
+    await refresh(2, [asRefreshed(searchItem(id, { price: 400 }))]);
+    await search(3, [searchItem(id, { price: 300 })]);
+    const sighting = { callId: callId - 2, sentAt: at(4) };
+    const late = { items: [searchItem(id, { price: 999 })], broken: [] };
+    await test.db.transaction((tx) => observeSearch(tx, sighting, late));
+    expect(await product(id)).toMatchObject({ price: 300 });
+    const { intervals } = await readHistory(test.db, id, { limit: 100, now: at(20) });
+    expect(intervals.map((i) => i.price)).toEqual([500, 400, 300]);
+    for (const { firstSeen, lastConfirmed } of intervals)
+      expect(lastConfirmed.getTime()).toBeGreaterThanOrEqual(firstSeen.getTime());
+  });
+
   it("U16: keeps the newest of duplicates on one page and counts the others", async () => {
     const id = freshId();
     const { tally } = await search(1, [

@@ -192,7 +192,8 @@ async function storeProducts(
       where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at}) or ${isAhead(sighting)})
         ${seen.full ? sql`and not (${isOutdated})` : sql``}
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
-        old.ver is null as created, new.ver <> old.ver as changed, old.checked_at as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
+        old.ver is null as created, new.ver <> old.ver as changed,
+        case when old.checked_at > new.checked_at then new.checked_at else old.checked_at end as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
         new.categories, new.deletions, new.checked_at,
         old.ver is null or old.variations <> new.variations as variations_changed
@@ -215,8 +216,8 @@ async function storeProducts(
   return rows.map(toObserved);
 }
 
-/** A product's times rise with its calls, whatever the clocks say. */
-const seenAt = sql`greatest(excluded.checked_at, p.checked_at + interval '1 ms', p.deleted_at)`;
+/** A product's intervals follow one another as its calls did, whatever the clocks said. */
+const seenAt = sql`greatest(excluded.checked_at, p.price_since + interval '1 ms', p.deleted_at)`;
 /**
  * A search list may lag behind refreshes and then shows an older state. Only a refresh is believed that a product went
  * back to one. A number of another size is of another unit, and tells nothing.

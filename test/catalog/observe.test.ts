@@ -195,6 +195,21 @@ describe("the write path", () => {
       expect(lastConfirmed.getTime()).toBeGreaterThanOrEqual(firstSeen.getTime());
   });
 
+  it("P8: a check while a clock was ahead leaves the times of a product right once a later call shows it", async () => {
+    const id = freshId();
+    await search(1, [searchItem(id, { price: 500 })]);
+    await search(9 * 3600, [searchItem(id, { price: 500 })]);
+    await search(2, [searchItem(id, { price: 500 })]);
+    expect(await product(id)).toMatchObject({ checkedAt: at(2), priceSince: at(1) });
+    await search(9 * 3600, [searchItem(id, { price: 500 })]);
+    await search(3, [searchItem(id, { price: 400 })]);
+    const { intervals } = await readHistory(test.db, id, { limit: 100, now: at(20) });
+    expect(intervals.map((i) => [i.price, i.firstSeen, i.lastConfirmed])).toEqual([
+      [500, at(1), at(3)],
+      [400, at(3), at(3)],
+    ]);
+  });
+
   it("U16: keeps the newest of duplicates on one page and counts the others", async () => {
     const id = freshId();
     const { tally } = await search(1, [

@@ -17,6 +17,13 @@ describe("traits of a product", () => {
     ]);
   });
 
+  it("are texts that Postgres takes, also where a long category is cut within an emoji", () => {
+    for (const begin of ["", "a"]) {
+      const product = { stock: 1, price: 1000, categories: [begin + "🎀".repeat(40)] };
+      expect(traitsOf(product).every((trait) => trait.isWellFormed())).toBe(true);
+    }
+  });
+
   it("change nothing before there is evidence", () => {
     expect(rateFactor(["sold out"], fitFactors([]))).toBe(1);
   });

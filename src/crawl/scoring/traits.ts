@@ -45,7 +45,7 @@ export function traitsOf({ stock, price, categories }: Described): string[] {
   return [
     ...(level ? [level.name] : []),
     `price ${floor} and more`,
-    ...(category ? [`category ${category.slice(0, MAX_CATEGORY_CHARS)}`] : []),
+    ...(category ? [`category ${category.slice(0, MAX_CATEGORY_CHARS).toWellFormed()}`] : []),
   ];
 }
 

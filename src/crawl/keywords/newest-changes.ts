@@ -17,11 +17,13 @@ import {
   nextStart,
   type Gap,
   type Reading,
+  type ReadPage,
 } from "../scoring/reading.ts";
 import { BATCH, changeValue, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
+import { countLed } from "./leading-products.ts";
 import { countAbsences } from "./missing-products.ts";
 import { countOwn, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
 
@@ -88,8 +90,12 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     });
     const news = answer.learned.filter(({ observed }) => isNews(observed)).length;
     const newest = Math.max(-Infinity, ...moments.map((one) => one.at));
-    const lowest = answer.exhausted ? -Infinity : Math.min(newest, ...moments.map((one) => one.at));
-    const reachesKnown = answer.exhausted || reaches(answer, query.feedWatermark, news);
+    const led = countLed(answer, start);
+    // What leads the list for ever tells nothing of what is below it.
+    const isLed = led === start + answer.page.items.length && !answer.exhausted;
+    const oldest = isLed ? at : Math.min(newest, ...moments.map((one) => one.at));
+    const lowest = answer.exhausted ? -Infinity : oldest;
+    const reachesKnown = answer.exhausted || (!isLed && reaches(answer, query.feedWatermark, news));
     const isDone = gap ? news === 0 || lowest < gap.from : reachesKnown;
     const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
     const page = {
@@ -110,10 +116,11 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     const read = gap
       ? afterGapPage(old, gap, page)
       : afterFirstPage(old, { ...page, later, reachesKnown });
-    const reading = thorough && !isDone ? goingOn(read, gap, page.items) : read;
+    const reading = thorough && !isDone ? goingOn(read, gap, page) : read;
     const value = valueOfChanges(answer, gap ? gap.from : old.until);
     const scans: Scans = {
       ...answer.scans,
+      ...(gap ? {} : { led }),
       reading: toStored(
         reading,
         countHours(
@@ -193,7 +200,9 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
       const unread = unreadOf(query, at);
       const best = value === Infinity ? null : bestPage(query, at).gap;
       const gap = thorough ? (reading.gaps.find(hasNext) ?? null) : best;
-      const start = gap?.next ? nextStart(reading, gap.next, { found: query.found ?? 0, at }) : 0;
+      const start = gap?.next
+        ? nextStart(reading, gap.next, { found: query.found ?? 0, at })
+        : Math.max(0, (query.scans.led ?? 0) - 1);
       return caller.call(query, {
         job: "feed",
         order: LIST,
@@ -250,13 +259,13 @@ function isNear({ reading, pattern }: KeywordStats, from: number, at: number): b
 }
 
 /** A thorough reading has a next page until it reaches what is known. `read`: the gap of the last page. */
-function goingOn(reading: Reading, read: Gap | null, items: number): Reading {
+function goingOn(reading: Reading, read: Gap | null, { start, items }: ReadPage): Reading {
   const gaps = reading.gaps.map((gap, i) => {
     if (gap.next || (read ? gap.from !== read.from : i > 0)) return gap;
     return {
       ...gap,
       next: {
-        start: (read?.next?.start ?? 0) + items,
+        start: (read?.next?.start ?? start) + items,
         pages: 1,
         expected: 1,
         newShare: read?.next?.newShare ?? 0,

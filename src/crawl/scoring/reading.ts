@@ -126,7 +126,7 @@ export function afterFirstPage(
     },
   }));
   const next = toNext({
-    start: page.items,
+    start: page.start + page.items,
     pages: 1,
     expected: Math.max(page.expected - PAGE, page.news / 2),
     newShare: page.created / Math.max(1, page.news),

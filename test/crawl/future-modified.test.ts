@@ -11,7 +11,10 @@ afterEach(() => crawl.close());
 const keyword = "財布";
 const YEAR_2100_S = 4_102_444_800;
 
-it("products whose `modified` lies in the future, which lead a keyword's newest changes for ever, hide no change below them", async () => {
+const hour = 3600;
+
+/** A small crawl whose products are made by `arrange`, and from then on are shown by newest changes alone. */
+async function start(arrange: (like: Record<string, unknown>) => void): Promise<number> {
   crawl = await createSimulatedCrawl({
     keywords: [keyword],
     sandbox: { products: 60 },
@@ -22,21 +25,44 @@ it("products whose `modified` lies in the future, which lead a keyword's newest 
     items(crawl).find(({ visible, text }) => visible && text.includes(keyword)),
     "a product of the keyword",
   );
-  const product = must(crawl.sandbox.control.item(id), "that product");
-  for (let i = 1; i <= 70; i += 1) {
-    crawl.sandbox.control.add({ ...product, item_id: i, modified: YEAR_2100_S });
-  }
+  arrange(must(crawl.sandbox.control.item(id), "that product"));
   await crawl.pass(6);
   for (const job of ["discover", "revalidate"] as const) {
     await updateJob(crawl.db, job, { settings: { weight: 0 } }, crawl.clock.now());
   }
+  return id;
+}
+
+it("products whose `modified` lies far in the future, which lead a keyword's newest changes for ever, hide no change below them", async () => {
+  const id = await start((like) => {
+    for (let i = 1; i <= 70; i += 1) {
+      crawl.sandbox.control.add({ ...like, item_id: i, modified: YEAR_2100_S });
+    }
+  });
   crawl.sandbox.control.edit(id, { price: 4321 });
-  await crawl.pass(24);
+  await crawl.pass(8);
   expect(await readProduct(crawl.db, id)).toMatchObject({ price: 4321 });
   // The list ends above the position where its changes began.
   for (let i = 1; i <= 70; i += 1) crawl.sandbox.control.remove(i);
-  await crawl.pass(6);
+  await crawl.pass(4);
   crawl.sandbox.control.edit(id, { price: 1234 });
-  await crawl.pass(24);
+  await crawl.pass(8);
   expect(await readProduct(crawl.db, id)).toMatchObject({ price: 1234 });
+});
+
+it.each([
+  ["an upstream whose clock is days ahead", 1, 3 * 24 * hour],
+  ["a `modified` in microseconds", 1e6, 0],
+])("what leads the list of %s are its changes", async (_what, unit, ahead) => {
+  const now = () => Math.floor(crawl.clock.now().getTime() / 1000);
+  const id = await start((like) => {
+    const modified = (now() - hour + ahead) * unit;
+    for (const one of items(crawl)) crawl.sandbox.control.edit(one.id, { modified });
+    for (let i = 1; i <= 70; i += 1) {
+      crawl.sandbox.control.add({ ...like, item_id: i, modified: modified + i });
+    }
+  });
+  crawl.sandbox.control.edit(id, { price: 4321, modified: (now() + ahead) * unit });
+  await crawl.pass(8);
+  expect(await readProduct(crawl.db, id)).toMatchObject({ price: 4321 });
 });

@@ -102,6 +102,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "search/mirror/verify.ts": "a row of the settings",
   "search/query/japanese-correction.ts": "a start reads the words of the catalogue's sample",
   "crawl/safety/anomaly-detector.ts": "only suspicious answers",
+  "crawl/keywords/leading-products.ts": "only pages whose products are all of the future; 50 rows",
   "crawl/products/product-pass.ts": "only a run by hand",
   "matching/": "the matching stage, which follows changes in slices",
   "db/months.ts": "makes and drops months",

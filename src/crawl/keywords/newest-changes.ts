@@ -77,7 +77,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
 
   function progress(
     query: CrawlQuery,
-    { gap, start, thorough, unread }: PagePlan,
+    { gap, start, thorough, unread, led }: PagePlan,
     answer: Answer,
   ): Progress {
     const { sentAt } = answer.sighting;
@@ -90,9 +90,8 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     });
     const news = answer.learned.filter(({ observed }) => isNews(observed)).length;
     const newest = Math.max(-Infinity, ...moments.map((one) => one.at));
-    const led = countLed(answer, start);
     // What leads the list for ever tells nothing of what is below it.
-    const isLed = led === start + answer.page.items.length && !answer.exhausted;
+    const isLed = led > 0 && led === start + answer.page.items.length && !answer.exhausted;
     const oldest = isLed ? at : Math.min(newest, ...moments.map((one) => one.at));
     const lowest = answer.exhausted ? -Infinity : oldest;
     const reachesKnown = answer.exhausted || (!isLed && reaches(answer, query.feedWatermark, news));
@@ -220,7 +219,8 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
           feedCheckedAt: failedAt,
         }),
         async progress(tx, answer) {
-          const made = progress(query, { gap, start, thorough, unread }, answer);
+          const led = await countLed(tx, answer, { start, sample: state.drawn(query.id) });
+          const made = progress(query, { gap, start, thorough, unread, led }, answer);
           await lookForMissing(tx, query, made, answer.sighting.sentAt);
           return made;
         },
@@ -240,6 +240,8 @@ interface PagePlan {
   start: number;
   thorough: boolean;
   unread: Unread;
+  /** See `countLed`. */
+  led: number;
 }
 
 function isSameReading(a: Reading, b: Reading): boolean {

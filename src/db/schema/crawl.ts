@@ -87,7 +87,7 @@ export interface Absences {
 /** What is kept of a keyword's pages. `triedAt`: when newest ids were last read to the end or given up (ISO 8601). */
 export interface Scans {
   reading?: StoredReading;
-  /** Positions at the top of its newest changes whose `modified` lies in the future. */
+  /** Positions at the top of its newest changes whose `modified` lies far in the future. */
   led?: number;
   newest?: Scan;
   triedAt?: { newest?: string };

@@ -132,16 +132,7 @@ function newestPerId<T extends RefreshItem>(items: readonly T[]): T[] {
   return [...byId.values()].toSorted((a, b) => a.itemId - b.itemId);
 }
 
-const refreshed = [
-  "shop_id",
-  "title",
-  "detail",
-  "price",
-  "stock",
-  "images",
-  "categories",
-  "modified",
-];
+const refreshed = ["shop_id", "title", "detail", "price", "stock", "images", "categories"];
 const searchOnly = ["proper_price", "visible", "list_order", "identifier", "variations"];
 
 /**
@@ -158,7 +149,10 @@ async function storeProducts(
   if (seen.items.length === 0) return [];
   const carried = seen.full ? [...refreshed, ...searchOnly] : refreshed;
   const at = sql`${sighting.sentAt.toISOString()}::timestamptz`;
-  const contentDiffers = differs(carried);
+  const modified = seen.full
+    ? sql`case when ${isOlder} then p.modified else excluded.modified end`
+    : sql`excluded.modified`;
+  const contentDiffers = sql`(${differs(carried)} or p.modified <> ${modified})`;
   const valueDiffers = differs(seen.full ? ["price", "proper_price", "stock"] : ["price", "stock"]);
   const input = seen.items.map((item) => ({
     ...toInputRow(item),
@@ -182,7 +176,7 @@ async function storeProducts(
         ${at}, ${at}, ${at}, ${at}, order_rank, ${sighting.callId}
       from input order by item_id
       on conflict (item_id) do update set
-        ${assignments(carried)},
+        ${assignments(carried)}, modified = ${modified},
         ver = p.ver + (${contentDiffers} or p.state = 'gone')::int,
         state = 'live', deleted_at = null, deleted_call_id = null,
         checked_at = ${seenAt},
@@ -190,7 +184,7 @@ async function storeProducts(
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${seenAt} else p.price_since end,
         order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
       where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at}) or ${isAhead(sighting)})
-        ${seen.full ? sql`and not (${isOutdated})` : sql``}
+        ${seen.full ? sql`and not (${isOlder} and ${differs(carried)})` : sql``}
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed,
         case when old.checked_at > new.checked_at then new.checked_at else old.checked_at end as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
@@ -219,10 +213,10 @@ async function storeProducts(
 /** A product's intervals follow one another as its calls did, whatever the clocks said. */
 const seenAt = sql`greatest(excluded.checked_at, p.price_since + interval '1 ms', p.deleted_at)`;
 /**
- * A search list may lag behind refreshes and then shows an older state. Only a refresh is believed that a product went
- * back to one. A number of another size is of another unit, and tells nothing.
+ * A search list may lag behind refreshes: what it says of an older state is taken only where nothing has changed since.
+ * A refresh alone is believed that a product went back. A number of another size is of another unit, and tells nothing.
  */
-const isOutdated = sql`p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100`;
+const isOlder = sql`(p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100)`;
 
 function differs(columns: readonly string[]): SQL {
   const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));

@@ -153,6 +153,15 @@ describe("the write path", () => {
     ]);
   });
 
+  it("a list that shows an older `modified`, but else what is known, confirms that", async () => {
+    const id = freshId();
+    const item = searchItem(id, { modified: 1_700_000_000 });
+    await search(1, [item]);
+    await refresh(2, [asRefreshed(item, { modified: 1_700_000_900 })]);
+    expect((await search(3, [item])).tally.unchanged).toBe(1);
+    expect(await product(id)).toMatchObject({ checkedAt: at(3), modified: 1_700_000_900 });
+  });
+
   it("a product may go back: a refresh tells so, and a search of one that was deleted", async () => {
     const id = freshId();
     const item = searchItem(id, { price: 400, modified: 1_700_000_900 });

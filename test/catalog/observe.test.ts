@@ -244,6 +244,13 @@ describe("the write path", () => {
     expect([...rows]).toEqual([{ reason: broken.reason, raw: broken.raw }]);
   });
 
+  it("stores a product with thousands of categories in no time that matters", async () => {
+    const id = freshId();
+    const categories = Array.from({ length: 5000 }, (_, i) => `分類の${i}番`);
+    await search(1, [searchItem(id, { categories })]);
+    expect((await product(id)).categories).toHaveLength(5000);
+  });
+
   it("U20: takes nothing from a refresh that was not asked for", async () => {
     const [asked, stranger] = [freshId(), freshId()];
     await search(1, [searchItem(asked), searchItem(stranger)]);

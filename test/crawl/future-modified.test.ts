@@ -35,15 +35,19 @@ async function start(arrange: (like: Record<string, unknown>) => void): Promise<
 
 it("products whose `modified` lies far in the future, which lead a keyword's newest changes for ever, hide no change below them", async () => {
   const id = await start((like) => {
-    for (let i = 1; i <= 70; i += 1) {
+    for (let i = 1; i <= 110; i += 1) {
       crawl.sandbox.control.add({ ...like, item_id: i, modified: YEAR_2100_S });
     }
   });
+  crawl.sandbox.control.edit(id, { price: 9876 });
+  await crawl.runNow("feed");
+  await crawl.pass(1);
+  expect(await readProduct(crawl.db, id)).toMatchObject({ price: 9876 });
   crawl.sandbox.control.edit(id, { price: 4321 });
   await crawl.pass(8);
   expect(await readProduct(crawl.db, id)).toMatchObject({ price: 4321 });
   // The list ends above the position where its changes began.
-  for (let i = 1; i <= 70; i += 1) crawl.sandbox.control.remove(i);
+  for (let i = 1; i <= 110; i += 1) crawl.sandbox.control.remove(i);
   await crawl.pass(4);
   crawl.sandbox.control.edit(id, { price: 1234 });
   await crawl.pass(8);

@@ -95,7 +95,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     const oldest = isLed ? at : Math.min(newest, ...moments.map((one) => one.at));
     const lowest = answer.exhausted ? -Infinity : oldest;
     const reachesKnown = answer.exhausted || (!isLed && reaches(answer, query.feedWatermark, news));
-    const isDone = gap ? news === 0 || lowest < gap.from : reachesKnown;
+    const isDone = gap ? (!isLed && news === 0) || lowest < gap.from : reachesKnown;
     const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
     const page = {
       start,

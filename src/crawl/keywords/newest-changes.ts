@@ -240,7 +240,6 @@ interface PagePlan {
   start: number;
   thorough: boolean;
   unread: Unread;
-  /** See `countLed`. */
   led: number;
 }
 

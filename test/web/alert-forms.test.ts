@@ -83,3 +83,33 @@ it("an alert is made of a product with lines, or nothing visible, in its title",
     expect(saved.status).toBe(303);
   }
 });
+
+it("who keeps no cookies reaches the alerts, and changes them, by an address", async () => {
+  const site = createTestApi(test.db, { clientAddress: () => "192.0.2.79" });
+  const headers = { "Sec-Fetch-Site": "same-origin", "Accept-Language": "en" };
+  const send = (path: string, fields: Record<string, string>) =>
+    site.request(path, { method: "POST", headers, body: new URLSearchParams(fields) });
+  const placeOf = (answer: Response) => answer.headers.get("Location") ?? "";
+  const fields = { name: "mine", "query.item_id": "1", rule: "gone" };
+  const saved = await send("/alerts", fields);
+  const [address = ""] = placeOf(saved).split("#");
+  const shown = async () => (await site.get(address, headers)).text();
+  const page = await shown();
+  expect(page).toContain(">mine</a>");
+  expect(page).toContain("keeps no cookies");
+  const actions = [...page.matchAll(/ action="(\/alerts[^"]*)"/g)].map(([, action = ""]) => action);
+  const [change = ""] = actions;
+  expect(placeOf(await send(change, { action: "pause" })).split("#")[0]).toBe(address);
+  expect(await shown()).toContain("paused");
+  const another = await send(address, { ...fields, name: "another" });
+  expect(placeOf(another).split("#")[0]).toBe(address);
+  expect(await shown()).toContain(">another</a>");
+  const link = /href="(\/alerts\/[\w-]{32})"/.exec(page)?.[1] ?? "";
+  expect(placeOf(await site.get(link))).toBe(address);
+  // A browser that keeps it has the address without the secret.
+  const [cookie = ""] = (saved.headers.get("Set-Cookie") ?? "").split(";");
+  const kept = await site.get(address, { Cookie: cookie });
+  expect([kept.status, placeOf(kept)]).toEqual([303, "/alerts"]);
+  await send(actions.at(-1) ?? "", {});
+  expect(await shown()).toContain("There are no alerts yet");
+});

@@ -142,7 +142,7 @@ describe("the secret of a visitor", () => {
     expect([back.status, back.headers.get("Cache-Control"), back.headers.get("Location")]).toEqual([
       303,
       "no-store",
-      "/alerts",
+      `/alerts?secret=${secret}`,
     ]);
     expect((await site.get(`/alerts/${"x".repeat(32)}`)).status).toBe(404);
     const stored = await shop.db.execute(sql`

@@ -78,6 +78,16 @@ describe("an operator with nothing but a keyboard", () => {
 });
 
 describe("the console", () => {
+  it("has its current tab in sight on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const path of ["/ops", "/ops/matches", "/ops/audit"]) {
+      await go(path);
+      const box = await page.locator(".tabs [aria-current]").boundingBox();
+      expect([path, box && box.x >= 0 && box.x + box.width <= 390]).toEqual([path, true]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it("shows raw text of quarantined items as text", async () => {
     await go("/ops/mirror");
     await page.locator(".quarantine details:has(pre) > summary").last().click();

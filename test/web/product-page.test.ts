@@ -139,6 +139,28 @@ describe("the product page", () => {
     const unknown = await page("/products/6");
     expect(unknown).not.toContain("20% off");
     expect(unknown).toContain("not known well enough");
+    for (const path of ["/?q=煎茶", "/viewed?items=4,5,6"]) {
+      const struckOut = (await page(path)).match(/<s class="regular">/g);
+      expect([path, struckOut?.length]).toEqual([path, 1]);
+    }
+  });
+
+  it("says that it lists only the first of very many variations", async () => {
+    const variations = Array.from({ length: 201 }, (_, i) => ({
+      variation_id: i + 1,
+      variation: `No. ${i + 1}`,
+      variation_stock: 1,
+      variation_identifier: null,
+      barcode: null,
+    }));
+    await storeItems(test.db, "2026-02-28T00:00:00.000Z", [
+      searchItem(30, { variations }),
+      searchItem(31, { variations: variations.slice(0, 200) }),
+    ]);
+    const html = await page("/products/30");
+    expect(html).not.toContain("No. 201");
+    expect(html).toContain("Only the first 200 are shown.");
+    expect(await page("/products/31")).not.toContain("Only the first");
   });
 
   it("tells of a gone product what was last known, with 410, and offers no check", async () => {

@@ -19,6 +19,8 @@ export interface AlertsPageProps {
   own: {
     /** The address that leads back here from any browser. */
     address: string;
+    /** The parameters of forms; with the secret where the browser keeps no cookie. */
+    kept: string;
     searches: readonly StoredSavedSearch[];
     events: readonly AlertEvent[];
     /** null: this site sends no mails. */
@@ -58,19 +60,21 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
       ) : (
         <>
           <p class="notice">
-            {m.alerts.keep} <a href={own.address}>{m.alerts.address}</a>
+            {own.kept === "" ? m.alerts.keep : m.alerts.keepWithoutCookie}{" "}
+            <a href={own.address}>{m.alerts.address}</a>
           </p>
           {own.searches.map((search) => (
             <Search
               page={page}
+              kept={own.kept}
               search={search}
               events={own.events.filter((one) => one.savedSearchId === search.savedSearchId)}
               feeds={feeds?.savedSearchId === search.savedSearchId ? feeds : null}
             />
           ))}
           {own.searches.length === 0 && <p>{m.alerts.none}</p>}
-          {own.mail && <MailForm page={page} mail={own.mail} />}
-          <form method="post" action="/alerts/delete">
+          {own.mail && <MailForm page={page} kept={own.kept} mail={own.mail} />}
+          <form method="post" action={`/alerts/delete${own.kept}`}>
             <button type="submit" class="plain">
               {m.alerts.deleteAll}
             </button>
@@ -83,13 +87,14 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
 
 interface SearchProps {
   page: Page;
+  kept: string;
   search: StoredSavedSearch;
   /** Newest first. */
   events: readonly AlertEvent[];
   feeds: { atom: string; json: string } | null;
 }
 
-function Search({ page, search, events, feeds }: SearchProps) {
+function Search({ page, kept, search, events, feeds }: SearchProps) {
   const { m, lang } = page;
   const id = `s${search.savedSearchId}`;
   const about = <span class="hidden">: {search.name}</span>;
@@ -133,7 +138,7 @@ function Search({ page, search, events, feeds }: SearchProps) {
           <a href={`${feeds.json}?lang=${lang}`}>JSON Feed</a>
         </p>
       )}
-      <form method="post" action={`/alerts/${search.savedSearchId}`} class="actions">
+      <form method="post" action={`/alerts/${search.savedSearchId}${kept}`} class="actions">
         <button
           type="submit"
           class="plain"

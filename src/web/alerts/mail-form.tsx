@@ -5,7 +5,8 @@ import type { Page } from "../shared/page.ts";
 const choices = ["daily", "weekly"] as const;
 
 /** Where digests go, and how often. */
-export function MailForm({ page, mail }: { page: Page; mail: MailChoice }) {
+export function MailForm(props: { page: Page; kept: string; mail: MailChoice }) {
+  const { page, kept, mail } = props;
   const { m } = page;
   const chosen = mail.digest === "none" ? "daily" : mail.digest;
   return (
@@ -16,7 +17,7 @@ export function MailForm({ page, mail }: { page: Page; mail: MailChoice }) {
           {mail.isConfirmed ? m.alerts.mailGoesTo(mail.email) : m.alerts.mailWaits(mail.email)}
         </p>
       )}
-      <form method="post" action="/alerts/mail" class="actions">
+      <form method="post" action={`/alerts/mail${kept}`} class="actions">
         <input
           type="email"
           name="email"
@@ -36,7 +37,7 @@ export function MailForm({ page, mail }: { page: Page; mail: MailChoice }) {
         <button type="submit">{m.alerts.save}</button>
       </form>
       {mail.email !== null && (
-        <form method="post" action="/alerts/mail">
+        <form method="post" action={`/alerts/mail${kept}`}>
           <input type="hidden" name="choice" value="none" />
           <button type="submit" class="plain">
             {m.alerts.mailEnd}

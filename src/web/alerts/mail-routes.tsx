@@ -48,7 +48,7 @@ export function mailRoutes(
           const chosen = { ownerId, email: email.data, choice: wanted.data, lang };
           await transact(writeDb, clock, (tx) => chooseMail(tx, chosen, at()));
         }
-        return c.redirect("/alerts#mail", 303);
+        return c.redirect(`/alerts${visitors.keptBy(c)}#mail`, 303);
       })
       .get("/alerts/confirm/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
         const ownerId = await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now());

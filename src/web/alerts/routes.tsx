@@ -33,7 +33,7 @@ import type { PageDeps } from "../shared/page-deps.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
 import { readFields, readForm } from "./read-form.ts";
-import { createVisitors, noAlerts, secretHeaders } from "./visitors.ts";
+import { createVisitors, noAlerts, secretHeaders, withSecret } from "./visitors.ts";
 
 const maxBodyBytes = 16_384;
 
@@ -54,8 +54,9 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
   ): Promise<Response> {
     const { status = 200, ...props } = more;
+    const kept = visitors.keptBy(c);
     // The address may be that of a form, which has no page.
-    const page = { ...openPage(c, deps), url: new URL("/alerts", c.req.url) };
+    const page = { ...openPage(c, deps), url: new URL(`/alerts${kept}`, c.req.url) };
     const secret = visitors.secretOf(c);
     const ownerId = await visitors.find(writeDb, secret);
     if (ownerId === null) {
@@ -70,7 +71,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
       readNewestEvents(writeDb, ownerId, shownEvents),
       deps.sendsMails === true ? readMailChoice(writeDb, ownerId) : null,
     ]);
-    const own = { address: `/alerts/${secret}`, searches, events, mail };
+    const own = { address: `/alerts/${secret}`, kept, searches, events, mail };
     const content = <AlertsPage page={page} own={own} {...props} />;
     return sendPage(c, page, content, { status, headers: secretHeaders });
   }
@@ -88,7 +89,12 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     "/",
     mailRoutes(deps, visitors, (c, faults) => show(c, { status: 400, faults })),
   );
-  app.get("/alerts", (c) => show(c));
+  // The secret leaves the address where the browser keeps it.
+  app.get("/alerts", async (c) =>
+    c.req.query("secret") !== undefined && visitors.keptBy(c) === ""
+      ? c.redirect("/alerts", 303)
+      : show(c),
+  );
 
   app.post("/alerts", async (c) => {
     refuseOtherSites(c);
@@ -121,10 +127,11 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
         const ownerId = known ?? owner?.ownerId ?? NaN;
         const request = { ownerId, chosen, anchors, most: mostOfVisitor };
         const { stored } = await createSavedSearch(tx, request, now);
-        return { id: stored.savedSearchId, secret: owner?.secret ?? secret };
+        const kept = owner ? withSecret(owner.secret) : visitors.keptBy(c);
+        return { id: stored.savedSearchId, secret: owner?.secret ?? secret, kept };
       });
       visitors.remember(c, created.secret);
-      return c.redirect(`/alerts#s${created.id}`, 303);
+      return c.redirect(`/alerts${created.kept}#s${created.id}`, 303);
     } catch (error) {
       if (!(error instanceof TooManySearches)) throw error;
       const message = `there may be ${mostOfVisitor} of them: delete some`;
@@ -155,20 +162,21 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
       const chosen = { isPaused: action === "pause" };
       await changeSavedSearch(tx, { stored, chosen, anchors: null }, clock.now());
     });
-    return c.redirect(action === "delete" ? "/alerts" : `/alerts#s${id}`, 303);
+    const place = action === "delete" ? "" : `#s${id}`;
+    return c.redirect(`/alerts${visitors.keptBy(c)}${place}`, 303);
   });
 
-  // The way back from any browser. The secret leaves the address at once.
+  // The way back from any browser.
   app.get("/alerts/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
     const secret = c.req.param("secret");
     const ownerId = await visitors.find(writeDb, secret);
     if (ownerId === null) throw noAlerts();
-    const kept = visitors.secretOf(c);
-    const isOwn = (await findVisitor(writeDb, kept)) === ownerId;
+    const own = visitors.secretOf(c);
     // The secret of a link in a mail may end before that of the browser.
-    visitors.remember(c, isOwn ? kept : secret);
+    const lasting = (await findVisitor(writeDb, own)) === ownerId ? own : secret;
+    visitors.remember(c, lasting);
     for (const [name, value] of Object.entries(secretHeaders)) c.header(name, value);
-    return c.redirect("/alerts", 303);
+    return c.redirect(`/alerts${withSecret(lasting)}`, 303);
   });
   return app;
 }

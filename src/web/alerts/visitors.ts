@@ -14,10 +14,13 @@ const cookieName = "alerts";
 export const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
 export interface Visitors {
+  /** That of the address, for browsers that keep no cookies; otherwise that of the cookie. */
   secretOf(c: Context<ApiEnv>): string;
+  /** The parameters of the addresses that follow: the secret, as long as only the address has it. */
+  keptBy(c: Context<ApiEnv>): string;
   /** Finds the owner by a visitor's secret, or by that of a link in a mail; null: nobody has this secret. */
   find(db: Db | Tx, secret: string): Promise<number | null>;
-  /** The owner that the request's cookie names; throws 404. */
+  /** The owner that the request names; throws 404. */
   require(c: Context<ApiEnv>): Promise<number>;
   remember(c: Context<ApiEnv>, secret: string): void;
   /** Counts a form of this address; throws 429 beyond what is allowed. */
@@ -26,11 +29,15 @@ export interface Visitors {
 
 export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Visitors {
   const isAllowed = createAllowance();
-  const secretOf = (c: Context<ApiEnv>) => getCookie(c, cookieName) ?? "";
+  const secretOf = (c: Context<ApiEnv>) => c.req.query("secret") ?? getCookie(c, cookieName) ?? "";
   const find = async (db: Db | Tx, secret: string) =>
     (await findVisitor(db, secret)) ?? ownerOfLink(db, secret, "manage", clock.now());
   return {
     secretOf,
+    keptBy(c) {
+      const secret = secretOf(c);
+      return secret === (getCookie(c, cookieName) ?? "") ? "" : withSecret(secret);
+    },
     find,
     async require(c) {
       const ownerId = await find(writeDb, secretOf(c));
@@ -54,6 +61,8 @@ export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Vis
     },
   };
 }
+
+export const withSecret = (secret: string) => `?secret=${encodeURIComponent(secret)}`;
 
 export function noAlerts(): Problem {
   const detail = "there are no such alerts: the address is wrong, or they were deleted";

@@ -19,6 +19,15 @@ function forgetNotice() {
   history.replaceState(null, "", address);
 }
 
+/* --- the current tab is in sight, also where they do not all fit --- */
+
+const tabs = document.querySelector(".tabs");
+const current = tabs?.querySelector("[aria-current]");
+if (current) {
+  tabs.scrollLeft =
+    current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+}
+
 async function read(address) {
   const answer = await fetch(address, {
     headers: { Accept: "text/html" },

@@ -3,7 +3,7 @@ import { DropCard, searchFor } from "../browse/list-pages.tsx";
 import { ago, beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
-import { Price } from "../shared/price.tsx";
+import { ProvenPrice } from "../shared/price.tsx";
 import { FirstPicture, ProductTile } from "../shared/product-tile.tsx";
 import { Viewed } from "../shared/viewed.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
@@ -64,7 +64,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
                 page={page}
                 record={record}
                 heading="h3"
-                prices={<Price page={page} price={record.price} properPrice={null} />}
+                prices={<ProvenPrice page={page} record={record} />}
               />
             ))}
           </ul>

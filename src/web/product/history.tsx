@@ -44,6 +44,9 @@ export function HistorySection({ page, title, history, market }: HistorySectionP
           <details>
             <summary>{m.product.asTable}</summary>
             <HistoryTable page={page} history={history} />
+            {history.intervals.length > shownRows && (
+              <p class="fine">{m.product.firstOnly(shownRows)}</p>
+            )}
           </details>
         </>
       )}

@@ -42,6 +42,9 @@ export function Offers({ page, itemId, offers: body, order }: OffersProps) {
           </p>
           <Orders page={page} offers={body} order={order} />
           <OffersTable page={page} itemId={itemId} offers={body} order={order} />
+          {body.offers.length > shownAtMost && (
+            <p class="fine">{m.product.firstOnly(shownAtMost)}</p>
+          )}
         </>
       )}
       {hidden > 0 && <p class="fine">{m.product.offersLeftOut(hidden)}</p>}

@@ -1,14 +1,7 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import { toUnitPrice } from "../../catalog/unit-price.ts";
 import type { Page } from "../shared/page.ts";
-import { Price } from "../shared/price.tsx";
 import { UnitPrice } from "./unit-price.tsx";
-
-/** The price. It is shown as reduced only if it was really higher in the 30 days before. */
-export function ProvenPrice({ page, record }: { page: Page; record: ProductRecord }) {
-  const holds = record.reduction?.holds === true;
-  return <Price page={page} price={record.price} properPrice={holds ? record.properPrice : null} />;
-}
 
 /** What the price is for a unit, and what is known of the shop's regular price. */
 export function PriceFacts({ page, record }: { page: Page; record: ProductRecord }) {

@@ -36,6 +36,9 @@ export function Variations(props: { page: Page; variations: readonly VariationRo
           </tbody>
         </table>
       </div>
+      {props.variations.length > shownAtMost && (
+        <p class="fine">{m.product.firstOnly(shownAtMost)}</p>
+      )}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { CompareTick } from "../shared/compare-tick.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import type { Language } from "../shared/language.ts";
 import { toHtml, type Page } from "../shared/page.ts";
-import { Price } from "../shared/price.tsx";
+import { ProvenPrice } from "../shared/price.tsx";
 import { ProductTile, titleOf } from "../shared/product-tile.tsx";
 
 /** Shops' texts are escaped, so they never contain these. */
@@ -37,7 +37,7 @@ export function drawCard(found: Card, page: Page): string {
 
 function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
   const { lang } = page;
-  const prices = <Price page={page} price={record.price} properPrice={record.properPrice} />;
+  const prices = <ProvenPrice page={page} record={record} />;
   return (
     <ProductTile page={page} record={record} heading="h2" prices={prices}>
       {raw(missingMark)}

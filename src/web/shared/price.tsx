@@ -1,3 +1,4 @@
+import type { ProductRecord } from "../../catalog/products.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import type { Messages } from "./messages/ja.ts";
 import type { Page } from "./page.ts";
@@ -20,6 +21,12 @@ export function Price(props: { page: Page; price: number; properPrice: number | 
       {percent > 0 && <span class="tag sale">{m.product.percentOff(percent)}</span>}
     </span>
   );
+}
+
+/** The price. It is shown as reduced only if it was really higher in the 30 days before. */
+export function ProvenPrice({ page, record }: { page: Page; record: ProductRecord }) {
+  const holds = record.reduction?.holds === true;
+  return <Price page={page} price={record.price} properPrice={holds ? record.properPrice : null} />;
 }
 
 const fewItems = 3;

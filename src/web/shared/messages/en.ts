@@ -23,8 +23,8 @@ export const en: Messages = {
     filters: "Filters",
     show: "Show only",
     inStockOnly: "In stock",
-    onSaleOnly: "On sale",
-    regularOnly: "Not reduced",
+    onSaleOnly: "Reduced, says the shop",
+    regularOnly: "Not reduced, says the shop",
     allWords: "Every word",
     group: "Group the same product",
     price: "Price",
@@ -55,7 +55,7 @@ export const en: Messages = {
       "unit_price:asc": "Unit price, low to high",
       "first_seen:desc": "Newest",
       "modified:desc": "Recently changed",
-      "discount:desc": "Biggest discount",
+      "discount:desc": "Biggest stated discount",
       "popularity:desc": "Most popular",
     },
     degraded:
@@ -120,6 +120,8 @@ export const en: Messages = {
     none: "There are no alerts yet. Add some with “Tell me” on products and searches.",
     keep: "Keep this address, and show it to nobody: it is the only way back here from another browser.",
     address: "Address of this page",
+    keepWithoutCookie:
+      "This browser keeps no cookies. Keep this address, and show it to nobody: it is the only way back here.",
     refused: "It could not be saved.",
     paused: "paused",
     nothingYet: "Nothing has happened yet.",

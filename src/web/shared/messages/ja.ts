@@ -21,8 +21,8 @@ export const ja = {
     filters: "絞り込み",
     show: "表示する商品",
     inStockOnly: "在庫あり",
-    onSaleOnly: "値下げ中",
-    regularOnly: "値下げなし",
+    onSaleOnly: "値下げ表示あり",
+    regularOnly: "値下げ表示なし",
     allWords: "すべての語を含む",
     group: "同じ商品をまとめる",
     price: "価格",
@@ -53,7 +53,7 @@ export const ja = {
       "unit_price:asc": "単価の安い順",
       "first_seen:desc": "新着順",
       "modified:desc": "更新の新しい順",
-      "discount:desc": "割引率の高い順",
+      "discount:desc": "割引表示の大きい順",
       "popularity:desc": "人気順",
     },
     degraded:
@@ -117,6 +117,8 @@ export const ja = {
     none: "お知らせはまだありません。商品や検索結果の「お知らせを受け取る」から追加できます。",
     keep: "このアドレスだけが、ほかのブラウザからここに戻る手段です。人に見せずに保存してください。",
     address: "このページのアドレス",
+    keepWithoutCookie:
+      "このブラウザはCookieを保存していません。このアドレスだけが、ここに戻る手段です。人に見せずに保存してください。",
     refused: "保存できませんでした。",
     paused: "停止中",
     nothingYet: "まだ何も起きていません。",

@@ -102,6 +102,7 @@ export const product: typeof inJapanese = {
   similarNote: "They resemble this product, but may differ from it.",
   product: "Product",
   offersLeftOut: (n) => `${plural(n, "offer")} not shown: no longer sold, or without a price.`,
+  firstOnly: (n) => `Only the first ${n} are shown.`,
   thisOne: "this page",
   cheapest: "lowest",
   checkNow: "Check now",

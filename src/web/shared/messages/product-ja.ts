@@ -119,6 +119,7 @@ export const product = {
   similarNote: "この商品に似ていますが、違う商品かもしれません。",
   product: "商品",
   offersLeftOut: (n: number) => `販売終了または価格不明の出品 ${n}件は表示していません。`,
+  firstOnly: (n: number) => `最初の${n}件だけを表示しています。`,
   thisOne: "このページ",
   cheapest: "最安",
   checkNow: "いま確認する",

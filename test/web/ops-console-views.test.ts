@@ -88,6 +88,21 @@ describe("the console", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  it("has no column of a table so narrow on a phone that Japanese stands in it one below the other", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const path of ["/ops/audit", "/ops/mirror"]) {
+      await go(`${path}?lang=ja`);
+      const narrowest = await page.evaluate<number>(
+        `Math.min(...[...document.querySelectorAll(".wide td, .wide th")]
+          .filter((cell) => cell.textContent.trim().length > 3)
+          .map((cell) => cell.offsetWidth))`,
+      );
+      expect([path, narrowest > 40]).toEqual([path, true]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await go("/ops?lang=en");
+  });
+
   it("shows raw text of quarantined items as text", async () => {
     await go("/ops/mirror");
     await page.locator(".quarantine details:has(pre) > summary").last().click();

@@ -225,6 +225,19 @@ describe("a visitor", () => {
       "帆布のトートバッグ",
     );
   });
+
+  it("reads each price in one piece, also on the smallest phone", async () => {
+    const dear = items.slice(0, 2).map((item) => ({ ...item, price: item.price * 100 }));
+    await storeItems(shop.db, systemClock.now().toISOString(), dear);
+    const { page } = await visit({ viewport: { width: 320, height: 700 }, locale: "en-GB" });
+    await page.goto("/products/1");
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.offers .price')].map((one) => one.offsetHeight)",
+    );
+    expect(heights).toHaveLength(3);
+    expect(new Set(heights).size).toBe(1);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  });
 });
 
 // `every-page.test.ts` shows the same of each page in less time.

@@ -99,7 +99,7 @@ function Kinds({ page, totals, chosen }: KindsProps) {
     ...backoffKinds.map((kind) => ({ kind, name: o.backoffs.kinds[kind], total: totals[kind] })),
   ];
   return (
-    <nav class="buttons" aria-label={o.backoffs.kindsLabel}>
+    <nav class="choices" aria-label={o.backoffs.kindsLabel}>
       {choices.map(({ kind, name, total }) => (
         <a href={toAddress({ kind })} aria-current={kind === chosen ? "page" : undefined}>
           {o.backoffs.count(name, toCount(page, total))}

@@ -69,7 +69,7 @@ export function createWebhooks(deps: ConsoleDeps): View {
 function States({ page, chosen }: { page: OpsPage; chosen: DeliveryState | undefined }) {
   const words = page.o.webhooks;
   return (
-    <nav class="buttons" aria-label={words.statesLabel}>
+    <nav class="choices" aria-label={words.statesLabel}>
       {[undefined, ...deliveryStates].map((state) => (
         <a href={toAddress(path, { state })} aria-current={state === chosen ? "page" : undefined}>
           {state === undefined ? words.all : words.states[state]}
@@ -181,7 +181,7 @@ function ReplayForm({ page }: { page: OpsPage }) {
     <section class="card panel" aria-labelledby="again-heading">
       <h2 id="again-heading">{words.again}</h2>
       <p class="fine">{words.againLead}</p>
-      <form method="post" action={`${path}/replay`} class="add-form">
+      <form method="post" action={`${path}/replay`} class="filters">
         <FormToken page={page} />
         <label>
           <span>{words.since}</span>

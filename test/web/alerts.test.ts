@@ -53,6 +53,8 @@ describe("a visitor without an account", () => {
       expect(await page.locator("section.alert h2").innerText()).toContain("paused");
       await page.click("button[value=go_on]");
       await page.click("button[value=feeds]");
+      // The addresses are in sight, however many alerts stand above them.
+      expect(page.url()).toMatch(/#s\d+$/);
       const feed = (await page.locator("a:text-is('JSON Feed')").getAttribute("href")) ?? "";
       const answer = await page.request.get(feed);
       expect(answer.status()).toBe(200);
@@ -61,6 +63,8 @@ describe("a visitor without an account", () => {
       await page.waitForURL(/\/alerts$/);
       expect(await page.locator("section.alert").count()).toBe(0);
       await page.click("text=Delete everything");
+      expect((await page.request.get(address)).status()).toBe(200);
+      await page.click("text=Delete all alerts for good");
       expect((await page.request.get(address)).status()).toBe(404);
     }
   });

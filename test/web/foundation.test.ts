@@ -39,6 +39,12 @@ describe("every page", () => {
   });
 });
 
+it("the home page of a catalogue without products says so", async () => {
+  const html = await (await site.get("/", { ...browser, "Accept-Language": "en" })).text();
+  expect(html).toContain("There are no products yet");
+  expect(html).not.toContain("0 products");
+});
+
 describe("an address with nothing behind it", () => {
   it("is a page for a browser and a problem document for a program", async () => {
     const page = await site.get("/nothing-here", browser);

@@ -163,6 +163,12 @@ describe("the product page", () => {
     expect(await page("/products/31")).not.toContain("Only the first");
   });
 
+  it("has a description for shared links, also if the shop wrote none", async () => {
+    await storeItems(test.db, "2026-02-28T00:00:00.000Z", [searchItem(32, { detail: " \n" })]);
+    const html = await page("/products/32");
+    expect(/property="og:description" content="([^"]*)"/.exec(html)?.[1]).toContain("small shops");
+  });
+
   it("tells of a gone product what was last known, with 410, and offers no check", async () => {
     const html = await page("/products/2", 410);
     expect(html).toContain("no longer sold");

@@ -131,6 +131,13 @@ describe("the search page", () => {
     expect(zeroResults).toEqual([missed, missed]);
   });
 
+  it("leads back from a page beyond the last, and does not say that nothing was found", async () => {
+    const html = await (await createTestApi(test.db).get("/?q=革財布&page=9", browser)).text();
+    expect(html).toContain("no products on this page");
+    expect(html).not.toContain("No product matches");
+    expect(html).toContain('rel="prev"');
+  });
+
   it("answers 400 with what it could read, and 503 as a page while the database is away", async () => {
     const unread = await createTestApi(test.db).get("/?q=革財布&price_min=cheap", browser);
     expect(unread.status).toBe(400);

@@ -74,11 +74,14 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
           ))}
           {own.searches.length === 0 && <p>{m.alerts.none}</p>}
           {own.mail && <MailForm page={page} kept={own.kept} mail={own.mail} />}
-          <form method="post" action={`/alerts/delete${own.kept}`}>
-            <button type="submit" class="plain">
-              {m.alerts.deleteAll}
-            </button>
-          </form>
+          <details class="card part">
+            <summary>{m.alerts.deleteAll}</summary>
+            <form method="post" action={`/alerts/delete${own.kept}`}>
+              <button type="submit" class="plain">
+                {m.alerts.deleteAllReally}
+              </button>
+            </form>
+          </details>
         </>
       )}
     </Layout>
@@ -97,6 +100,7 @@ interface SearchProps {
 function Search({ page, kept, search, events, feeds }: SearchProps) {
   const { m, lang } = page;
   const id = `s${search.savedSearchId}`;
+  const action = `/alerts/${search.savedSearchId}${kept}`;
   const about = <span class="hidden">: {search.name}</span>;
   return (
     <section class="card part alert" id={id} aria-labelledby={`${id}-name`}>
@@ -138,7 +142,7 @@ function Search({ page, kept, search, events, feeds }: SearchProps) {
           <a href={`${feeds.json}?lang=${lang}`}>JSON Feed</a>
         </p>
       )}
-      <form method="post" action={`/alerts/${search.savedSearchId}${kept}`} class="actions">
+      <form method="post" action={action} class="actions">
         <button
           type="submit"
           class="plain"
@@ -148,7 +152,13 @@ function Search({ page, kept, search, events, feeds }: SearchProps) {
           {search.isPaused ? m.alerts.goOn : m.alerts.pause}
           {about}
         </button>
-        <button type="submit" class="plain" name="action" value="feeds">
+        <button
+          type="submit"
+          class="plain"
+          name="action"
+          value="feeds"
+          formaction={`${action}#${id}`}
+        >
           {m.alerts.newFeeds}
           {about}
         </button>

@@ -31,16 +31,14 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
       const page = openPage(c, deps);
       const number = toNumber(c, lastPage);
       const found = await readCategories(db, windowOf(number, namesPerPage));
-      const categories = found.slice(0, namesPerPage);
-      const hasMore = found.length > namesPerPage;
+      const { rows: categories, hasMore } = toPage(found, number, namesPerPage);
       return sendPage(c, page, <CategoriesPage {...{ page, number, hasMore, categories }} />);
     })
     .get("/shops", async (c) => {
       const page = openPage(c, deps);
       const number = toNumber(c, lastPage);
       const found = await readBiggestShops(db, windowOf(number, namesPerPage));
-      const shops = found.slice(0, namesPerPage);
-      const hasMore = found.length > namesPerPage;
+      const { rows: shops, hasMore } = toPage(found, number, namesPerPage);
       return sendPage(c, page, <ShopsPage {...{ page, number, hasMore, shops }} />);
     })
     .get("/price-drops", async (c) => {
@@ -56,7 +54,7 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
         sort: "newest",
         ...windowOf(number, dropsPerPage),
       });
-      const shown = found.slice(0, dropsPerPage);
+      const { rows: shown, hasMore } = toPage(found, number, dropsPerPage);
       const records = await readProducts(
         db,
         shown.map(({ itemId }) => itemId),
@@ -66,8 +64,8 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
         return record && record.deletedAt === null ? [{ drop, record }] : [];
       });
       deps.demand.shown(drops.map(({ record }) => record.itemId));
-      const hasMore = found.length > dropsPerPage && number < lastDropsPage;
-      return sendPage(c, page, <PriceDropsPage {...{ page, number, hasMore, drops }} />);
+      const props = { page, number, hasMore: hasMore && number < lastDropsPage, drops };
+      return sendPage(c, page, <PriceDropsPage {...props} />);
     })
     .get("/robots.txt", (c) => sendText(c, toRobots(originOf(c, deps.market)), "text/plain"))
     .get("/sitemap.xml", async (c) =>
@@ -90,6 +88,12 @@ const windowOf = (number: number, perPage: number) => ({
   limit: perPage + 1,
   offset: (number - 1) * perPage,
 });
+
+/** What a page shows of the rows that its window has; throws 404 beyond the last one. */
+function toPage<Row>(found: readonly Row[], number: number, perPage: number) {
+  if (found.length === 0 && number > 1) throw notFound("the list has fewer pages");
+  return { rows: found.slice(0, perPage), hasMore: found.length > perPage };
+}
 
 async function readPaths({ db }: PageDeps): Promise<string[]> {
   const all = { limit: mappedNames, offset: 0 };

@@ -26,7 +26,7 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
     >
       <h1>{m.search.allProducts}</h1>
       <p class="quiet">
-        {m.home.size(count(products), count(status.shops))}{" "}
+        {products === 0 ? m.home.empty : m.home.size(count(products), count(status.shops))}{" "}
         {status.freshness && freshText(page, status.freshness.p50Seconds)}{" "}
         <a href="/?q=">{m.search.everything}</a>
       </p>

@@ -112,7 +112,7 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
                 <td>
                   <Price page={page} price={offer.price} properPrice={null} />
                   <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
-                  {offer === cheapest && offer.in_stock && (
+                  {offer.price === cheapest?.price && offer.in_stock && (
                     <span class="tag good">{m.product.cheapest}</span>
                   )}
                 </td>

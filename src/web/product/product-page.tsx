@@ -51,7 +51,9 @@ export function ProductPage(props: ProductPageProps) {
     <Layout
       page={page}
       title={`${beginning(title, 70)} – ${m.name}`}
-      description={beginning(record.detail.replaceAll(/\s+/g, " "), 150)}
+      description={
+        beginning(record.detail.replaceAll(/\s+/g, " ").trim(), 150) || m.search.description
+      }
       extras={["viewed.js"]}
       header={<SearchBox page={page} q="" />}
       noindex={isDeleted || outcome !== null}

@@ -153,7 +153,9 @@ function SearchPage(props: SearchPageProps) {
             <p class="notice warn">{m.search.unread([...new Set(search.unread)].join(", "))}</p>
           )}
           <Chips page={page} search={search} shopNames={found.shopNames} />
-          {items.length === 0 ? (
+          {items.length === 0 && search.query.page > 1 ? (
+            <p class="nothing card">{m.search.noSuchPage}</p>
+          ) : items.length === 0 ? (
             <NothingFound
               page={page}
               search={search}

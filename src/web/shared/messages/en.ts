@@ -67,6 +67,7 @@ export const en: Messages = {
     corrected: (q) => `Showing results for “${q}”.`,
     asTyped: (q) => `Search for “${q}” as typed`,
     nothing: "No product matches",
+    noSuchPage: "There are no products on this page. Choose one of the pages below.",
     tryWithout: "Try fewer filters:",
     tryOneWord: "Try a single word:",
     didYouMean: "Or one of these searches:",
@@ -79,6 +80,7 @@ export const en: Messages = {
   home: {
     size: (products, shops) => `${products} products of ${shops} shops.`,
     fresh: (age) => `Half of them were checked ${age} or later.`,
+    empty: "There are no products yet. They appear here as they are found.",
     freshNow: "Half of them were checked within the last minute.",
     more: "See more",
   },
@@ -129,6 +131,7 @@ export const en: Messages = {
     goOn: "Go on",
     delete: "Delete",
     deleteAll: "Delete everything",
+    deleteAllReally: "Delete all alerts for good",
     mail: "Digests by mail",
     mailAddress: "E-mail address",
     mailHowOften: "How often",

@@ -65,6 +65,7 @@ export const ja = {
     corrected: (q: string) => `「${q}」の検索結果を表示しています。`,
     asTyped: (q: string) => `入力どおり「${q}」で検索`,
     nothing: "条件に合う商品が見つかりませんでした",
+    noSuchPage: "このページに商品はありません。下のページ番号から選んでください。",
     tryWithout: "条件を減らしてみてください。",
     tryOneWord: "言葉を一つにしてみてください。",
     didYouMean: "こちらの検索はいかがですか。",
@@ -77,6 +78,7 @@ export const ja = {
   home: {
     size: (products: string, shops: string) => `${shops}ショップの${products}商品を比べられます。`,
     fresh: (age: string) => `半数は${age}以降に確認しました。`,
+    empty: "商品はまだありません。ショップの商品を集め始めると、ここに表示されます。",
     freshNow: "半数は1分以内に確認しました。",
     more: "もっと見る",
   },
@@ -126,6 +128,7 @@ export const ja = {
     goOn: "再開",
     delete: "削除",
     deleteAll: "すべて削除",
+    deleteAllReally: "すべてのお知らせを削除する（元に戻せません）",
     mail: "まとめてメールで受け取る",
     mailAddress: "メールアドレス",
     mailHowOften: "頻度",

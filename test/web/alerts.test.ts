@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
+import { must } from "../../src/lib/must.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { judgeAll, toJudgingDeps } from "../support/alerts.ts";
 import { createTestApi } from "../support/api.ts";
@@ -91,6 +92,30 @@ describe("a visitor without an account", () => {
       await page.goto(path);
       expect(await page.locator("#tell-me").count()).toBe(0);
     }
+  });
+
+  it("saves one alert, however often the button is pressed", async () => {
+    const { page } = await visit();
+    await page.goto("/products/1");
+    await page.click("#tell-me > summary");
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    let forms = 0;
+    await page.route("**/alerts", async (route) => {
+      if (route.request().method() === "POST") forms += 1;
+      await held;
+      await route.fallback();
+    });
+    const button = page.locator("#tell-me button[type=submit]");
+    await button.scrollIntoViewIfNeeded();
+    const { x, y } = must(await button.boundingBox(), "the button");
+    for (let presses = 0; presses < 3; presses += 1) {
+      await page.mouse.click(x + 9, y + 9);
+      await expect.poll(() => forms).toBeGreaterThan(0);
+    }
+    answer();
+    await page.waitForURL(/\/alerts#s\d+$/);
+    expect(forms).toBe(1);
   });
 
   it("reads what is wrong with a form, by name", async () => {

@@ -52,6 +52,7 @@ describe("an address with nothing behind it", () => {
       404,
       expect.stringContaining("text/html"),
     ]);
+    expect(await page.text()).toContain('id="search"');
     for (const path of ["/nothing-here", "/v1/nothing-here"]) {
       const answer = await site.get(path, path.startsWith("/v1") ? browser : {});
       expect(answer.headers.get("Content-Type")).toContain("application/problem+json");

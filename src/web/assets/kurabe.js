@@ -221,12 +221,22 @@ function take(option) {
   else location.assign(address);
 }
 
-/* --- a check under way --- */
+/* --- a form is sent once, however often its button is pressed --- */
+
+const sent = new Set();
+document.addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+});
+// Browsers may keep the page as it was left, for who comes back to it.
+addEventListener("pageshow", () => sent.clear());
+
+/* --- a check under way, and what became of it --- */
 
 for (const check of document.querySelectorAll("form[data-busy]")) {
   const button = check.querySelector("button");
   const label = button.textContent;
-  // Browsers may keep the page as it was left, for who comes back to it.
   addEventListener("pageshow", () => {
     button.disabled = false;
     button.textContent = label;
@@ -236,6 +246,13 @@ for (const check of document.querySelectorAll("form[data-busy]")) {
     button.textContent = check.dataset.busy;
     announcer.textContent = check.dataset.busy;
   });
+}
+
+// It is told once: not again after a reload, and not to who gets the address.
+const address = new URL(location.href);
+if (address.searchParams.has("check")) {
+  address.searchParams.delete("check");
+  history.replaceState(null, "", address);
 }
 
 /* --- products to compare: remembered in this tab alone --- */

@@ -150,15 +150,10 @@ setInterval(refreshIfFollowing, everyMs);
 document.addEventListener("visibilitychange", refreshIfFollowing);
 refreshIfFollowing();
 
-/* --- matches: a key for each decision; one decision per page, so that none meets the next pair --- */
+/* --- matches: a key for each decision --- */
 
 const deciding = document.querySelector("[data-decide]");
 const byKeys = document.querySelector("[data-keys]");
-let isDecided = false;
-deciding?.addEventListener("submit", (event) => {
-  if (isDecided) event.preventDefault();
-  isDecided = true;
-});
 if (byKeys) {
   byKeys.checked = localStorage.getItem("match-keys") !== "off";
   byKeys.closest("label").hidden = false;

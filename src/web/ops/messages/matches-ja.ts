@@ -98,7 +98,7 @@ export const matchesJa = {
     created: "できた",
     joined: "加わった",
     left: "離れた",
-    merged: (other: string) => `${other} に合わさった`,
+    merged: (other: string) => `${other} にまとめられた`,
     split: (other: string) => `${other} が分かれた`,
     dissolved: "なくなった",
   },

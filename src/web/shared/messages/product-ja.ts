@@ -98,7 +98,7 @@ export const product = {
   marketNote: "点線は全ショップの最安値です。",
   lowPeriods: { all: "全期間", "1y": "1年", "90d": "90日", "30d": "30日" },
   lowAt: (day: string) => `${day}から`,
-  observations: (n: string) => `確認${n}回による`,
+  observations: (n: string) => `${n}回の確認による`,
   noLow: "記録なし",
   offers: "ほかのショップと比べる",
   offersMatched: (gtins: string) => `JANコード ${gtins} が同じ商品です。`,

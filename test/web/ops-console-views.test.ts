@@ -78,6 +78,20 @@ describe("an operator with nothing but a keyboard", () => {
 });
 
 describe("the console", () => {
+  it("has the focus on what an action brought, also beside its job", async () => {
+    await go("/ops/schedule");
+    await page.locator("#job-feed").getByRole("button", { name: "Save" }).click();
+    await page.waitForURL(/#job-feed$/);
+    await page.waitForLoadState("networkidle");
+    expect(await page.locator("[data-notice]:focus").textContent()).toContain("Saved");
+  });
+
+  it("says in words which rows are to be ticked", async () => {
+    await go("/ops/keywords");
+    await page.locator("form[action$='/change'] button[value=disable]").click();
+    expect(await page.locator("[data-notice] li").innerText()).toBe("select at least one keyword");
+  });
+
   it("has its current tab in sight on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     for (const path of ["/ops", "/ops/matches", "/ops/audit"]) {

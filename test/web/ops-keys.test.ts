@@ -66,9 +66,9 @@ it("keeps what was typed when it is refused, and says why in the page's language
   const answer = await visit.post("/ops/keys", fields, headers);
   expect(answer.status).toBe(400);
   const html = await answer.text();
-  expect(html).toContain("per_minute: 1 以上の整数にするか、空にしてください。");
-  expect(html).toContain("per_day: 1 以上の整数");
-  expect(html).toContain("origins.0: https://shop.example のように");
+  expect(html).toContain("1分の上限: 1 以上の整数にするか、空にしてください。");
+  expect(html).toContain("1日の上限: 1 以上の整数");
+  expect(html).toContain("使えるオリジン: https://shop.example のように");
   expect(html).toContain('value="https://a.example/x"');
   expect(await listKeys(test.db)).toHaveLength(before);
 });

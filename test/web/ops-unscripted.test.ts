@@ -85,7 +85,7 @@ describe("an operator whose browser runs no scripts", () => {
     expect(await draft()).toContain("分に「61」は使えません。");
     await press(`${ja.schedule.save}: feed`);
     expect(await notice()).toContain(ja.refused.lead);
-    expect(await notice()).toContain("cron: 分に「61」は使えません。");
+    expect(await notice()).toContain("分に「61」は使えません。");
     expect(await page.inputValue("#cron-feed")).toBe("61 * * * *");
     expect(await feedCron()).toBe("7 3 * * *");
   });

@@ -5,7 +5,8 @@ const indicator = document.querySelector("[data-live-on]");
 const follow = document.querySelector("[data-follow]");
 let latest = 0;
 
-document.querySelector("[data-notice]")?.focus();
+// Where the address names a place of the page, the browser goes there first.
+addEventListener("load", () => document.querySelector("[data-notice]")?.focus());
 forgetNotice();
 
 /**

@@ -117,7 +117,7 @@ function CrawlTag(props: { page: OpsPage; block: Block | null }) {
 interface NoticeLineProps {
   page: OpsPage;
   at: string;
-  /** The fault of a parameter in the page's language, if the page has one. */
+  /** What is wrong with a parameter in words of the page, where it has some. */
   words?: Readonly<Record<string, string>>;
 }
 
@@ -141,9 +141,7 @@ export function NoticeLine(props: NoticeLineProps) {
       {notice.details.length > 0 && (
         <ul>
           {notice.details.map(({ parameter, message }) => (
-            <li>
-              {parameter}: {words[parameter] ?? problemText(message, page.lang)}
-            </li>
+            <li>{words[parameter] ?? `${parameter}: ${problemText(message, page.lang)}`}</li>
           ))}
         </ul>
       )}

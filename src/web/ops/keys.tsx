@@ -205,6 +205,15 @@ function KeyUseTable({ page, rows }: { page: OpsPage; rows: readonly Row[] }) {
 
 function faultWords({ o: { keys } }: OpsPage): Record<string, string> {
   const { name, limit, origin, origins } = keys.faults;
-  const each = Array.from({ length: maxOrigins }, (_, i) => [`origins.${i}`, origin]);
-  return { ...Object.fromEntries(each), name, per_minute: limit, per_day: limit, origins };
+  const each = Array.from({ length: maxOrigins }, (_, i) => [
+    `origins.${i}`,
+    `${keys.origins}: ${origin}`,
+  ]);
+  return {
+    ...Object.fromEntries(each),
+    name: `${keys.name}: ${name}`,
+    per_minute: `${keys.perMinute}: ${limit}`,
+    per_day: `${keys.perDay}: ${limit}`,
+    origins: `${keys.origins}: ${origins}`,
+  };
 }

@@ -23,7 +23,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
     return (
       <>
         <h1>{o.keywords.title}</h1>
-        <NoticeLine page={page} at="keywords" />
+        <NoticeLine page={page} at="keywords" words={{ ids: o.keywords.tickSome }} />
         {mayOperate(page) && <AddForm page={page} />}
         <section class="card panel" aria-labelledby="keywords-heading">
           <header class="row">

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../crawl/scoring/reason.ts";
 import type { Warning } from "../../../crawl/plan-warnings.ts";
 import type { CronFault } from "../../../lib/cron-fault.ts";
+import { jobSettingBounds } from "../../../crawl/budget/jobs.ts";
+import { crawlEn } from "./crawl-en.ts";
 import { crawlJa } from "./crawl-ja.ts";
 
 const shopId = "KOBO";
@@ -53,6 +55,13 @@ const texts = {
 };
 
 describe("the console's Japanese", () => {
+  it("has a name for each setting of a job, as English has", () => {
+    const settings = Object.values(jobSettingBounds).flatMap((bounds) => Object.keys(bounds));
+    for (const { schedule } of [crawlJa, crawlEn]) {
+      expect(Object.keys(schedule.settingNames)).toEqual(expect.arrayContaining(settings));
+    }
+  });
+
   it.each(Object.entries(texts))("has words and figures for all %s", (_, all) => {
     expect(all).toMatchSnapshot();
     for (const text of all) {

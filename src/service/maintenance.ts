@@ -4,6 +4,7 @@ import { thinChanges } from "../catalog/change-order.ts";
 import { keepConfirmations } from "../catalog/confirmation-months.ts";
 import { forgetClicks } from "../catalog/click-report.ts";
 import { forgetDemand } from "../catalog/demand.ts";
+import { foldProductTexts } from "../catalog/product-texts.ts";
 import { fillUnitPrices } from "../catalog/unit-prices.ts";
 import { forgetZeroResultQueries } from "../catalog/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
@@ -92,6 +93,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
       run: (signal) => thinChanges(db, before(retention.changesDays), signal),
     },
     { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
+    { name: "product-texts", run: (signal) => foldProductTexts(db, signal) },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
     { name: "webhooks", run: (signal) => forgetDeliveries(db, now, signal) },
     { name: "clicks", run: (signal) => forgetClicks(db, now, signal) },

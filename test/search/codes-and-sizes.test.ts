@@ -14,6 +14,16 @@ const items = [
   titledItem(3, "革財布 黒 978-4-06-519981-7"),
   titledItem(4, "手帳 978 591 16663", { stock: 0 }),
   titledItem(5, 'Drive Socket Set 1/2"'),
+  titledItem(6, "葛\u{E0100}餅 黒蜜"),
+  titledItem(7, "🎀リボンの髪ゴム"),
+  titledItem(8, "南部鉄瓶 1.5L"),
+  titledItem(9, "ボルト M8×50"),
+  titledItem(10, "Fjord™Bus mit Anhänger"),
+  titledItem(11, "ペットシーツ 1ヶ月分"),
+  titledItem(12, "Women's Cap U.S.A."),
+  titledItem(13, "ホース 3½インチ"),
+  titledItem(14, "牡蛎の石鹼"),
+  titledItem(15, "Käse-Reibe"),
 ];
 
 const test = openedForAll(createTestMirror);
@@ -32,6 +42,18 @@ it.each([
   ["9784065199817", 3],
   ['1/2" drive socket', 5],
   ["1/2 inch drive socket", 5],
+  ["葛餅", 6],
+  ["🎀", 7],
+  ["1,5 l", 8],
+  ["1.5リットル", 8],
+  ["m8x50", 9],
+  ["fjord anhänger", 10],
+  ["1か月分", 11],
+  ["“1カ月分”", 11],
+  ["usa womens", 12],
+  ["3 1/2インチ", 13],
+  ["牡蠣の石鹸", 14],
+  ["kaese", 15],
 ])("%s finds its product alone, with the engine and without", async (q, itemId) => {
   const silent = () => Promise.reject(new EngineUnavailable("away"));
   const away: Engine = { ...test.engine, search: silent, multiSearch: silent };

@@ -4,6 +4,8 @@ const smallKana = "ぁぃぅぇぉっゃゅょゎゕゖ";
 const anySmallKana = new RegExp(`[${smallKana}]`, "g");
 const largeKana = "あいうえおつやゆよわかけ";
 const voiced: Record<string, string> = { ヴァ: "バ", ヴィ: "ビ", ヴェ: "ベ", ヴォ: "ボ", ヴ: "ブ" };
+/** 1,5 as it is written in German; not in lists (38,39,40), nor 1,000. */
+const decimalComma = /(?<![0-9,.])([0-9]{1,4}),([0-9]{1,2})(?![0-9,.])/g;
 const letters: Record<string, string> = { ß: "ss", æ: "ae", ø: "o", œ: "oe", ł: "l" };
 
 /**
@@ -21,7 +23,7 @@ export function fold(text: string): string {
     .replaceAll(/(?<=[いきしちにひみりぎじびぴ])や/g, "あ");
 }
 
-/** The part of `fold` that does not change kana. */
+/** The part of `fold` that does not change kana: 1.5 also for 1,5. */
 export function foldLetters(text: string): string {
   return normalise(text)
     .toLowerCase()
@@ -29,20 +31,22 @@ export function foldLetters(text: string): string {
     .replaceAll(/[\u0300-\u036F]/g, "")
     .normalize("NFC")
     .replaceAll(/[ßæøœł]/g, (letter) => letters[letter] ?? letter)
+    .replaceAll(decimalComma, "$1.$2")
     .trim();
 }
 
 const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
-const hyphenated = /[a-z0-9]+(?:-[a-z0-9]+)+/g;
+/** Words that are also written as one: t-shirt, dr.martens, l'oreal, h&m. */
+const compound = /[a-z0-9]+(?:-[a-z0-9]+)+|[a-z]+(?:['.&][a-z]+)+/g;
 const piece = /[0-9]+|[a-z]+/g;
 
 /**
  * The words of Latin letters and digits in a folded text: `3/4`, `0.75` and `ab12` whole and in parts;
- * `t-shirt` also as `tshirt`.
+ * `t-shirt` also as `tshirt`, `women's` as `womens`.
  */
 export function latinTokens(folded: string): string[] {
   const tokens = new Set<string>();
-  for (const [compound] of folded.matchAll(hyphenated)) tokens.add(compound.replaceAll("-", ""));
+  for (const [parts] of folded.matchAll(compound)) tokens.add(parts.replaceAll(/[-'.&]/g, ""));
   for (const [word] of folded.matchAll(token)) {
     tokens.add(word);
     for (const [part] of word.matchAll(piece)) tokens.add(part);

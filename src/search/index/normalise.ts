@@ -10,19 +10,49 @@ export function withoutMarks(text: string): string {
 }
 
 const variant = new RegExp(`[${[...kanjiVariants.keys()].join("")}]`, "gu");
-/** Soft hyphens, zero-width and bidirectional controls: invisible, but they would split a word. */
-const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uE000\uE001]/g;
+/**
+ * Soft hyphens, zero-width and bidirectional controls, and selectors of a character's shape (葛󠄀, ❤️): invisible,
+ * but they would split a word or keep it from its other form.
+ */
+const invisible =
+  /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uE000\uE001]|\p{Variation_Selector}/gu;
 const control = /\p{Cc}+/gu;
-/** The kanji for one, where katakana stand on both sides. */
-const oneAsLongVowel = /(?<=[\u30A1-\u30FA\u30FC])一(?=[\u30A1-\u30FA\u30FC])/g;
+/** Signs of trade marks and copyrights part two words, and belong to none. */
+const signInside = /[™®©℠](?=[0-9A-Za-z\u00C0-\u024F\u3041-\u30FF\u3400-\u9FFF])/g;
+const sign = /[™®©℠]/g;
+/** Without it, 3½ would become 31/2. */
+const beforeFraction = /(?<=[0-9])(?=[\u00BC-\u00BE\u2150-\u215E])/g;
+/** The kanji for one, where katakana stand on both sides; ヶ is none of them: 一ヶ月. */
+const oneAsLongVowel =
+  /(?<=[\u30A1-\u30F4\u30F7-\u30FA\u30FC])一(?=[\u30A1-\u30F4\u30F7-\u30FA\u30FC])/g;
 /** What is typed for a long vowel: dashes and lines of all kinds directly after kana. */
 const longVowel =
   /(?<=[\u3041-\u3096\u30A1-\u30FA\u30FC\uFF66-\uFF9F])[\u2010-\u2015\u2212\u2500\u2501\uFF0D]/g;
+/** Quotes, hyphens and fraction signs that have an ASCII form. Phones type “” and ’ by themselves. */
+const typographic = /[‘’ʼ“”„‐‑−⁄]/g;
+const ascii: Record<string, string> = {
+  "‘": "'",
+  "’": "'",
+  ʼ: "'",
+  "“": '"',
+  "”": '"',
+  "„": '"',
+  "‐": "-",
+  "‑": "-",
+  "−": "-",
+  "⁄": "/",
+};
+/** One counter or name in all its spellings: 1か月, 1カ月, 1ヵ月 and 1ケ月 are 1ヶ月, 霞ケ関 is 霞ヶ関. */
+const smallKe =
+  /(?<=[0-9\u4E00-\u9FFF々])[ヵケ](?=[\u4E00-\u9FFF])|(?<=[0-9一二三四五六七八九十百数])[かカ](?=[\u4E00-\u9FFF])/g;
+/** 50x75 and 15mmx10m are typed for 50×75 and 15mm×10m. */
+const times = /(?<=[0-9](?:[mc]?m)?)[xX](?=[0-9])/g;
 
 /**
  * The normal form of a text for the search engine: compatibility forms (half- and full-width, circled,
- * squared), characters that look like ー, and kanji variants are folded. Texts and queries both pass through
- * here, so ﾊﾞｯｸﾞ finds バッグ and 髙橋 finds 高橋. Total and idempotent; case and kana are left to the engine.
+ * squared), characters that look like ー, typographic signs, and kanji variants are folded. Texts and queries both
+ * pass through here, so ﾊﾞｯｸﾞ finds バッグ and 髙橋 finds 高橋. Total and idempotent; case and kana are left to the
+ * engine.
  */
 export function normalise(text: string): string {
   return (
@@ -30,12 +60,18 @@ export function normalise(text: string): string {
       .toWellFormed()
       .replaceAll(invisible, "")
       .replaceAll(control, " ")
+      .replaceAll(signInside, " ")
+      .replaceAll(sign, "")
+      .replaceAll(beforeFraction, " ")
       .replaceAll(longVowel, "ー")
       .normalize("NFKC")
       // Kana that only this form shows: ㋐.
       .replaceAll(longVowel, "ー")
-      .replaceAll(oneAsLongVowel, "ー")
       .replaceAll(variant, (kanji) => kanjiVariants.get(kanji) ?? kanji)
+      .replaceAll(typographic, (char) => ascii[char] ?? char)
+      .replaceAll(smallKe, "ヶ")
+      .replaceAll(oneAsLongVowel, "ー")
+      .replaceAll(times, "×")
       .trim()
   );
 }

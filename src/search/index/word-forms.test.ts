@@ -56,6 +56,12 @@ describe("formsInText", () => {
     expect(formsInText("コンピュータ サーバー", 20)).toEqual(["コンピューター", "サーバ"]);
   });
 
+  it("names ä as ae", () => {
+    expect(formsInText("Weißer Käse-Löffel", 20)).toEqual(
+      expect.arrayContaining(["kaese", "loeffel"]),
+    );
+  });
+
   it("stops at the limit", () => {
     expect(formsInText("nut bolt cap pin rod", 2)).toHaveLength(2);
   });

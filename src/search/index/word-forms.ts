@@ -106,7 +106,7 @@ const signs: Record<string, string> = { '"': "in", "\u2033": "in", "''": "in", "
 /**
  * Further forms of a text's words for its document, because the engine's tolerance of one letter in
  * five does not reach them: plurals of short words and those in -es and -ies, measures (`3/4"` is also
- * `0.75 inch`), and katakana words with or without their last ー.
+ * `0.75 inch`), ae for ä, and katakana words with or without their last ー.
  */
 export function formsInText(text: string, limit: number): string[] {
   const folded = fold(text);
@@ -124,6 +124,9 @@ export function formsInText(text: string, limit: number): string[] {
         Math.min(form.length, word.length) < 5 || Math.abs(form.length - word.length) > 1;
       if (isFar && !folded.includes(form)) forms.add(form);
     }
+  }
+  for (const [word] of text.toLowerCase().matchAll(/[a-zß]*[äöü][a-zäöüß]*/g)) {
+    forms.add(fold(word.replaceAll(/[äöü]/g, "$&e")));
   }
   for (const [word] of text.matchAll(/[ァ-ヺ][ァ-ヺー]{2,}/g)) {
     if (word.endsWith("ー") && word.length > 3) forms.add(word.slice(0, -1));

@@ -21,6 +21,10 @@ describe("texts that the engine marked", () => {
     ["㍿です", "[株式会社]です", "[㍿]です"],
     ["  a\r\n\tb ", "a [b]", "a\r\n\t[b]"],
     ["か\u3099く", "[が]く", "[か\u3099]く"],
+    ["Lego® City", "[Lego] City", "[Lego®] City"],
+    ["Post-it®ノート", "Post-it [ノート]", "Post-it®[ノート]"],
+    ["3½”", '[3] 1/2"', "[3]½”"],
+    ["葛\u{E0100}餅", "[葛餅]", "[葛\u{E0100}餅]"],
   ])("%s: matches are shown in the shop's own spelling", (original, engineText, expected) => {
     expect(shown(original, mark(engineText))).toBe(expected);
   });

@@ -69,7 +69,13 @@ export function alignText(original: string): AlignedText {
   for (const { 0: piece, index } of original.matchAll(cluster)) {
     const isControl = control.test(piece);
     // A run of control characters becomes one space.
-    const part = isControl ? (wasControl ? "" : " ") : simple.test(piece) ? piece : formOf(piece);
+    const part = isControl
+      ? wasControl
+        ? ""
+        : " "
+      : simple.test(piece)
+        ? piece
+        : formOf(piece, original.charAt(index - 1), original.charAt(index + piece.length));
     wasControl = isControl;
     for (let i = 0; i < part.length; i += 1) starts.push(index);
     built += part;
@@ -86,7 +92,12 @@ export function alignText(original: string): AlignedText {
   };
 }
 
-/** Between letters, because the normal form of a whole text has no space at its ends. */
-function formOf(piece: string): string {
-  return normalise(`a${piece}a`).slice(1, -1);
+/**
+ * Between characters like its neighbours, which decide whether a sign becomes a space (LEGO®City) or nothing, because
+ * the normal form of a whole text has no space at its ends.
+ */
+function formOf(piece: string, before: string, after: string): string {
+  const first = /[0-9]/.test(before) ? "1" : "a";
+  const last = /[\p{L}\p{N}]/u.test(after) ? "a" : ",";
+  return normalise(first + piece + last).slice(1, -1);
 }

@@ -24,6 +24,8 @@ describe("readQueryWords", () => {
     ["ねこの置物", ["ねこ", "置物"]],
     ["とーとばっぐ", ["とーとばっぐ"]],
     ["!!! ...", []],
+    ["🎀 ★", ["🎀", "★"]],
+    ["🎀リボン ★", ["リボン"]],
     ["ring \u2764\uFE0F 1\uFE0F\u20E3", ["ring", "1"]],
     ["\u2615\uFE0Fコーヒー", ["コーヒー"]],
   ])("takes %j as %j", (q, words) => {
@@ -79,6 +81,8 @@ describe("createTextMatcher", () => {
     ["m8x50", "M8 x 50mm hex bolt"],
     ["6リットル", "猫砂 おから 6L"],
     ["100グラム", "抹茶 100g入り"],
+    ["1.5リットル", "南部鉄瓶 1.5L"],
+    ["1.5 l", "Limonade 1,5l"],
   ])("finds %j in %j: words typed together or apart, units in kana", (q, title) => {
     expect(qualities(q, title).every((quality) => quality >= 0.9)).toBe(true);
   });

@@ -12,7 +12,6 @@ export interface QueryWord {
   loose: string[];
 }
 
-/** Marks alone are no word: phones put an invisible one behind emoji. */
 const run = /[a-z0-9]+(?:[./][0-9]+)*|(?!\p{ASCII})[\p{L}\p{N}][^\p{ASCII}\s\p{P}\p{S}]*/gu;
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 /** Japanese particles and endings: they part words and are none. */
@@ -26,7 +25,8 @@ const mostSegments = 6;
 /** The words of what was typed outside quotes; `plain`: normalised. At most twelve, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
-  for (const { text, joined } of plain.flatMap(partsOf)) {
+  const named = plain.flatMap(partsOf);
+  for (const { text, joined } of named.length > 0 ? named : plain.flatMap(signsOf)) {
     const folded = fold(text);
     const known = words.get(folded);
     const forms = [folded, ...otherForms(folded), ...(joined ?? [])];
@@ -100,6 +100,11 @@ function partsOf(chunk: string): Part[] {
       ? latinParts(text, joined)
       : japaneseParts(text).map((part) => ({ text: part })),
   );
+}
+
+/** Typed alone, an emoji is what to find; beside words it is an ornament. */
+function signsOf(chunk: string): Part[] {
+  return (foldLetters(chunk).match(/(?!\p{ASCII})\p{S}/gu) ?? []).map((text) => ({ text }));
 }
 
 /** 500ml is a number and its unit; a model number stays whole and may be written in parts. */

@@ -158,6 +158,8 @@ function partsOf(folded: string): Map<string, number> {
   });
   const parts = new Map<string, number>();
   for (const [i, { text, start, pieces }] of list.entries()) {
+    // 1.5 in 1.5l is a word by itself.
+    parts.set(text, start);
     const next = list[i + 1];
     if (next) parts.set(`${text} ${next.text}`, start);
     let joined = text;

@@ -50,6 +50,7 @@ describe("loadConfig", () => {
       CRAWL_PACING: "fast",
       DATABASE_URL: "mysql://x",
       MEILI_HOST: "http://127.0.0.1:7700,http://127.0.0.1:7700/",
+      MEILI_INDEX_PREFIX: "shop_h2",
       SEARCH_COPIES: "0",
     });
     expect(faults.join("\n")).not.toContain("canary");
@@ -63,6 +64,7 @@ describe("loadConfig", () => {
       "DATABASE_URL must start with postgres:// or postgresql://",
       "MEILI_HOST names a host twice",
       "SEARCH_COPIES must be a whole number from 1 to 10",
+      "MEILI_INDEX_PREFIX must be 1 to 100 letters, digits, - and _, and not end in _h and a number",
       "PORT must be a whole number from 0 to 65535",
       "API_KEYS must be one of: off, optional, required",
       "WEBHOOK_ALLOW_PRIVATE must list IP addresses or networks (CIDR) such as 10.1.0.0/16 or fd00::/8, separated by commas and none wider than /8 (IPv6: /7)",

@@ -107,6 +107,8 @@ export function loadConfig(
     /** On how many of several hosts each product is kept. */
     searchCopies: s.SEARCH_COPIES,
     meiliApiKey: s.MEILI_API_KEY ?? null,
+    /** Names of indexes are this and a number. */
+    indexPrefix: `${s.MEILI_INDEX_PREFIX}_v`,
     /** null: searches go by words alone. Its options may contain secrets. */
     embedder: s.SEARCH_EMBEDDER ?? null,
     host: s.HOST,

@@ -149,6 +149,13 @@ export function settings(isTerminal: boolean) {
       .default([]),
     SEARCH_COPIES: integer("SEARCH_COPIES", 1, 10, 1),
     MEILI_API_KEY: z.string().optional(),
+    MEILI_INDEX_PREFIX: z
+      .string()
+      .refine(
+        (text) => /^[\w-]{1,100}$/.test(text) && !/_h\d+$/.test(text),
+        "MEILI_INDEX_PREFIX must be 1 to 100 letters, digits, - and _, and not end in _h and a number",
+      )
+      .default("products"),
     SEARCH_EMBEDDER: embedder.optional(),
     HOST: z.string().default("127.0.0.1"),
     PORT: integer("PORT", 0, 65_535, 3000),

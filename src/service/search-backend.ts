@@ -17,11 +17,10 @@ import {
   type PlacementStatus,
 } from "../search/cluster/placement-status.ts";
 import { createGrowingCluster } from "../search/cluster/only-host.ts";
-import { forgetAllHosts, plainUrl } from "../search/cluster/plan.ts";
+import { forgetAllHosts, forgetOtherNames, plainUrl } from "../search/cluster/plan.ts";
 import { createRoute, readRoute } from "../search/cluster/route.ts";
 import { createEngine, type SearchEngine } from "../search/engine/engine.ts";
 import { allHostsPrefix } from "../search/mirror/hosts.ts";
-import { defaultIndexPrefix } from "../search/mirror/indexes.ts";
 import { createMirror, type Mirror } from "../search/mirror/mirror.ts";
 import { startRebuild } from "../search/mirror/rebuild.ts";
 import { readMirrorStatus, type MirrorStatus } from "../search/mirror/status.ts";
@@ -37,7 +36,7 @@ export interface SearchBackend {
     db: Db,
     cache: Cache,
     registry: Registry,
-  ): { engine: SearchEngine; servingIndex?: () => Promise<string> };
+  ): { engine: SearchEngine; indexPrefix: string; servingIndex?: () => Promise<string> };
   /** Resolves when the engine has read its dictionary, or does not answer. */
   warmUp(db: Db, indexWithinMs: number): Promise<void>;
   mirror(db: Db, watch?: LoopWatch): Mirror;
@@ -63,43 +62,51 @@ export function createSearchBackend(
     : ofOneHost(config, resources, runtime);
 }
 
+/** Its first steps forget what `isForgotten` says is still there. */
+function forgetting(mirror: Mirror, isForgotten: () => Promise<boolean>): Mirror {
+  let isDone = false;
+  return {
+    ...mirror,
+    async step(stop) {
+      isDone ||= await isForgotten();
+      return mirror.step(stop);
+    },
+  };
+}
+
 function ofOneHost(
-  config: Config,
+  { indexPrefix, embedder }: Config,
   { engine, meili }: Pick<Resources, "engine" | "meili">,
   { clock, logger, signal }: Runtime,
 ): SearchBackend {
   return {
-    search: () => ({ engine }),
+    search: () => ({ engine, indexPrefix }),
     warmUp: (db, indexWithinMs) =>
       warmUp({
         db,
         engine: createEngine({ ...meili, clock, searchTimeoutMs: warmUpMs }),
         clock,
         signal,
+        indexPrefix,
         indexWithinMs,
       }),
-    mirror(db) {
-      const mirror = createMirror({ db, clock, logger, engine, embedder: config.embedder });
-      let hasForgotten = false;
-      return {
-        ...mirror,
-        async step(stop) {
-          hasForgotten ||= await forgetAllHosts(db, defaultIndexPrefix);
-          return mirror.step(stop);
-        },
-      };
-    },
-    verify: (db, stop) => verifyShare({ db, engine, clock, logger }, stop),
+    mirror: (db) =>
+      forgetting(
+        createMirror({ db, clock, logger, engine, indexPrefix, embedder }),
+        async () =>
+          (await forgetOtherNames(db, indexPrefix)) && (await forgetAllHosts(db, indexPrefix)),
+      ),
+    verify: (db, stop) => verifyShare({ db, engine, clock, logger, indexPrefix }, stop),
     verifyAll: async (db, stop) =>
-      new Map([["", await verifyMirror({ db, engine, clock, logger }, stop)]]),
-    status: (db) => readMirrorStatus(db, clock.now()),
+      new Map([["", await verifyMirror({ db, engine, clock, logger, indexPrefix }, stop)]]),
+    status: (db) => readMirrorStatus(db, clock.now(), indexPrefix),
     placement: async () => oneHostPlacement,
-    startRebuild: (db) => startRebuild(db),
+    startRebuild: (db) => startRebuild(db, indexPrefix),
   };
 }
 
 function ofSeveralHosts(
-  { meiliHosts: urls, searchCopies: copies, embedder }: Config,
+  { meiliHosts: urls, searchCopies: copies, indexPrefix, embedder }: Config,
   { meili: { apiKey } }: Pick<Resources, "meili">,
   { clock, logger }: Runtime,
 ): SearchBackend {
@@ -117,40 +124,50 @@ function ofSeveralHosts(
       });
       const cluster = createCluster({
         clock,
-        readRoute: createRoute(db, cache, defaultIndexPrefix),
+        readRoute: createRoute(db, cache, indexPrefix),
         engineOf,
         probe: warmUpQuery,
         onAnswer: (host, outcome: HostOutcome) => requests.inc({ host, outcome }),
       });
       const engine = engineOf(plainUrl(urls[0] ?? ""));
-      const growing = createGrowingCluster(cluster, {
-        db,
-        engine,
-        indexPrefix: defaultIndexPrefix,
-      });
-      return { engine: growing, servingIndex: growing.servingIndexes };
+      const growing = createGrowingCluster(cluster, { db, engine, indexPrefix });
+      return { engine: growing, indexPrefix, servingIndex: growing.servingIndexes };
     },
     async warmUp(db) {
-      const { hosts } = await readRoute(db, defaultIndexPrefix);
+      const { hosts } = await readRoute(db, indexPrefix);
       const patient = enginesWith({ searchTimeoutMs: warmUpMs });
       await Promise.allSettled(
         hosts.map(({ url, indexUid }) => patient(url).search(indexUid, warmUpQuery)),
       );
     },
     mirror: (db, watch) =>
-      createHostMirrors({ db, clock, logger, engineOf, urls, copies, embedder, watch }),
-    verify: (db, stop) => verifyHosts({ db, engineOf, clock, logger }, stop),
-    verifyAll: (db, stop) => verifyAllHosts({ db, engineOf, clock, logger }, stop),
-    status: (db) => readMirrorStatus(db, clock.now(), allHostsPrefix(defaultIndexPrefix)),
+      forgetting(
+        createHostMirrors({
+          db,
+          clock,
+          logger,
+          engineOf,
+          urls,
+          copies,
+          indexPrefix,
+          embedder,
+          watch,
+        }),
+        () => forgetOtherNames(db, indexPrefix),
+      ),
+    verify: (db, stop) => verifyHosts({ db, engineOf, clock, logger, indexPrefix }, stop),
+    verifyAll: (db, stop) => verifyAllHosts({ db, engineOf, clock, logger, indexPrefix }, stop),
+    status: (db) => readMirrorStatus(db, clock.now(), allHostsPrefix(indexPrefix)),
     placement: (db) =>
       readPlacement({
         db,
         now: clock.now(),
+        indexPrefix,
         async isUp(url) {
           const [asked] = await Promise.allSettled([healthOf(url).health()]);
           return asked.status === "fulfilled";
         },
       }),
-    startRebuild: (db) => startHostRebuilds(db),
+    startRebuild: (db) => startHostRebuilds(db, indexPrefix),
   };
 }

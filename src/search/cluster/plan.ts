@@ -146,6 +146,24 @@ export async function forgetAllHosts(db: Db, indexPrefix: string): Promise<boole
   return true;
 }
 
+/**
+ * Retires the indexes of an earlier MEILI_INDEX_PREFIX, which stay in their engines, and excludes their hosts from
+ * searches until these have theirs. Returns true once their rows are gone.
+ */
+export async function forgetOtherNames(db: Db, indexPrefix: string): Promise<boolean> {
+  const indexes = await db.execute<{ index_uid: string }>(sql`
+    with retired as (
+      update mirror_index set state = 'retired'
+      where not starts_with(index_uid, ${indexPrefix}) and not starts_with(index_uid, ${allHostsPrefix(indexPrefix)})
+      returning index_uid, host
+    ), excluded_hosts as (
+      update search_placement set state = 'filling', changed_at = clock_timestamp()
+      where state = 'serving' and host in (select host from retired)
+    )
+    select index_uid from retired`);
+  return forgetIndexes(db, indexes);
+}
+
 /** Whether every bucket is searched on as many hosts as it is to be. */
 export async function isAllServing(db: Db): Promise<boolean> {
   const [row] = await db.execute<{ filling: boolean; n: number }>(sql`

@@ -64,7 +64,7 @@ describe("compareSettings", () => {
   });
 
   it("M12: knows an index that is not ours by the missing or other epoch", () => {
-    expect(compareSettings({}, epoch)).toBe("foreign");
+    expect(compareSettings({}, epoch)).toBe("unmarked");
     expect(compareSettings(desiredSettings("another"), epoch)).toBe("foreign");
   });
 });

@@ -151,9 +151,9 @@ export function desiredSettings(
   };
 }
 
-export type SettingsState = "equal" | "drifted" | "foreign";
+export type SettingsState = "equal" | "drifted" | "unmarked" | "foreign";
 
-/** foreign: the marker is another one, so the documents are unknown too. */
+/** unmarked, foreign: the marker is missing or another one, so the documents are unknown too. */
 export function compareSettings(
   actual: Record<string, unknown>,
   epoch: string,
@@ -162,6 +162,7 @@ export function compareSettings(
   const { embedder } = kind;
   const { synonyms } = actual;
   const marker = isRecord(synonyms) ? synonyms[markerWord] : null;
+  if (marker === null || marker === undefined) return "unmarked";
   if (!isDeepStrictEqual(marker, [epoch])) return "foreign";
   const desired = desiredSettings(epoch, { ...kind, embedder: null });
   const same = Object.keys(desired).every((key) =>

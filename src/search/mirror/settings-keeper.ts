@@ -53,8 +53,17 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
     const itsKind = isOutdated ? { ...kind, embedder: null } : kind;
     const state = compareSettings(await engine.readSettings(uid), index.epoch, itsKind);
     if (state === "equal") return null;
-    if (state === "foreign") await onLost();
-    else logger.warn({ index: uid }, "index settings had changed; they are set again");
+    if (state === "drifted") {
+      logger.warn({ index: uid }, "index settings had changed; they are set again");
+    } else {
+      if (state === "foreign") {
+        logger.warn(
+          { index: uid },
+          "another database filled this index before; if a Kurabe with one of its own uses this Meilisearch, set MEILI_INDEX_PREFIX",
+        );
+      }
+      await onLost();
+    }
     return engine.writeSettings(uid, desiredSettings(index.epoch, itsKind));
   }
 

@@ -19,6 +19,7 @@ export interface WarmUpOptions {
   engine: Engine;
   clock: Clock;
   signal: AbortSignal;
+  indexPrefix: string;
   /** How long to wait for an index that is about to be created; 0 if none is expected. */
   indexWithinMs: number;
 }
@@ -31,10 +32,10 @@ const retryMs = 50;
  * engine that does not answer or refuses.
  */
 export async function warmUp(options: WarmUpOptions): Promise<void> {
-  const { db, engine, clock, signal } = options;
+  const { db, engine, clock, signal, indexPrefix } = options;
   const startedMs = clock.monotonicMs();
   while (!signal.aborted) {
-    const indexUid = await readServingIndex(db);
+    const indexUid = await readServingIndex(db, indexPrefix);
     if (indexUid !== null && (await isAnswered(engine, indexUid))) return;
     if (clock.monotonicMs() - startedMs >= options.indexWithinMs) return;
     await clock.sleep(retryMs, signal);

@@ -25,6 +25,11 @@ describe("a word that no product has", () => {
     }
   });
 
+  it("is not read as parts of two words", async () => {
+    for (const search of [openSearch(), openSearch(silentEngine())])
+      expect((await search({ ...page, q: "スイッチ 犬" })).corrected).toBeNull();
+  });
+
   it("W1: is answered however long or odd it is", async () => {
     const odd = [
       "あ".repeat(200),

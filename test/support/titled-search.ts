@@ -33,6 +33,7 @@ export const titles = [
   "ハッサム 062/055",
   "スミレの絵葉書",
   "スミレの絵葉書",
+  "スイーツチョコレート",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

@@ -72,16 +72,26 @@ function nearestIn(titles: readonly string[], folded: string): string | null {
   return first?.[0] ?? null;
 }
 
-/** `ends`: how many of its two ends are ends of a word, where the script changes. */
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+
+/**
+ * `ends`: how many of its two ends are ends of a word, where the script changes. Parts of two words are none: スイッチ is
+ * not スイーツチ, the beginning of スイーツチョコレート.
+ */
 function partsNear(title: string, folded: string): { text: string; ends: number }[] {
   const letters = Array.from(title);
   const scripts = letters.map(scriptOf);
   const length = Array.from(folded).length;
+  const words = [...segmenter.segment(title)];
+  const edges = new Set(words.map(({ index }) => Array.from(title.slice(0, index)).length));
+  const isEdge = (at: number) => edges.has(at) || scripts[at - 1] !== scripts[at];
   return [length, length + 1, length - 1].flatMap((size) =>
     letters.flatMap((_, from) => {
       const to = from + size;
       const text = letters.slice(from, to).join("");
       if (scripts.slice(from, to).includes(0) || distanceOf(folded, fold(text)) !== 1) return [];
+      const isWhole = isEdge(from) && isEdge(to);
+      if (!isWhole && letters.some((__, at) => at > from && at < to && isEdge(at))) return [];
       const isStart = scripts[from - 1] !== scripts[from];
       const isEnd = scripts[to] !== scripts[to - 1];
       return [{ text, ends: Number(isStart) + Number(isEnd) }];

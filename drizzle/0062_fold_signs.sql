@@ -1,6 +1,9 @@
 -- Characters that nobody sees or types, signs with another form on each keyboard, and further old kanji, as `fold` and
 -- `normalise` in src/search/index read them: selectors of a character's shape, ®, fractions, “”, decimal commas, ヶ, and
 -- × between numbers. Texts that are there already follow in slices (src/catalog/product-texts.ts).
+create temporary table folded_before on commit drop as
+select saved_search_id, fold_text(query ->> 'q') as folded from saved_search where query ? 'q';
+--> statement-breakpoint
 create or replace function fold_text(text text) returns text language sql immutable parallel safe as $$
   select regexp_replace(translate(translate(
     replace(replace(replace(replace(replace(
@@ -68,3 +71,18 @@ create or replace function write_product_text(item_ids bigint[]) returns void la
 $$;
 --> statement-breakpoint
 reindex table shop;
+--> statement-breakpoint
+-- Saved searches whose words are folded in another way now are looked at with every change, whatever the price: the
+-- words that they are found by may be in no text any more.
+with changed as (
+  select b.saved_search_id from folded_before b join saved_search s using (saved_search_id)
+  where b.folded <> fold_text(s.query ->> 'q')
+), removed as (
+  delete from saved_search_anchor a using changed c
+  where a.saved_search_id = c.saved_search_id
+    and (a.kind = 'word' or exists (select from unnest(a.also) key where starts_with(key, 'word ')))
+  returning a.saved_search_id
+)
+insert into saved_search_anchor (kind, key, saved_search_id)
+select distinct 'price', band::text, saved_search_id from removed, generate_series(0, 107) band
+on conflict do nothing;

@@ -45,12 +45,13 @@ create or replace function text_words(body text) returns tsvector language sql i
     select translate(word[1], '-.&''', '')
     from regexp_matches(body, '[a-z0-9]+(?:-[a-z0-9]+)+|[a-z]+(?:[''.&][a-z]+)+', 'g') word
     union all
-    select char from unnest(string_to_array(body, null)) char where ascii(char) > 127
-    union all
-    select chars[i] || chars[i + 1]
-    from (select string_to_array(body, null) as chars) c, generate_series(1, cardinality(chars) - 1) i
-    where ascii(chars[i]) > 127 and ascii(chars[i + 1]) > 127
-  ) words
+    select unnest(array[char, case when ascii(next) > 127 then char || next end])
+    from (
+      select char, lead(char) over (order by place) as next
+      from unnest(string_to_array(body, null)) with ordinality u(char, place)
+    ) pairs
+    where ascii(char) > 127
+  ) words where word is not null
 $$;
 --> statement-breakpoint
 create or replace function write_product_text(item_ids bigint[]) returns void language sql as $$
@@ -69,8 +70,6 @@ create or replace function write_product_text(item_ids bigint[]) returns void la
     where product_text.body <> excluded.body or product_text.words <> excluded.words
       or (product_text.in_stock, product_text.popularity) <> (excluded.in_stock, excluded.popularity)
 $$;
---> statement-breakpoint
-reindex table shop;
 --> statement-breakpoint
 -- Saved searches whose words are folded in another way now are looked at with every change, whatever the price: the
 -- words that they are found by may be in no text any more.

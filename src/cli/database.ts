@@ -1,17 +1,17 @@
-import { mkdir } from "node:fs/promises";
 import { configOf, type CliContext } from "./context.ts";
-import { loadConfig, type Config } from "../config.ts";
-import { migrateDb } from "../db/migrate.ts";
+import type { Config } from "../config.ts";
+import { migrateDb, SchemaError } from "../db/migrate.ts";
 import { openEmbedded } from "../embedded/open.ts";
 import { systemClock as clock } from "../lib/clock.ts";
+import { toErrorMessage } from "../lib/logged-error.ts";
 import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
 
-/** Runs `work` with the database of DATABASE_URL, else with the embedded one, brought to this version's schema. */
-export async function withDatabase<T>(
+/** The database of DATABASE_URL, else the embedded one under `dataDir` (DATA_DIR unless told). */
+export async function openDatabase(
   context: CliContext,
-  work: (url: string, config: Config) => Promise<T>,
-): Promise<T> {
+  options: { dataDir?: string; postgresSettings?: Record<string, string> } = {},
+): Promise<{ url: string; config: Config; close(): Promise<void> }> {
   const config = configOf(context);
   const servers = await openEmbedded({
     dataDir: config.dataDir,
@@ -20,30 +20,33 @@ export async function withDatabase<T>(
     clock,
     logger: createLogger(config.log),
     signal: context.signal,
+    ...options,
   });
+  const url = must(config.databaseUrl ?? servers.databaseUrl, "a database");
+  return { url, config, close: servers.close };
+}
+
+/** Runs `work` with that database, brought to this version's schema. */
+export async function withDatabase<T>(
+  context: CliContext,
+  work: (url: string, config: Config) => Promise<T>,
+): Promise<T> {
+  const { url, config, close } = await openDatabase(context);
   try {
-    const url = must(config.databaseUrl ?? servers.databaseUrl, "a database");
-    await migrateDb(url);
+    await migrateNow(url);
     return await work(url, config);
   } finally {
-    await servers.close();
+    await close();
   }
 }
 
-/** Starts the embedded Postgres for a sandbox that keeps its state, if no DATABASE_URL is set. */
-export async function openDatabase({
-  env,
-  signal,
-}: CliContext): Promise<{ url: string; close(): Promise<void> }> {
-  const { dataDir } = loadConfig(env);
-  await mkdir(dataDir, { recursive: true });
-  const embedded = await openEmbedded({
-    dataDir,
-    postgres: true,
-    meilisearch: false,
-    clock,
-    logger: createLogger({ level: "warn", format: "json" }),
-    signal,
-  });
-  return { url: must(embedded.databaseUrl, "the embedded database"), close: embedded.close };
+/** A command says that the database is away; only what runs on, and `migrate`, wait for it. */
+export async function migrateNow(url: string): Promise<void> {
+  try {
+    await migrateDb(url);
+  } catch (error) {
+    if (error instanceof SchemaError) throw error;
+    const message = `the database cannot be used: ${toErrorMessage(error)}; kurabe doctor checks it`;
+    throw new Error(message, { cause: error });
+  }
 }

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { checkSmtp } from "../alerts/mail/smtp.ts";
 import { systemClock } from "../lib/clock.ts";
-import { toErrorMessage } from "../lib/logged-error.ts";
+import { toReason } from "../lib/logged-error.ts";
 import { plainUrl } from "../search/cluster/plan.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
 import { openResources, type Resources } from "../service/resources.ts";
@@ -74,7 +74,7 @@ async function checkDatabase(resources: Resources): Promise<Finding> {
     }
     return { ...finding, fault: null };
   } catch (error) {
-    return { ...finding, fault: toErrorMessage(error) };
+    return { ...finding, fault: toReason(error) };
   }
 }
 
@@ -87,7 +87,7 @@ async function checkEngines(
   const check = (what: string, one: Pick<Engine, "readTasks">): Promise<Finding> =>
     one.readTasks([0]).then(
       () => ({ what, fault: null, mend }),
-      (error: unknown) => ({ what, fault: toErrorMessage(error), mend }),
+      (error: unknown) => ({ what, fault: toReason(error), mend }),
     );
   if (meiliHosts.length < 2) return [await check("search engine", engine)];
   return Promise.all(
@@ -139,7 +139,7 @@ async function checkSecretFile(path: string): Promise<Finding> {
     const secret = (await readFile(path, "utf8")).trim();
     return { what, fault: secret === "" ? "it is empty" : null, mend };
   } catch (error) {
-    return { what, fault: toErrorMessage(error), mend };
+    return { what, fault: toReason(error), mend };
   }
 }
 

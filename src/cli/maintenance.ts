@@ -1,13 +1,15 @@
 import { ensureAnalyst } from "../service/analyst.ts";
 import type { CommandContext } from "./context.ts";
+import { migrateNow, openDatabase } from "./database.ts";
 import { readCatalogStatus } from "../catalog/status.ts";
 import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
 import { readBudget, type AccountToday } from "../crawl/budget/budget-today.ts";
 import { readCrawlState } from "../crawl/safety/pause.ts";
+import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
-import { migrateWhenReachable, openResources, type Resources } from "../service/resources.ts";
+import { openResources, whenReachable, type Resources } from "../service/resources.ts";
 import { mirrorPool } from "../search/mirror/indexes.ts";
 import { createSearchBackend, type SearchBackend } from "../service/search-backend.ts";
 import { budgetRules } from "../service/service.ts";
@@ -19,10 +21,9 @@ export async function withResources<T>(
   work: (resources: Resources) => Promise<T>,
 ): Promise<T> {
   const { config, logger, signal } = context;
-  const runtime = { clock: systemClock, logger, signal };
-  const resources = await openResources(config, runtime);
+  const resources = await openResources(config, { clock: systemClock, logger, signal });
   try {
-    await migrateWhenReachable(resources.databaseUrl, runtime);
+    await migrateNow(resources.databaseUrl);
     return await work(resources);
   } finally {
     await resources.close();
@@ -41,11 +42,15 @@ function isSameList(one: string, other: string): boolean {
   return one.split(",").toSorted().join() === other.split(",").toSorted().join();
 }
 
-export function migrate(context: CommandContext): Promise<number> {
-  return withResources(context, async () => {
-    context.stdout.write("the database is at this version's schema\n");
-    return 0;
-  });
+export async function migrate(context: CommandContext): Promise<number> {
+  const { url, close } = await openDatabase(context);
+  try {
+    await whenReachable({ ...context, clock: systemClock }, () => migrateDb(url));
+  } finally {
+    await close();
+  }
+  context.stdout.write("the database is at this version's schema\n");
+  return 0;
 }
 
 function accountLine({ account, day, used, refusedAt, pause }: AccountToday): [string, string] {

@@ -4,13 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import type { CliContext } from "./context.ts";
-import { loadConfig } from "../config.ts";
+import { openDatabase } from "./database.ts";
 import { migrateDb } from "../db/migrate.ts";
 import { openDb, type Db } from "../db/open.ts";
-import { openEmbedded } from "../embedded/open.ts";
-import { systemClock as clock } from "../lib/clock.ts";
-import { createLogger } from "../lib/logger.ts";
-import { must } from "../lib/must.ts";
 
 export interface ScratchServer {
   /** Runs `work` with a migrated, empty database, and then drops the database. */
@@ -45,15 +41,18 @@ const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "o
 export async function withScratchServer<T>(
   context: CliContext,
   work: (server: ScratchServer) => Promise<T>,
-  options: ScratchOptions = { keep: null, postgresSettings: {} },
+  { keep, postgresSettings, onNotice }: ScratchOptions = { keep: null, postgresSettings: {} },
 ): Promise<T> {
-  const { databaseUrl } = loadConfig(context.env);
   const closers: (() => Promise<unknown>)[] = [];
   const openOnce = async () => {
-    const url = databaseUrl ?? (await openServer(context.signal, closers, options));
-    const { db, close } = open(url);
+    const dataDir = keep ? resolve(keep) : await mkdtemp(join(tmpdir(), "kurabe-bench-"));
+    if (!keep) closers.push(() => rm(dataDir, { recursive: true, force: true }));
+    const own = { dataDir, postgresSettings: { ...settings, ...postgresSettings } };
+    const server = await openDatabase(context, own);
+    closers.push(server.close);
+    const { db, close } = open(server.url);
     closers.push(close);
-    return { db, url };
+    return { db, url: server.url };
   };
   let server: ReturnType<typeof openOnce> | undefined;
   try {
@@ -64,33 +63,13 @@ export async function withScratchServer<T>(
       },
       async withFilledDatabase(name, fill, use) {
         const { db, url } = await (server ??= openOnce());
-        const filled = { url: urlOf(url, name), fill, onNotice: options.onNotice };
+        const filled = { url: urlOf(url, name), fill, onNotice };
         return withFilledDatabase(db, filled, use);
       },
     });
   } finally {
     for (const close of closers.toReversed()) await close();
   }
-}
-
-async function openServer(
-  signal: AbortSignal,
-  closers: (() => Promise<unknown>)[],
-  { keep, postgresSettings }: ScratchOptions,
-): Promise<string> {
-  const dataDir = keep ? resolve(keep) : await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-  if (!keep) closers.push(() => rm(dataDir, { recursive: true, force: true }));
-  const servers = await openEmbedded({
-    dataDir,
-    postgres: true,
-    meilisearch: false,
-    clock,
-    logger: createLogger({ level: "warn", format: "json" }),
-    signal,
-    postgresSettings: { ...settings, ...postgresSettings },
-  });
-  closers.push(servers.close);
-  return must(servers.databaseUrl, "a database");
 }
 
 async function withDatabase<T>(

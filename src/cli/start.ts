@@ -2,6 +2,7 @@ import type { CommandContext } from "./context.ts";
 import { readCatalogStatus } from "../catalog/status.ts";
 import { readBudget } from "../crawl/budget/budget-today.ts";
 import { systemClock } from "../lib/clock.ts";
+import { toReason } from "../lib/logged-error.ts";
 import { startService, type Roles, type Service } from "../service/service.ts";
 
 export const runAll = (context: CommandContext) => run(context, { api: true, worker: true });
@@ -84,9 +85,7 @@ async function showProgress(
       );
     } catch (error) {
       if (signal.aborted) break;
-      terminal.write(
-        `\r\u001B[Kno progress to show: ${error instanceof Error ? error.message : "unknown"}`,
-      );
+      terminal.write(`\r\u001B[Kno progress to show: ${toReason(error)}`);
     }
     await systemClock.sleep(progressEveryMs, signal);
   }

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { z } from "zod";
+import { makeFolder } from "../lib/make-folder.ts";
 import { must } from "../lib/must.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 import { copyOut } from "./copy-out.ts";
+import { openOne } from "./open.ts";
 
 /**
  * Not in the backup, because a start makes them again: leases and the state of the search index. Nor the order of
@@ -63,8 +66,8 @@ export class BackupError extends Error {
  * former backup in it is replaced at the end. The manifest comes last, so a folder without one is no backup.
  */
 export async function backUp(url: string, folder: string, now: Date): Promise<BackupManifest> {
-  await mkdir(folder, { recursive: true });
-  const client = connect(url);
+  await makeFolder(folder);
+  const client = openOne(url, applicationName);
   try {
     return await client.begin("isolation level repeatable read read only", async (tx) => {
       // First, because the snapshot is taken afterwards: `switch_match_pairs` empties a table that it would show.
@@ -118,11 +121,13 @@ export async function restore(
 ): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
   for (const { name, sha256 } of manifest.tables) {
-    if ((await hashOf(fileOf(folder, name))) !== sha256) {
-      throw new BackupError(`${fileOf(folder, name)} differs from the file that the backup wrote`);
-    }
+    const file = fileOf(folder, name);
+    const found = await unlessMissing(hashOf(file));
+    if (found === null) throw new BackupError(`${file} is missing: the backup is not whole`);
+    if (found !== sha256)
+      throw new BackupError(`${file} differs from the file that the backup wrote`);
   }
-  const client = connect(url);
+  const client = openOne(url, applicationName);
   try {
     await client.begin(async (tx) => {
       await refuseOther(tx, manifest);
@@ -163,7 +168,7 @@ export async function acceptLostTransactions(
   url: string,
   made: readonly CallsOfDay[],
 ): Promise<void> {
-  const client = connect(url);
+  const client = openOne(url, applicationName);
   try {
     await client.begin((tx) => acceptLoss(tx, made));
   } finally {
@@ -210,21 +215,14 @@ async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): 
 
 const applicationName = "kurabe:backup";
 
-function connect(url: string): postgres.Sql {
-  return postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: applicationName, timezone: "UTC" },
-  });
-}
-
 async function readManifest(folder: string): Promise<BackupManifest> {
-  const parsed = manifestSchema.safeParse(
-    JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")),
-  );
-  if (!parsed.success) throw new BackupError(`${folder} has no readable backup`);
-  return parsed.data;
+  const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
+  if (text === null) throw new BackupError(`${folder} has no backup: no manifest.json is there`);
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BackupError(`${folder} has no readable backup`, { cause: error });
+  }
 }
 
 async function refuseOther(sql: Sql, { migrations }: BackupManifest): Promise<void> {

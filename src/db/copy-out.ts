@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import postgres from "postgres";
+import { openOne } from "./open.ts";
 
 export interface CopyOut {
   url: string;
@@ -9,15 +9,6 @@ export interface CopyOut {
   /** `copy … to stdout`. */
   statement: string;
 }
-
-/** A connection of its own for a large read; times are those of UTC. */
-export const openOne = (url: string, applicationName: string) =>
-  postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: applicationName, timezone: "UTC" },
-  });
 
 /**
  * Writes what a COPY gives to the last of the streams. Uses a new connection for each: the driver stops reading when

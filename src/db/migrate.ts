@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import postgres from "postgres";
+import type postgres from "postgres";
+import { openOne } from "./open.ts";
 import { runMigration } from "./run-migration.ts";
 
 const ownFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
@@ -16,12 +17,7 @@ export class SchemaError extends Error {
  * time. Refuses a database that a newer build has migrated, and a Postgres older than 18.
  */
 export async function migrateDb(url: string, folder = ownFolder): Promise<void> {
-  const client = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: "kurabe:migrate", timezone: "UTC" },
-  });
+  const client = openOne(url, "kurabe:migrate");
   try {
     const [version] = await client<
       { v: string }[]

@@ -87,6 +87,16 @@ export function openDb(options: DbOptions): OpenDb {
   };
 }
 
+/** One connection for large reads and writes, without a time limit for statements; times are those of UTC. */
+export const openOne = (url: string, applicationName: string) =>
+  postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connect_timeout: 10,
+    connection: { application_name: applicationName, timezone: "UTC" },
+  });
+
 export class UnpatchedDriver extends Error {
   override readonly name = "UnpatchedDriver";
 }

@@ -1,5 +1,6 @@
 import { must } from "../lib/must.ts";
-import { copyOut, openOne } from "./copy-out.ts";
+import { copyOut } from "./copy-out.ts";
+import { openOne } from "./open.ts";
 
 /** One consistent view of the database for large reads. Queries are our own text, never a user's. */
 export interface Snapshot {

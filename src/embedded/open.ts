@@ -1,8 +1,9 @@
-import { access, constants, mkdir, realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { EmbeddedError, errorCode } from "./errors.ts";
 import type { Host, Server } from "./host.ts";
 import { withLock } from "./lock.ts";
@@ -97,7 +98,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 
 async function prepareFolder(dataDir: string): Promise<string> {
   try {
-    await mkdir(join(dataDir, "logs"), { recursive: true });
+    await makeFolder(join(dataDir, "logs"));
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new EmbeddedError(

@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
@@ -37,7 +38,7 @@ const SETTLED_AFTER_MS = 3_600_000;
  */
 export async function runExport(options: ExportOptions): Promise<number> {
   const { folder, signal } = options;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   let manifest = await readManifest(folder);
   let written = 0;
   for (const day of await exportableDays(options)) {

@@ -23,6 +23,16 @@ describe("a secret in a file", () => {
     expect(await readdir(join(folder, "deeper"))).toEqual(["token"]);
   });
 
+  it("is made once also where the file system has no hard links", async () => {
+    const path = join(await emptyFolder(), "token");
+    const noLinks = () => Promise.reject(new Error("EPERM: operation not permitted, link"));
+    const make = (secret: string) => keepSecret(path, () => secret, noLinks);
+    expect([await make("one"), await make("two")]).toEqual(["one", "one"]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await writeFile(path, "");
+    await expect(make("three")).rejects.toThrow(`${path} is empty`);
+  });
+
   it("is not empty: such a file is refused by name", async () => {
     const path = join(await emptyFolder(), "token");
     await writeFile(path, "\n");

@@ -41,6 +41,12 @@ export function toErrorMessage(error: unknown): string {
   return `${oneLine(`Failed query: ${String(error.query)}`, 150)}${cause}`;
 }
 
+/** The same for people who do not know the query: only why it failed. */
+export function toReason(error: unknown): string {
+  const isQuery = error instanceof Error && "query" in error && error.cause instanceof Error;
+  return toErrorMessage(isQuery ? error.cause : error);
+}
+
 /** Foreign texts must not forge log lines with line breaks or terminal escapes. */
 export function oneLine(text: string, maxChars = MAX_MESSAGE_CHARS): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").replaceAll(/ {2,}/g, " ");

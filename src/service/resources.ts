@@ -1,12 +1,12 @@
-import { mkdir } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { openDb, type Db, type DbOptions } from "../db/open.ts";
-import { migrateDb, SchemaError } from "../db/migrate.ts";
+import { SchemaError } from "../db/migrate.ts";
 import { databaseErrorCode } from "../db/transact.ts";
 import { openEmbedded } from "../embedded/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createBackoff } from "../lib/backoff.ts";
 import type { Logger } from "../lib/logger.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { must } from "../lib/must.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
@@ -32,7 +32,7 @@ export interface Runtime {
 
 /** The configured Postgres and Meilisearch, or else the embedded ones under DATA_DIR. */
 export async function openResources(config: Config, runtime: Runtime): Promise<Resources> {
-  await mkdir(config.dataDir, { recursive: true });
+  await makeFolder(config.dataDir);
   const embedded = await openEmbedded({
     dataDir: config.dataDir,
     postgres: config.databaseUrl === null,
@@ -63,11 +63,6 @@ export async function openResources(config: Config, runtime: Runtime): Promise<R
       await embedded.close();
     },
   };
-}
-
-/** Migrates as soon as the database answers; see `whenReachable`. */
-export function migrateWhenReachable(databaseUrl: string, runtime: Runtime): Promise<void> {
-  return whenReachable(runtime, () => migrateDb(databaseUrl));
 }
 
 /**

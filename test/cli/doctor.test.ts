@@ -33,7 +33,7 @@ it("kurabe doctor says why the database, the search engine and the file with the
     MEILI_API_KEY: "wrong-canary",
     STOREFRONT_CLIENT_SECRET_FILE: "/nowhere/secret",
   });
-  expect(stdout).toMatch(/^FAIL {2}database: .*database "nowhere" does not exist$/m);
+  expect(stdout).toMatch(/^FAIL {2}database: database "nowhere" does not exist$/m);
   expect(stdout).toMatch(/^FAIL {2}search engine: .*invalid_api_key/m);
   expect(stdout).toContain("check MEILI_HOST and MEILI_API_KEY");
   expect(stdout).toMatch(/^FAIL {2}client secret file: ENOENT/m);

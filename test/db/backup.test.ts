@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, cp } from "node:fs/promises";
+import { appendFile, cp, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import type { DayRules } from "../../src/crawl/budget/accounts.ts";
@@ -164,6 +164,12 @@ describe("backup and restore", () => {
     await cp(folder, changed, { recursive: true });
     await appendFile(`${changed}/product.copy.gz`, "x");
     await expect(restore(place.url, changed)).rejects.toThrow("differs from the file");
+    await rm(`${changed}/product.copy.gz`);
+    await expect(restore(place.url, changed)).rejects.toThrow("product.copy.gz is missing");
+    await writeFile(`${changed}/manifest.json`, "{");
+    await expect(restore(place.url, changed)).rejects.toThrow("no readable backup");
+    await rm(`${changed}/manifest.json`);
+    await expect(restore(place.url, changed)).rejects.toThrow(`${changed} has no backup`);
     expect(await place.db.execute(sql`select from product`)).toHaveLength(0);
   });
 });

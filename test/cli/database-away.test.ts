@@ -1,0 +1,23 @@
+import { afterEach, expect, inject, it } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
+import { killStarted, spawnKurabe } from "../support/processes.ts";
+
+afterEach(killStarted);
+
+const commands = [["status"], ["plan"], ["verify-mirror"], ["export"], ["backup", "nowhere"]];
+
+it.each(inject("long") ? commands : commands.slice(0, 2))(
+  "kurabe %s tells at once that the database is away",
+  async (...args) => {
+    const url = `postgres://kurabe:canary@127.0.0.1:${await freePort()}/kurabe`;
+    const env = await kurabeEnv(url);
+    const kurabe = spawnKurabe(args, { env });
+    const tooLate = setTimeout(() => kurabe.kill("SIGKILL"), 20_000);
+    expect(await kurabe.ended).toBe(1);
+    clearTimeout(tooLate);
+    expect(kurabe.stderr()).toMatch(
+      /^kurabe: the database cannot be used: connect ECONNREFUSED .*; kurabe doctor checks it\n$/,
+    );
+  },
+);

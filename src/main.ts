@@ -13,7 +13,8 @@ const ONE_KEY_PRESS_MS = 1000;
 
 const stopping = new AbortController();
 let askedAtMs = Infinity;
-for (const name of ["SIGINT", "SIGTERM"] as const) {
+// A terminal that is closed sends SIGHUP.
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
     const nowMs = systemClock.monotonicMs();
     // A second signal ends the process at once.
@@ -31,19 +32,24 @@ function die(error: unknown): never {
 }
 process.on("uncaughtException", die);
 process.on("unhandledRejection", die);
-// The reader of our output has closed it (`kurabe plan | head -1`): end silently.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") die(error);
-});
+let isOutputLost = false;
+for (const output of [process.stdout, process.stderr])
+  output.on("error", (error: NodeJS.ErrnoException) => {
+    // Its reader has closed it (`kurabe plan | head -1`), or the terminal is gone.
+    if (error.code === "EPIPE" || error.code === "EIO") return;
+    if (!isOutputLost) process.stderr.write(`kurabe: output is lost: ${error.message}\n`);
+    isOutputLost = true;
+  });
 
 try {
   addEnvFile(process.env, ".env");
-  process.exitCode = await runCli(process.argv.slice(2), {
+  const code = await runCli(process.argv.slice(2), {
     env: process.env,
     signal: stopping.signal,
     stdout: process.stdout,
     stderr: process.stderr,
   });
+  process.exitCode = isOutputLost ? EXIT.failed : code;
 } catch (error) {
   const expected = error instanceof ConfigError || error instanceof UsageError;
   if (!expected && process.env.LOG_LEVEL === "debug") die(error);

@@ -10,15 +10,16 @@ interface Command {
   run(args: string[], context: CliContext): Promise<number>;
 }
 
-/** A command that needs no arguments and all settings. */
+/** A command that needs no arguments and all settings. Only what runs on logs to standard output. */
 function withSettings(
   load: () => Promise<(context: CommandContext) => Promise<number>>,
+  logTo: 1 | 2 = 2,
 ): Command["run"] {
   return async (args, context) => {
     if (args.length > 0) throw new UsageError(`unexpected argument "${args[0]}"; try --help`);
     const config = configOf(context);
     const run = await load();
-    return run({ ...context, config, logger: createLogger(config.log) });
+    return run({ ...context, config, logger: createLogger({ ...config.log, fd: logTo }) });
   };
 }
 
@@ -127,17 +128,17 @@ const commands: Record<string, Command> = {
   start: {
     summary: "crawl, mirror and serve: everything in one process",
     help: "Starts its own Postgres, Meilisearch and Storefront sandbox where none is configured.",
-    run: withSettings(async () => (await import("./start.ts")).runAll),
+    run: withSettings(async () => (await import("./start.ts")).runAll, 1),
   },
   api: {
     summary: "serve the HTTP API and pages",
     help: "Any number of them may share one database; see DATABASE_URL and MEILI_HOST.",
-    run: withSettings(async () => (await import("./start.ts")).runApi),
+    run: withSettings(async () => (await import("./start.ts")).runApi, 1),
   },
   worker: {
     summary: "crawl, mirror and run the scheduled jobs",
     help: "Any number of them may share one database: one crawls, and another takes over if it stops.",
-    run: withSettings(async () => (await import("./start.ts")).runWorkerOnly),
+    run: withSettings(async () => (await import("./start.ts")).runWorkerOnly, 1),
   },
   migrate: {
     summary: "bring the database to this version's schema",

@@ -9,7 +9,7 @@ export interface CliContext {
   stderr: { write(text: string): unknown; isTTY?: boolean };
 }
 
-/** What a command needs: checked settings, and a logger that does not write to standard output. */
+/** What a command needs. */
 export interface CommandContext extends CliContext {
   config: Config;
   logger: Logger;

@@ -18,7 +18,7 @@ export async function openDatabase(
     postgres: config.databaseUrl === null,
     meilisearch: false,
     clock,
-    logger: createLogger(config.log),
+    logger: createLogger({ ...config.log, fd: 2 }),
     signal: context.signal,
     ...options,
   });

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from "pino";
+import { prettyFactory } from "pino-pretty";
 import { oneLine, toLoggedError } from "./logged-error.ts";
 
 export type { Logger } from "pino";
@@ -7,9 +8,11 @@ export interface LogOptions {
   level: string;
   /** `pretty` for a terminal, `json` for log collectors. */
   format: "pretty" | "json";
+  /** Where JSON goes: 1, unless told, or 2. */
+  fd?: 1 | 2;
 }
 
-/** Writes to `destination`; by default to standard output (json) or standard error (pretty). */
+/** Writes to `destination`; by default to `fd` (json) or standard error (pretty). */
 export function createLogger(options: LogOptions, destination?: DestinationStream): Logger {
   const base = {
     level: options.level,
@@ -24,19 +27,12 @@ export function createLogger(options: LogOptions, destination?: DestinationStrea
     },
   };
   if (destination) return pino(base, destination);
-  if (options.format === "json") return pino(base);
-  return pino({
-    ...base,
-    transport: {
-      target: "pino-pretty",
-      options: {
-        destination: 2,
-        ignore: "pid,hostname",
-        translateTime: "SYS:HH:MM:ss",
-        sync: true,
-      },
-    },
-  });
+  // Not to the file descriptors: what Node's streams cannot write (full disk, closed terminal) is lost; pino's own
+  // writer tries it for ever at the end of the process.
+  if (options.format === "json")
+    return pino(base, options.fd === 2 ? process.stderr : process.stdout);
+  const format = prettyFactory({ ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" });
+  return pino(base, { write: (line) => void process.stderr.write(format(line)) });
 }
 
 export const silentLogger: Logger = pino({ level: "silent" });

@@ -14,6 +14,13 @@ describe("signals", () => {
     expect(await kurabe.ended).toBe(0);
   });
 
+  it("P3: of a terminal that is closed ask for an orderly stop too", async () => {
+    const kurabe = spawnKurabe(["sandbox", "--in-memory", "--port", "0"]);
+    await kurabe.says("Storefront sandbox");
+    kurabe.kill("SIGHUP");
+    expect(await kurabe.ended).toBe(0);
+  });
+
   it("P3: a later one ends the process now, whatever it still waits for", async () => {
     const kurabe = spawnKurabe(["sandbox", "--in-memory", "--port", "0"], {
       env: onceStarted(`${signal}; setInterval(() => {}, 1000); setTimeout(() => ${signal}, 1500)`),

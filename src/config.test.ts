@@ -121,6 +121,14 @@ describe("loadConfig", () => {
     }
   });
 
+  it("takes a percent-encoded password of the database, and refuses another with its setting's name", () => {
+    expect(faultsOf({ DATABASE_URL: "postgres://u:50%25@db/kurabe" })).toEqual([]);
+    for (const canary of ["50%", "%zz", "%ff"])
+      expect(faultsOf({ DATABASE_URL: `postgres://u:${canary}@db/kurabe` })).toEqual([
+        "DATABASE_URL is not percent-encoded: write %25 for %",
+      ]);
+  });
+
   it("takes several search hosts, and no more copies than hosts", () => {
     const MEILI_HOST = "http://search-1:7700, http://search-2:7700";
     expect(loadConfig({ MEILI_HOST, SEARCH_COPIES: "2" })).toMatchObject({

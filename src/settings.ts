@@ -50,11 +50,16 @@ const storefrontUrl = httpUrl("STOREFRONT_BASE_URL", (url) => {
 });
 
 function postgresUrl(name: string) {
-  return httpUrl(name, (url) =>
-    url.protocol === "postgres:" || url.protocol === "postgresql:"
-      ? null
-      : "must start with postgres:// or postgresql://",
-  );
+  return httpUrl(name, (url) => {
+    if (!["postgres:", "postgresql:"].includes(url.protocol))
+      return "must start with postgres:// or postgresql://";
+    try {
+      decodeURIComponent(url.href);
+    } catch {
+      return "is not percent-encoded: write %25 for %";
+    }
+    return null;
+  });
 }
 
 const meiliHost = httpUrl("MEILI_HOST", (url) =>

@@ -3,11 +3,11 @@ import { countShops, readBiggestShops, readShop, type ShopRecord } from "../cata
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { integerParam, textParam } from "./http/parameters.ts";
+import { depthRule, integerParam, textParam } from "./http/parameters.ts";
 import { notFound, refuse } from "./http/problem.ts";
 import { publicRoute } from "./http/route.ts";
 import { toIso } from "./products/to-product.ts";
-import { createRoutes, refuseFaults, strict } from "./http/validation.ts";
+import { createRoutes, strict } from "./http/validation.ts";
 import { instantSchema, jsonAnswer, webUrlSchema } from "./http/schema-parts.ts";
 
 /** Most shops in the list: a page reads all shops before it. */
@@ -41,12 +41,12 @@ const listRoute = publicRoute({
     query: strict({
       page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
       per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
-    }).superRefine(({ page, per_page: perPage }, ctx) => {
-      if (page * perPage > maxDepth) {
-        const message = `page × per_page must not exceed ${maxDepth}: smaller shops are found by what they sell`;
-        ctx.addIssue({ code: "custom", path: ["page"], message });
-      }
-    }),
+    }).superRefine(
+      ...depthRule(
+        maxDepth,
+        `page × per_page must not exceed ${maxDepth}: smaller shops are found by what they sell`,
+      ),
+    ),
   },
   responses: { 200: jsonAnswer("A page", shopsSchema) },
 });
@@ -76,15 +76,11 @@ export function shopRoutes({ db, cache }: ApiDeps) {
       const found = Math.max(await count(), shops.length === 0 ? 0 : offset + shops.length);
       return answer(c, { found, page, per_page: limit, items: shops.map(toShop) });
     })
-    .openapi(
-      oneRoute,
-      async (c) => {
-        const shop = await readShop(db, c.req.valid("param").shop_id);
-        if (!shop) refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
-        return answer(c, toShop(shop));
-      },
-      (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
-    );
+    .openapi(oneRoute, async (c) => {
+      const shop = await readShop(db, c.req.valid("param").shop_id);
+      if (!shop) refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
+      return answer(c, toShop(shop));
+    });
 }
 
 function toShop(shop: ShopRecord): z.infer<typeof shopSchema> {

@@ -108,7 +108,20 @@ describe("parameters", () => {
     expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 
+  it.each([
+    ["/v1/products?price_min=2&price_max=1&page=0&x=1", ["page", "price_min", "x"]],
+    ["/v1/products?price_min=2&price_max=x&page=5000", ["page", "price_max"]],
+    ["/v1/facets/category?price_min=2&price_max=1&x=1", ["price_min", "x"]],
+    ["/v1/price-drops?page=1000&min_percent=x", ["min_percent", "page"]],
+    ["/v1/shops?page=50000&x=1", ["page", "x"]],
+    ["/v1/products/1/history?since=2026-02-01&until=2026-01-01&limit=0", ["limit", "since"]],
+  ])("A1: names what parameters are together besides other faults: %s", async (path, named) => {
+    expect(await refused(path)).toEqual(named);
+  });
+
   it("names faults of address and query together", async () => {
+    expect(await refused("/v1/webhooks/0/deliveries?limit=0")).toEqual(["limit", "webhook_id"]);
+    expect(await refused("/v1/saved-searches/0?x=1")).toEqual(["saved_search_id", "x"]);
     expect(await refused("/v1/products/0/history?since=yesterday&x=1")).toEqual([
       "item_id",
       "since",

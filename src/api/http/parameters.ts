@@ -147,3 +147,19 @@ export function bodyText(maxChars: number) {
     )
     .openapi({ minLength: 1, maxLength: maxChars });
 }
+
+/** For `superRefine`: judges a rule about these parameters whatever faults others have, unless one of these has one. */
+export function ruleOf(...names: readonly string[]): z.core.$ZodSuperRefineParams {
+  return { when: ({ issues }) => !issues.some(({ path }) => names.includes(String(path?.[0]))) };
+}
+
+/** For `superRefine`: how far pages lead. */
+export function depthRule(maxDepth: number, message: string) {
+  const rule = (
+    { page, per_page: perPage }: { page: number; per_page: number },
+    ctx: z.RefinementCtx,
+  ) => {
+    if (page * perPage > maxDepth) ctx.addIssue({ code: "custom", path: ["page"], message });
+  };
+  return [rule, ruleOf("page", "per_page")] as const;
+}

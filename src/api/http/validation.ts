@@ -30,9 +30,21 @@ export function invalid(errors: ParameterFault[]): Problem {
   });
 }
 
-/** An app for some routes. Throws what its schemas refuse as one Problem. */
+/** An app for some routes. Throws what their schemas refuse of an address, or of a body, as one Problem. */
 export function createRoutes(): OpenAPIHono<ApiEnv> {
-  return new OpenAPIHono<ApiEnv>({ defaultHook: (result: Checked) => refuseFaults(result) });
+  const app = new OpenAPIHono<ApiEnv>();
+  const { openapi } = app;
+  app.openapi = (route, handler, hook) =>
+    openapi(
+      route,
+      handler,
+      hook ??
+        ((result, c) => {
+          const params = result.target === "query" ? route.request?.params : undefined;
+          return refuseFaults(result, ...(params ? [params.safeParse(c.req.param())] : []));
+        }),
+    );
+  return app;
 }
 
 /** The first text or name that neither Postgres nor Meilisearch accepts; only escapes of JSON and of forms can write it. */

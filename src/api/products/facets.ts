@@ -7,9 +7,9 @@ import { choiceParam, integerParam, textParam } from "../http/parameters.ts";
 import { publicRoute } from "../http/route.ts";
 import { jsonAnswer } from "../http/schema-parts.ts";
 import { answerParts } from "./search-schema.ts";
-import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { facetValueSchema, shopValueSchema, withLabel } from "./facet-schema.ts";
-import { productQuery, refuseMixedPrices, toSearch } from "./product-query.ts";
+import { productQuery, priceRule, toSearch } from "./product-query.ts";
 
 const params = strict({ name: choiceParam(searchableFacets) });
 
@@ -35,7 +35,7 @@ const query = strict({
     default: 20,
     description: "most values, the most frequent ones",
   }),
-}).superRefine(refuseMixedPrices);
+}).superRefine(...priceRule);
 
 const foundSchema = z
   .object({
@@ -71,32 +71,28 @@ export function facetRoutes(
   { clock, facetValues, shopNames, clientAddress }: ApiDeps,
   lanes: Lanes,
 ) {
-  return createRoutes().openapi(
-    route,
-    async (c) => {
-      const startedMs = clock.monotonicMs();
-      const { name } = c.req.valid("param");
-      const { q: prefix, query: words, facet_limit: limit, ...rest } = c.req.valid("query");
-      const search = toSearch({ ...rest, ...everything, q: words });
-      const find = () => facetValues({ facet: name, prefix, limit, query: search });
-      const found = await (isExpensive(search) ? lanes.search(clientAddress(c), find) : find());
-      const names =
-        name === "shop_id" ? await shopNames(found.values.map(({ value }) => value)) : null;
-      const lasting = {
-        name,
-        q: prefix,
-        items: names ? found.values.map((shop) => withLabel(shop, names)) : found.values,
-        exact: found.exact,
-        corrected: found.corrected,
-        engine: found.engine,
-        degraded: found.degraded,
-        warnings: found.warnings,
-      };
-      const body = { ...lasting, took_ms: Math.round(clock.monotonicMs() - startedMs) };
-      return answer(c, body, lasting);
-    },
-    (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
-  );
+  return createRoutes().openapi(route, async (c) => {
+    const startedMs = clock.monotonicMs();
+    const { name } = c.req.valid("param");
+    const { q: prefix, query: words, facet_limit: limit, ...rest } = c.req.valid("query");
+    const search = toSearch({ ...rest, ...everything, q: words });
+    const find = () => facetValues({ facet: name, prefix, limit, query: search });
+    const found = await (isExpensive(search) ? lanes.search(clientAddress(c), find) : find());
+    const names =
+      name === "shop_id" ? await shopNames(found.values.map(({ value }) => value)) : null;
+    const lasting = {
+      name,
+      q: prefix,
+      items: names ? found.values.map((shop) => withLabel(shop, names)) : found.values,
+      exact: found.exact,
+      corrected: found.corrected,
+      engine: found.engine,
+      degraded: found.degraded,
+      warnings: found.warnings,
+    };
+    const body = { ...lasting, took_ms: Math.round(clock.monotonicMs() - startedMs) };
+    return answer(c, body, lasting);
+  });
 }
 
 /** The parameters that only pages of products have. */

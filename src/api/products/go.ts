@@ -5,7 +5,7 @@ import { isAutomated } from "../http/automated.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
 import { badRequest, gone, notFound, refuse, unavailable } from "../http/problem.ts";
-import { createRoutes, refuseFaults } from "../http/validation.ts";
+import { createRoutes } from "../http/validation.ts";
 import { productDeleted, productParams, requireProduct } from "./product.ts";
 
 /** Others are ignored, because what carries a link onwards often adds parameters of its own. */
@@ -54,27 +54,23 @@ export function goRoutes({ db, market, clicks, clientAddress, registry }: ApiDep
     labelNames: ["outcome"],
     registers: [registry],
   });
-  return createRoutes().openapi(
-    route,
-    async (c) => {
-      const { item_id: itemId } = c.req.valid("param");
-      const { src = null } = c.req.valid("query");
-      const record = requireProduct(await readProduct(db, itemId));
-      if (record.deletedAt) throw productDeleted(record.deletedAt);
-      const url = market.urlOf(record);
-      if (url === null) throw withoutUrl();
-      const outcome = isAutomated(c)
-        ? "automated"
-        : clicks.clicked({ itemId, keyId: c.get("keyId") ?? null, src }, clientAddress(c));
-      outcomes.inc({ outcome });
-      c.header("Cache-Control", "no-store");
-      // The shop may know which site sends it visitors, but not what they looked for there.
-      c.header("Referrer-Policy", "strict-origin");
-      c.header("X-Robots-Tag", "noindex, nofollow");
-      return c.redirect(url, 302);
-    },
-    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
-  );
+  return createRoutes().openapi(route, async (c) => {
+    const { item_id: itemId } = c.req.valid("param");
+    const { src = null } = c.req.valid("query");
+    const record = requireProduct(await readProduct(db, itemId));
+    if (record.deletedAt) throw productDeleted(record.deletedAt);
+    const url = market.urlOf(record);
+    if (url === null) throw withoutUrl();
+    const outcome = isAutomated(c)
+      ? "automated"
+      : clicks.clicked({ itemId, keyId: c.get("keyId") ?? null, src }, clientAddress(c));
+    outcomes.inc({ outcome });
+    c.header("Cache-Control", "no-store");
+    // The shop may know which site sends it visitors, but not what they looked for there.
+    c.header("Referrer-Policy", "strict-origin");
+    c.header("X-Robots-Tag", "noindex, nofollow");
+    return c.redirect(url, 302);
+  });
 }
 
 function withoutUrl(): never {

@@ -8,7 +8,7 @@ import { idParam } from "../http/parameters.ts";
 import { gone, notFound, Problem, refuse } from "../http/problem.ts";
 import { publicRoute } from "../http/route.ts";
 import { currencySchema, jsonAnswer, orNull } from "../http/schema-parts.ts";
-import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import {
   coverageSchema,
@@ -72,43 +72,39 @@ const route = publicRoute({
 });
 
 export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
-  return createRoutes().openapi(
-    route,
-    async (c) => {
-      const { group_id: groupId } = c.req.valid("param");
-      const group = (await findGroup(db, groupId)) ?? groupNotFound();
-      if (group.state === "ended") throw groupDissolved(group.at);
-      if (group.groupId !== groupId) {
-        // A merge may be undone, so nobody may remember it for ever.
-        c.header("Cache-Control", "no-cache");
-        return c.redirect(`/v1/groups/${group.groupId}`, 301);
-      }
-      const now = clock.now();
-      const [representative, covered] = await Promise.all([
-        readRepresentative(db, groupId),
-        readOffersOfGroup(db, groupId),
-      ]);
-      if (!representative) throw groupDissolved(now);
-      const ids = covered.offers.map(({ itemId }) => itemId);
-      const [lows, similar] = await Promise.all([readLows(db, ids, now), readSimilar(db, ids)]);
-      const offers = covered.offers.map((offer) => toOffer(offer, market, now));
-      const image = representative.images.find((slot) => slot !== null);
-      const body: z.infer<typeof groupSchema> = {
-        group_id: groupId,
-        title: representative.title,
-        image: image ? toImage(image) : null,
-        currency: market.currency,
-        lowest_price: offers[0]?.price ?? null,
-        lows: toLows(lowestOf([...lows.values()])),
-        coverage: toCoverage(covered, offers, null),
-        offers,
-        similar: similar.map((offer) => toOffer(offer, market, now)),
-      };
-      demand.shown([...body.offers, ...body.similar].map((offer) => offer.item_id));
-      return answer(c, body, withoutAges(body));
-    },
-    (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
-  );
+  return createRoutes().openapi(route, async (c) => {
+    const { group_id: groupId } = c.req.valid("param");
+    const group = (await findGroup(db, groupId)) ?? groupNotFound();
+    if (group.state === "ended") throw groupDissolved(group.at);
+    if (group.groupId !== groupId) {
+      // A merge may be undone, so nobody may remember it for ever.
+      c.header("Cache-Control", "no-cache");
+      return c.redirect(`/v1/groups/${group.groupId}`, 301);
+    }
+    const now = clock.now();
+    const [representative, covered] = await Promise.all([
+      readRepresentative(db, groupId),
+      readOffersOfGroup(db, groupId),
+    ]);
+    if (!representative) throw groupDissolved(now);
+    const ids = covered.offers.map(({ itemId }) => itemId);
+    const [lows, similar] = await Promise.all([readLows(db, ids, now), readSimilar(db, ids)]);
+    const offers = covered.offers.map((offer) => toOffer(offer, market, now));
+    const image = representative.images.find((slot) => slot !== null);
+    const body: z.infer<typeof groupSchema> = {
+      group_id: groupId,
+      title: representative.title,
+      image: image ? toImage(image) : null,
+      currency: market.currency,
+      lowest_price: offers[0]?.price ?? null,
+      lows: toLows(lowestOf([...lows.values()])),
+      coverage: toCoverage(covered, offers, null),
+      offers,
+      similar: similar.map((offer) => toOffer(offer, market, now)),
+    };
+    demand.shown([...body.offers, ...body.similar].map((offer) => offer.item_id));
+    return answer(c, body, withoutAges(body));
+  });
 }
 
 function groupNotFound(): never {

@@ -5,12 +5,12 @@ import { noLows, readLows } from "../../catalog/lows.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { choiceParam, instantParam, integerParam } from "../http/parameters.ts";
+import { choiceParam, instantParam, integerParam, ruleOf } from "../http/parameters.ts";
 import { publicRoute } from "../http/route.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso } from "./to-product.ts";
-import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { notFound } from "../http/problem.ts";
 import { currencySchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
@@ -87,11 +87,14 @@ const query = strict({
     description:
       "most rows, the newest ones; with `granularity=day` a page covers at most so many days and may be empty although `next` leads on",
   }),
-}).superRefine(({ since, until }, ctx) => {
-  if (since && until && since > until) {
-    ctx.addIssue({ code: "custom", path: ["since"], message: "must not be after until" });
-  }
-});
+}).superRefine(
+  ({ since, until }, ctx) => {
+    if (since && until && since > until) {
+      ctx.addIssue({ code: "custom", path: ["since"], message: "must not be after until" });
+    }
+  },
+  ruleOf("since", "until"),
+);
 
 const route = publicRoute({
   method: "get",
@@ -107,29 +110,25 @@ const route = publicRoute({
 });
 
 export function historyRoutes({ db, clock, demand, market, budget: { timezone } }: ApiDeps) {
-  return createRoutes().openapi(
-    route,
-    async (c) => {
-      const { item_id: itemId } = c.req.valid("param");
-      const { granularity, ...window } = c.req.valid("query");
-      const product = requireProduct(await readProduct(db, itemId));
-      demand.opened(itemId);
-      const [page, lows] = await Promise.all([
-        granularity === "day"
-          ? readDays(db, product, { ...window, timezone }).then(toDayPage)
-          : readIntervals(db, itemId, window).then(toIntervalPage),
-        readLows(db, [itemId], clock.now()),
-      ]);
-      return answer(c, {
-        item_id: itemId,
-        currency: market.currency,
-        granularity,
-        ...page,
-        lows: toLows(lows.get(itemId) ?? noLows),
-      });
-    },
-    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
-  );
+  return createRoutes().openapi(route, async (c) => {
+    const { item_id: itemId } = c.req.valid("param");
+    const { granularity, ...window } = c.req.valid("query");
+    const product = requireProduct(await readProduct(db, itemId));
+    demand.opened(itemId);
+    const [page, lows] = await Promise.all([
+      granularity === "day"
+        ? readDays(db, product, { ...window, timezone }).then(toDayPage)
+        : readIntervals(db, itemId, window).then(toIntervalPage),
+      readLows(db, [itemId], clock.now()),
+    ]);
+    return answer(c, {
+      item_id: itemId,
+      currency: market.currency,
+      granularity,
+      ...page,
+      lows: toLows(lows.get(itemId) ?? noLows),
+    });
+  });
 }
 
 function toIntervalPage({ rows, next }: HistoryPage<PriceInterval>) {

@@ -18,7 +18,7 @@ import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
 import { publicRoute } from "../http/route.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toGroup } from "./to-product.ts";
-import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { notFound } from "../http/problem.ts";
 import { jsonAnswer } from "../http/schema-parts.ts";
 
@@ -63,34 +63,26 @@ export function offerRoutes({ db, clock, demand, market }: ApiDeps) {
   const shown = (...lists: OffersBody["offers"][]) =>
     demand.shown([...new Set(lists.flat().map((offer) => offer.item_id))]);
   return createRoutes()
-    .openapi(
-      byGtinRoute,
-      async (c) => {
-        const gtin14s = [c.req.valid("param").gtin];
-        const { in_stock: inStock, max_age_s: maxAgeSeconds = null } = c.req.valid("query");
-        const covered = restricted(await readOffersOfGtins(db, gtin14s, maxOffers), inStock);
-        const params = { gtin14s, isGrouped: false, maxAgeSeconds, market, now: clock.now() };
-        const body = toOffers(covered, params);
-        shown(body.offers);
-        return answer(c, body, withoutAges(body));
-      },
-      (result, c) => refuseFaults(result, params.safeParse(c.req.param())),
-    )
-    .openapi(
-      ofProductRoute,
-      async (c) => {
-        const { item_id: itemId } = c.req.valid("param");
-        const product = requireProduct(await readProduct(db, itemId));
-        demand.opened(itemId);
-        const body = await readProductOffers({ db, market }, product, {
-          now: clock.now(),
-          ...c.req.valid("query"),
-        });
-        shown(body.offers, body.similar);
-        return answer(c, body, withoutAges(body));
-      },
-      (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
-    );
+    .openapi(byGtinRoute, async (c) => {
+      const gtin14s = [c.req.valid("param").gtin];
+      const { in_stock: inStock, max_age_s: maxAgeSeconds = null } = c.req.valid("query");
+      const covered = restricted(await readOffersOfGtins(db, gtin14s, maxOffers), inStock);
+      const params = { gtin14s, isGrouped: false, maxAgeSeconds, market, now: clock.now() };
+      const body = toOffers(covered, params);
+      shown(body.offers);
+      return answer(c, body, withoutAges(body));
+    })
+    .openapi(ofProductRoute, async (c) => {
+      const { item_id: itemId } = c.req.valid("param");
+      const product = requireProduct(await readProduct(db, itemId));
+      demand.opened(itemId);
+      const body = await readProductOffers({ db, market }, product, {
+        now: clock.now(),
+        ...c.req.valid("query"),
+      });
+      shown(body.offers, body.similar);
+      return answer(c, body, withoutAges(body));
+    });
 }
 
 function restricted([covered]: readonly Covered[], inStock: boolean | undefined): Covered {

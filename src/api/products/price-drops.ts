@@ -3,7 +3,13 @@ import { priceDropSorts, readPriceDrops } from "../../catalog/price-drops.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { booleanParam, choiceParam, instantParam, integerParam } from "../http/parameters.ts";
+import {
+  booleanParam,
+  choiceParam,
+  depthRule,
+  instantParam,
+  integerParam,
+} from "../http/parameters.ts";
 import { publicRoute } from "../http/route.ts";
 import { names } from "./product-query.ts";
 import { productSchema } from "./product-schema.ts";
@@ -66,12 +72,12 @@ const query = strict({
   sort: choiceParam(priceDropSorts).default("newest").openapi({ default: "newest" }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
   per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
-}).superRefine(({ page, per_page: perPage }, ctx) => {
-  if (page * perPage > maxDepth) {
-    const message = `page × per_page must not exceed ${maxDepth}; to see more, ask with a later since, by shop or by category`;
-    ctx.addIssue({ code: "custom", path: ["page"], message });
-  }
-});
+}).superRefine(
+  ...depthRule(
+    maxDepth,
+    `page × per_page must not exceed ${maxDepth}; to see more, ask with a later since, by shop or by category`,
+  ),
+);
 
 const route = publicRoute({
   method: "get",

@@ -12,10 +12,12 @@ import {
 import {
   booleanParam,
   choiceParam,
+  depthRule,
   gtinParam,
   integerParam,
   maxValues,
   repeatedParam,
+  ruleOf,
   textParam,
 } from "../http/parameters.ts";
 import { foundProductSchema } from "./product-schema.ts";
@@ -39,6 +41,21 @@ export const names = (description: string) =>
     maxItems: maxValues,
     description,
   });
+
+/** For `superRefine`. */
+export const priceRule = [
+  (
+    {
+      price_min: min,
+      price_max: max,
+    }: { price_min?: number | undefined; price_max?: number | undefined },
+    ctx: z.RefinementCtx,
+  ) => {
+    if (min === undefined || max === undefined || min <= max) return;
+    ctx.addIssue({ code: "custom", path: ["price_min"], message: "must not exceed price_max" });
+  },
+  ruleOf("price_min", "price_max"),
+] as const;
 
 export const productQuery = strict({
   q: textParam(200).optional().openapi({
@@ -126,28 +143,14 @@ export const productQuery = strict({
     description:
       "only these members of the items, besides item_id; repeated or separated by commas",
   }),
-}).superRefine((query, ctx) => {
-  refuseMixedPrices(query, ctx);
-  if (query.page * query.per_page > maxDepth) {
-    ctx.addIssue({
-      code: "custom",
-      path: ["page"],
-      message: `page × per_page must not exceed ${maxDepth}; to get everything, split the search by shop_id or by price_min and price_max until each part finds fewer`,
-    });
-  }
-});
-
-export function refuseMixedPrices(
-  {
-    price_min: min,
-    price_max: max,
-  }: { price_min?: number | undefined; price_max?: number | undefined },
-  ctx: z.core.$RefinementCtx,
-): void {
-  if (min !== undefined && max !== undefined && min > max) {
-    ctx.addIssue({ code: "custom", path: ["price_min"], message: "must not exceed price_max" });
-  }
-}
+})
+  .superRefine(...priceRule)
+  .superRefine(
+    ...depthRule(
+      maxDepth,
+      `page × per_page must not exceed ${maxDepth}; to get everything, split the search by shop_id or by price_min and price_max until each part finds fewer`,
+    ),
+  );
 
 export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
   return {

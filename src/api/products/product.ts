@@ -6,7 +6,7 @@ import { gone, notFound, Problem, refuse } from "../http/problem.ts";
 import { publicRoute } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso, toProduct } from "./to-product.ts";
-import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { jsonAnswer } from "../http/schema-parts.ts";
 
 export const productParams = strict({ item_id: idParam() });
@@ -27,18 +27,14 @@ const route = publicRoute({
 });
 
 export function productRoutes({ db, clock, demand, market }: ApiDeps) {
-  return createRoutes().openapi(
-    route,
-    async (c) => {
-      const { item_id: itemId } = c.req.valid("param");
-      const record = requireProduct(await readProduct(db, itemId));
-      if (record.deletedAt) throw productDeleted(record.deletedAt);
-      demand.opened(itemId);
-      const body = toProduct(record, market, clock.now());
-      return answer(c, body, { ...body, age_s: null });
-    },
-    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
-  );
+  return createRoutes().openapi(route, async (c) => {
+    const { item_id: itemId } = c.req.valid("param");
+    const record = requireProduct(await readProduct(db, itemId));
+    if (record.deletedAt) throw productDeleted(record.deletedAt);
+    demand.opened(itemId);
+    const body = toProduct(record, market, clock.now());
+    return answer(c, body, { ...body, age_s: null });
+  });
 }
 
 export function requireProduct(record: ProductRecord | null): ProductRecord {

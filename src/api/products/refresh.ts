@@ -7,7 +7,7 @@ import { productParams } from "./product.ts";
 import { productSchema } from "./product-schema.ts";
 import { createRefresh } from "./refresh-product.ts";
 import { toIso, toProduct } from "./to-product.ts";
-import { createRoutes, refuseFaults, strict } from "../http/validation.ts";
+import { createRoutes, strict } from "../http/validation.ts";
 import { gone, notFound } from "../http/problem.ts";
 import { instantSchema, json, jsonAnswer } from "../http/schema-parts.ts";
 
@@ -53,26 +53,22 @@ const route = publicRoute({
 
 export function refreshRoutes(deps: Parameters<typeof createRefresh>[0] & ApiDeps) {
   const refresh = createRefresh(deps);
-  return createRoutes().openapi(
-    route,
-    async (c) => {
-      const { item_id: itemId } = c.req.valid("param");
-      const refreshed = await refresh(c, itemId, c.req.valid("query").min_age_s);
-      if (refreshed.state === "fresh") {
-        return answerOnce(c, toProduct(refreshed.record, deps.market, deps.clock.now()));
-      }
-      const body: z.infer<typeof queuedSchema> = {
-        item_id: itemId,
-        status: "queued",
-        eta_s: refreshed.etaSeconds,
-        checked_at: toIso(refreshed.record.checkedAt),
-      };
-      return c.json(body, 202, {
-        Location: `/v1/products/${itemId}`,
-        "Retry-After": String(refreshed.etaSeconds),
-        "Cache-Control": "no-store",
-      });
-    },
-    (result, c) => refuseFaults(result, productParams.safeParse(c.req.param())),
-  );
+  return createRoutes().openapi(route, async (c) => {
+    const { item_id: itemId } = c.req.valid("param");
+    const refreshed = await refresh(c, itemId, c.req.valid("query").min_age_s);
+    if (refreshed.state === "fresh") {
+      return answerOnce(c, toProduct(refreshed.record, deps.market, deps.clock.now()));
+    }
+    const body: z.infer<typeof queuedSchema> = {
+      item_id: itemId,
+      status: "queued",
+      eta_s: refreshed.etaSeconds,
+      checked_at: toIso(refreshed.record.checkedAt),
+    };
+    return c.json(body, 202, {
+      Location: `/v1/products/${itemId}`,
+      "Retry-After": String(refreshed.etaSeconds),
+      "Cache-Control": "no-store",
+    });
+  });
 }

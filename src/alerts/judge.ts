@@ -75,6 +75,9 @@ export function judge(
 ): Verdict {
   const { after } = change;
   const before = beforeOf(change, past);
+  // Nothing was told of a return whose price is not confirmed.
+  const kind = past?.jump?.isReturn ? "returned" : change.kind;
+  const compared = { ...change, before, kind };
   if (after && before && isJump(before.facts.price, after.facts.price, saved.confirmFactor)) {
     const jumpedTo = past?.jump?.after.price;
     const isSeenAgain =
@@ -82,10 +85,13 @@ export function judge(
     if (!isSeenAgain) {
       const concerns = past !== null || saved.matches(before) || saved.matches(after);
       if (!concerns) return { news: [], state: null };
-      return { news: [], state: { rules: past?.rules ?? {}, jump: toJump(change, before, after) } };
+      return {
+        news: [],
+        state: { rules: past?.rules ?? {}, jump: toJump(compared, before, after) },
+      };
     }
   }
-  return judgeSettled(saved, { ...change, before }, past?.rules ?? {}, lowBefore);
+  return judgeSettled(saved, compared, past?.rules ?? {}, lowBefore);
 }
 
 /** What the change is compared with. */
@@ -96,8 +102,13 @@ function beforeOf({ before }: JudgedChange, past: PairState | null): Judged | nu
 
 const pricesOf = ({ price, proper_price, stock }: ProductFacts) => ({ price, proper_price, stock });
 
-function toJump({ position, ver }: JudgedChange, before: Judged, after: Judged): UnconfirmedJump {
-  return { position, ver, before: before.facts, after: after.facts };
+function toJump(
+  { position, ver, kind }: JudgedChange,
+  before: Judged,
+  after: Judged,
+): UnconfirmedJump {
+  const isReturn = kind === "returned" ? { isReturn: true } : {};
+  return { position, ver, before: before.facts, after: after.facts, ...isReturn };
 }
 
 interface Compared {

@@ -25,6 +25,11 @@ async function see(price: number): Promise<void> {
   await judgeAll(deps);
 }
 
+async function remove(): Promise<void> {
+  await test.db.execute(sql`
+    update product set state = 'gone', ver = ver + 1, deleted_at = checked_at, deleted_call_id = 1`);
+}
+
 async function look(): Promise<string[]> {
   await clock.advance(60_000);
   await confirmJumps(deps);
@@ -70,4 +75,36 @@ it("a price that was a slip is never told, also if it is looked at again and aga
   await see(1000);
   await see(1000);
   expect(await look()).toEqual([]);
+});
+
+it("a product that returns at another price altogether is told of when that is seen again, by every rule once", async () => {
+  const { ownerId } = await createOwner(test.db);
+  await see(1000);
+  await save(test.db, ownerId, {
+    query: { item_id: 1 },
+    rules: [{ kind: "new_match" }, { kind: "back_in_stock" }, { kind: "gone" }],
+  });
+  await remove();
+  await see(100);
+  expect(await look()).toEqual(["gone null"]);
+  await see(100);
+  expect(await look()).toEqual(["gone null", "new_match 100", "back_in_stock 100"]);
+  expect(await look()).toHaveLength(3);
+});
+
+it("a product that returns at another price altogether, and is gone before that is seen again, is not told of", async () => {
+  const { ownerId } = await createOwner(test.db);
+  await see(1000);
+  await save(test.db, ownerId, {
+    query: { item_id: 1 },
+    rules: [{ kind: "new_match" }, { kind: "gone" }],
+    cooldownS: 0,
+  });
+  await remove();
+  await see(100);
+  await remove();
+  expect(await look()).toEqual(["gone null"]);
+  await see(1000);
+  await see(1000);
+  expect(await look()).toEqual(["gone null", "new_match 1000"]);
 });

@@ -86,6 +86,8 @@ export interface UnconfirmedJump {
   ver: number;
   before: ProductFacts;
   after: ProductFacts;
+  /** The product had been deleted until then. */
+  isReturn?: boolean;
 }
 
 export const savedSearch = pgTable(

@@ -52,6 +52,7 @@ describe("events", () => {
     await store(11, { price: 500 });
     const rules = [{ kind: "price_below", price: 600 }];
     const asked = await create({ query: { item_id: 11 }, rules, tell_present: true });
+    expect(asked.events).toBe(1);
     const silent = await create({ query: { item_id: 11 }, rules });
     await store(11, { price: 490 });
     const { items } = await events();

@@ -27,6 +27,24 @@ it("a stream ends when the process is told to stop, and not before", async () =>
   expect(await whole).toContain(": alive");
 });
 
+it("a stream that ends before its first event has said where to go on", async () => {
+  const stopping = new AbortController();
+  const clock = createTestClock();
+  const open = createEventStreams({
+    clock,
+    stopping: stopping.signal,
+    readLast: async () => 7,
+    readAfter: async () => [],
+  });
+  const app = new Hono<ApiEnv>().get("/", (c) => open(c, { keyId: 1, after: null }));
+  const answer = await app.request("/");
+  stopping.abort();
+  const whole = answer.text();
+  await clock.advance(1000);
+  // An event source takes the id also of what has no data, and sends it as `Last-Event-ID`.
+  expect(await whole).toMatch(/^id: 7$/m);
+});
+
 it("a request for its headers alone takes no place of a stream", async () => {
   const stopping = new AbortController();
   const open = createEventStreams({

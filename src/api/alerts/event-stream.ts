@@ -47,7 +47,8 @@ export function createEventStreams({ clock, stopping, readLast, readAfter }: Sou
         aborted.signal.aborted || stopping.aborted || clock.monotonicMs() - startedMs >= lastsMs;
       try {
         let cursor = after ?? (await readLast());
-        await stream.write(": open\n\n");
+        // With the position, so that who is cut off before the first event goes on from here.
+        await stream.write(`: open\nid: ${cursor}\n\n`);
         let wroteMs = startedMs;
         while (!ends()) {
           const events = (await readLast()) > cursor ? await readAfter(keyId, cursor) : [];

@@ -16,6 +16,7 @@ import {
   type StoredSavedSearch,
 } from "../../alerts/saved-searches.ts";
 import { createSavedSearches } from "../../alerts/searches-in-memory.ts";
+import type { Db, Tx } from "../../db/open.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
 import { answer, answerOnce } from "../http/answer.ts";
@@ -157,8 +158,12 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
     }
   }
 
-  async function require(keyId: number, id: number): Promise<StoredSavedSearch> {
-    return (await readSavedSearch(writeDb, { keyId }, id)) ?? notThere();
+  async function require(
+    keyId: number,
+    id: number,
+    from: Db | Tx = writeDb,
+  ): Promise<StoredSavedSearch> {
+    return (await readSavedSearch(from, { keyId }, id)) ?? notThere();
   }
 
   const app = createRoutes();
@@ -186,8 +191,9 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
         const ownerId = await ownerOfKey(tx, keyId, clock.now());
         const request = { ownerId, chosen, anchors, most: mostOfKey };
         const created = await createSavedSearch(tx, request, clock.now());
-        if (tellPresent) await judgePresent(tx, judging, created.stored);
-        return created;
+        if (!tellPresent) return created;
+        await judgePresent(tx, judging, created.stored);
+        return { ...created, stored: await require(keyId, created.stored.savedSearchId, tx) };
       }).catch(toProblem);
       await replica?.catchUp();
       return c.json({ ...toBody(stored), feeds: toFeeds(feedSecret) }, 201, noStore);

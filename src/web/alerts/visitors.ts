@@ -2,13 +2,16 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { ownerOfLink } from "../../alerts/links.ts";
 import { findVisitor, visitorDays } from "../../alerts/visitors.ts";
-import { createAllowance } from "../../api/http/allowance.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem } from "../../api/http/problem.ts";
+import { tooManyRequests } from "../../api/http/rate-limit.ts";
+import { createThrottle } from "../../api/http/throttle.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 
 const cookieName = "alerts";
+/** Forms of one address: so many at once, and so many within an hour. */
+const formLimits = { perMinute: 0.5, burst: 30 };
 
 /** These pages may not be stored, and pages that they link to may not learn their address. */
 export const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
@@ -28,7 +31,7 @@ export interface Visitors {
 }
 
 export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Visitors {
-  const isAllowed = createAllowance();
+  const forms = createThrottle(clock, formLimits);
   const secretOf = (c: Context<ApiEnv>) => c.req.query("secret") ?? getCookie(c, cookieName) ?? "";
   const find = async (db: Db | Tx, secret: string) =>
     (await findVisitor(db, secret)) ?? ownerOfLink(db, secret, "manage", clock.now());
@@ -54,10 +57,10 @@ export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Vis
       });
     },
     count(c) {
-      if (isAllowed(clientAddress(c))) return;
-      const detail = "too many forms from this address: try again in an hour";
-      const headers = { "Retry-After": "3600" };
-      throw new Problem({ status: 429, code: "rate_limited", detail, headers });
+      const address = clientAddress(c);
+      const waitMs = forms.waitMs(address);
+      if (waitMs > 0) throw tooManyRequests("rate_limited", waitMs);
+      forms.count(address);
     },
   };
 }

@@ -31,10 +31,10 @@ import { productRoutes } from "./products/product.ts";
 import { productsRoutes } from "./products/products.ts";
 import { refreshRoutes } from "./products/refresh.ts";
 import {
-  bodilessGet,
   closeConnections,
   deadline,
   onlyWhenReady,
+  readableBody,
   requestId,
   wellFormedUrl,
 } from "./http/request-guards.ts";
@@ -59,7 +59,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
     onlyWhenReady(deps.isReady),
     holdLimits(deps),
     wellFormedUrl(),
-    bodilessGet(),
+    readableBody(),
     deadline(deps.clock, answerWithinMs),
   );
   app.onError(createFailureHandler(deps.logger));

@@ -4853,7 +4853,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["GoneProblem"];
             };
         };
-        /** @description The body is not application/json */
+        /** @description The body is not application/json, not in UTF-8, or compressed */
         Problem415: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4873,7 +4873,7 @@ export interface components {
                  *       "title": "Unsupported Media Type",
                  *       "status": 415,
                  *       "code": "unsupported_media_type",
-                 *       "detail": "The body is not application/json",
+                 *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                  *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                  *       "errors": []
                  *     }
@@ -12011,7 +12011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12026,7 +12026,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -12985,7 +12985,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13000,7 +13000,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -13475,7 +13475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13490,7 +13490,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -13707,7 +13707,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13722,7 +13722,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -13939,7 +13939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13954,7 +13954,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -14576,7 +14576,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14591,7 +14591,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -15806,7 +15806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15821,7 +15821,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -16858,7 +16858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16873,7 +16873,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -17474,7 +17474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17489,7 +17489,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -17705,7 +17705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17720,7 +17720,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -18140,7 +18140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18155,7 +18155,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -18372,7 +18372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18387,7 +18387,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -19260,7 +19260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19275,7 +19275,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -20285,7 +20285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20300,7 +20300,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }
@@ -21510,7 +21510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json */
+            /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21525,7 +21525,7 @@ export interface operations {
                      *       "title": "Unsupported Media Type",
                      *       "status": 415,
                      *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json",
+                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
                      *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
                      *       "errors": []
                      *     }

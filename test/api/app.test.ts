@@ -114,6 +114,35 @@ describe("answers", () => {
   });
 });
 
+describe("a body", () => {
+  const send = (headers: Record<string, string>, body: string) => {
+    const size = { "Content-Length": String(Buffer.byteLength(body)) };
+    return apiWithoutDb().request("/v1/products/lookup", {
+      method: "POST",
+      headers: { ...size, ...headers },
+      body,
+    });
+  };
+
+  it.each<[Record<string, string>, number]>([
+    [{ "Content-Type": "application/json; charset=iso-8859-1" }, 415],
+    [{ "Content-Type": 'application/json;charset="Shift_JIS"' }, 415],
+    [{ "Content-Type": "application/json", "Content-Encoding": "gzip" }, 415],
+    [{ "Content-Type": "application/json; charset=UTF-8" }, 400],
+    [{ "Content-Type": 'application/json; charset="utf-8"' }, 400],
+    [{ "Content-Type": "application/json", "Content-Encoding": "identity" }, 400],
+  ])("is refused rather than misread: %j", async (headers, status) => {
+    const refused = await send(headers, '{"item_ids":"ä"}');
+    expect(refused.status).toBe(status);
+    await problemOf(refused);
+  });
+
+  it("that is empty is in no encoding", async () => {
+    const headers = { "Content-Type": "text/plain; charset=iso-8859-1" };
+    expect((await apiWithoutDb().get("/healthz", headers)).status).toBe(200);
+  });
+});
+
 describe("failures", () => {
   it("A12: says nothing of the inside when something unforeseen happens", async () => {
     const secret = "postgres://user:hunter2@db/kurabe select price from product";

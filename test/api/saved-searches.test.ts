@@ -70,7 +70,7 @@ describe("saved searches", () => {
       "rules.2.window": "must be one of: 30d, 90d, 1y, all",
       cooldown_s: "must be a whole number from 0 to 2592000",
     });
-    expect(Object.keys(faults)).toEqual(expect.arrayContaining(["name", "other", "price"]));
+    expect(Object.keys(faults)).toEqual(expect.arrayContaining(["name", "other", "rules.3.price"]));
   });
 
   it("are refused with texts that cannot be stored, and with years that are not, as are webhooks", async () => {

@@ -74,7 +74,10 @@ const failures: Record<string, { description: string; code: string }> = {
   409: { description: "Exists or is active already", code: "run_active" },
   410: { description: "Proven deleted", code: "product_gone" },
   413: { description: "The body is too large, or a GET has one", code: "body_too_large" },
-  415: { description: "The body is not application/json", code: "unsupported_media_type" },
+  415: {
+    description: "The body is not application/json, not in UTF-8, or compressed",
+    code: "unsupported_media_type",
+  },
   429: { description: "Too many requests", code: "too_many_requests" },
   500: { description: "A fault on our side", code: "internal_error" },
   503: { description: "Not available now", code: "database_unavailable" },

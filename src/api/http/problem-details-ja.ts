@@ -59,6 +59,10 @@ export const problemDetailsJa: readonly (readonly [en: string, ja: string])[] = 
   ["the body is too large", "本文が大きすぎます"],
   ["the body must be sent as application/json", "本文は application/json で送ってください"],
   [
+    "the body must be sent as UTF-8, and not compressed",
+    "本文は UTF-8 で、圧縮せずに送ってください",
+  ],
+  [
     "something went wrong on our side; the request_id helps us to find it",
     "こちらの不具合です。request_id があれば調べられます",
   ],

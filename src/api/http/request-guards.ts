@@ -64,13 +64,13 @@ function isReadable(url: string): boolean {
   }
 }
 
-/** Refuses a GET with a body, without reading the body. */
-export function bodilessGet(): MiddlewareHandler<ApiEnv> {
+/** Refuses, without reading it, a body of a GET, and one that would be misread: compressed, or not in UTF-8. */
+export function readableBody(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { method } = c.req;
     const length = Number(c.req.header("Content-Length") ?? 0);
     const hasBody = length > 0 || c.req.header("Transfer-Encoding") !== undefined;
-    if ((method === "GET" || method === "HEAD") && hasBody) {
+    if (hasBody && (method === "GET" || method === "HEAD")) {
       throw new Problem({
         status: 413,
         code: "body_too_large",
@@ -78,8 +78,21 @@ export function bodilessGet(): MiddlewareHandler<ApiEnv> {
         headers: { Connection: "close" },
       });
     }
+    const coding = c.req.header("Content-Encoding") ?? "identity";
+    if (hasBody && (coding.toLowerCase() !== "identity" || !isUtf8(c.req.header("Content-Type")))) {
+      throw new Problem({
+        status: 415,
+        code: "unsupported_media_type",
+        detail: "the body must be sent as UTF-8, and not compressed",
+      });
+    }
     await next();
   };
+}
+
+function isUtf8(contentType = ""): boolean {
+  const [, charset = "utf-8"] = /;\s*charset="?([^\s;"]*)/i.exec(contentType) ?? [];
+  return /^(utf-?8|us-ascii)$/i.test(charset);
 }
 
 /** Answers 503 after `ms`, even if the handler is still waiting. Its statements have their own time limits. */

@@ -72,7 +72,10 @@ function toFaults(error: z.ZodError): ParameterFault[] {
   return error.issues
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({ parameter: named([key]), message: issue.message }))
+        ? issue.keys.map((key) => ({
+            parameter: named([...issue.path, key]),
+            message: issue.message,
+          }))
         : [{ parameter: named(issue.path), message: issue.message }],
     )
     .slice(0, MAX_FAULTS);

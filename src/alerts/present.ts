@@ -46,5 +46,12 @@ export async function judgePresent(
 function idsOf({ item_id: itemId, gtin, group_id: groupId }: SavedQuery): SQL {
   if (itemId !== undefined) return sql`select ${itemId}::bigint`;
   if (gtin) return sql`select item_id from variation where gtin in ${textList(gtin)}`;
-  return sql`select item_id from group_member where group_id = ${groupId ?? 0}::bigint`;
+  // The group may have gone into another.
+  return sql`
+    with recursive heir as (
+      select ${groupId ?? 0}::bigint as group_id
+      union
+      select g.merged_into from heir join product_group g using (group_id) where g.merged_into is not null
+    )
+    select item_id from heir join group_member using (group_id)`;
 }

@@ -64,6 +64,23 @@ describe("events", () => {
     ]);
   });
 
+  it("of present products are told of a group that went into another since", async () => {
+    await store(14, { price: 500 });
+    const groups = await test.db.execute<{ group_id: number }>(sql`
+      insert into product_group (members, created_at) select 1, now() from generate_series(1, 2)
+      returning group_id`);
+    const [old, heir] = groups.map(({ group_id: id }) => id);
+    await test.db.execute(
+      sql`update product_group set merged_into = ${heir}, members = 0 where group_id = ${old}`,
+    );
+    await test.db.execute(sql`
+      insert into group_member (item_id, group_id, kind, score) values (14, ${heir}, 'manual', 1)`);
+    const asked = await create({ query: { group_id: old }, tell_present: true });
+    const { items } = await events();
+    const told = items.filter(({ saved_search_id: id }) => id === asked.saved_search_id);
+    expect(told.map(({ kind, data }) => [kind, data.price])).toEqual([["new_match", 500]]);
+  });
+
   it("stop with a revoked key, a pause, an expiry, and a saved search that was deleted", async () => {
     await store(12, { price: 1000 });
     const { key: revoked, key_id: revokedId } = await createKey(api, {});

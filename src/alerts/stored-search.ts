@@ -5,15 +5,15 @@ import { createMatcher } from "./matches.ts";
 
 const texts = z.array(z.string());
 
-const storedQuery = z
+export const storedQuery = z
   .strictObject({
     q: z.string(),
     shop_id: texts,
     exclude_shop_id: texts,
     category: texts,
-    gtin: texts,
-    price_min: z.number(),
-    price_max: z.number(),
+    gtin: texts.describe("as GTIN-14"),
+    price_min: z.int(),
+    price_max: z.int(),
     in_stock: z.boolean(),
     on_sale: z.boolean(),
     item_id: z.int(),

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { storedQuery } from "../../alerts/stored-search.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { idParam } from "../http/parameters.ts";
 import { productQuery } from "../products/product-query.ts";
@@ -88,19 +89,4 @@ function withoutAbsent<T extends object>(values: T): { [K in keyof T]?: Exclude<
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-export const savedQuerySchema = z
-  .object({
-    q: z.string(),
-    shop_id: z.array(z.string()),
-    exclude_shop_id: z.array(z.string()),
-    category: z.array(z.string()),
-    gtin: z.array(z.string()).openapi({ description: "as GTIN-14" }),
-    price_min: z.int(),
-    price_max: z.int(),
-    in_stock: z.boolean(),
-    on_sale: z.boolean(),
-    item_id: z.int(),
-    group_id: z.int(),
-  })
-  .partial()
-  .openapi("SavedQuery");
+export const savedQuerySchema = z.object(storedQuery.shape).openapi("SavedQuery");

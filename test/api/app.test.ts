@@ -75,7 +75,7 @@ describe("answers", () => {
     expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe(methods);
     expect(preflight.headers.get("Access-Control-Max-Age")).toBe("86400");
     const allowed = preflight.headers.get("Access-Control-Allow-Headers")?.split(", ");
-    for (const name of ["Authorization", "Content-Type", "X-Api-Key"]) {
+    for (const name of ["Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key"]) {
       expect(allowed).toContain(name);
     }
     // Without a database these fail, and a page may read why, and when to try again.

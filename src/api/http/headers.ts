@@ -23,7 +23,7 @@ export function securityHeaders(): MiddlewareHandler<ApiEnv> {
 
 const preflight = {
   "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, If-None-Match, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
+    "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 const exposed =

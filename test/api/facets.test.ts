@@ -130,6 +130,7 @@ describe("GET /v1/facets/{name}", () => {
       "facet_limit",
       "name",
       "page",
+      "price_min",
     ]);
     expect(errors.find(({ parameter }) => parameter === "name")?.message).toContain(
       "category, shop_id",

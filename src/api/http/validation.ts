@@ -34,16 +34,11 @@ export function invalid(errors: ParameterFault[]): Problem {
 export function createRoutes(): OpenAPIHono<ApiEnv> {
   const app = new OpenAPIHono<ApiEnv>();
   const { openapi } = app;
-  app.openapi = (route, handler, hook) =>
-    openapi(
-      route,
-      handler,
-      hook ??
-        ((result, c) => {
-          const params = result.target === "query" ? route.request?.params : undefined;
-          return refuseFaults(result, ...(params ? [params.safeParse(c.req.param())] : []));
-        }),
-    );
+  app.openapi = (route, handler) =>
+    openapi(route, handler, (result, c) => {
+      const params = result.target === "query" ? route.request?.params : undefined;
+      return refuseFaults(result, ...(params ? [params.safeParse(c.req.param())] : []));
+    });
   return app;
 }
 

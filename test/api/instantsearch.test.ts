@@ -107,6 +107,12 @@ describe("instantsearch.js pointed at /meili from another origin, in Chromium", 
     }
   });
 
+  it("finds with a text as long as the box takes", async () => {
+    const most = Number(await page.locator("#box input").getAttribute("maxlength"));
+    await type(`ピアス ${"無い言葉 ".repeat(most)}`.slice(0, most));
+    await expectShown(sql`position(fold_text('ピアス') in fold_text(title)) > 0`);
+  });
+
   it("searches the values of a facet, and keeps the others countable once one is chosen", async () => {
     await page.locator("#categories input[type=search]").fill("お茶");
     await until(async () => (await countsShown()).size === 1, { what: "one category" });

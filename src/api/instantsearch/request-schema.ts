@@ -3,7 +3,8 @@ import { mostWork } from "./bounds.ts";
 
 /** Bounds of this API; Meilisearch has none for them. */
 export const maxListed = 50;
-export const maxQueryChars = 200;
+/** As much as the search box of InstantSearch takes. */
+const maxQueryChars = 512;
 const maxNameChars = 200;
 
 /** The fields that an object may have besides those of Meilisearch are none; the fault names those that it may have. */

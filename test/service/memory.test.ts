@@ -9,7 +9,7 @@ import { startWholeKurabe } from "../support/whole-kurabe.ts";
 
 afterEach(killStarted);
 
-/** On SIGUSR2 the process collects its garbage and says how much is left; on SIGHUP it begins the naive way: something remembers every request. */
+/** On SIGUSR2 the process collects its garbage and says how much is left; on SIGWINCH it begins the naive way: something remembers every request. */
 const tellsItsHeap = `
   const load = (name) => process.getBuiltinModule(name);
   load("node:v8").setFlagsFromString("--expose-gc");
@@ -21,7 +21,7 @@ const tellsItsHeap = `
   const { Server } = load("node:http");
   const { emit } = Server.prototype;
   const kept = [];
-  process.on("SIGHUP", () => {
+  process.on("SIGWINCH", () => {
     Server.prototype.emit = function (name, ...rest) {
       if (name === "request") kept.push([rest[0], new Array(2000).fill(0.5)]);
       return emit.call(this, name, ...rest);
@@ -82,7 +82,7 @@ async function growthOf(cacheMb: string): Promise<{ grown: number; leaking: numb
   const before = await heapMiB();
   await visits();
   const after = await heapMiB();
-  kurabe.kill("SIGHUP");
+  kurabe.kill("SIGWINCH");
   await visits();
   return { grown: after - before, leaking: (await heapMiB()) - after };
 }

@@ -5,7 +5,7 @@ import { loopbackPicturesOf } from "../../src/lib/safe-url.ts";
 import { createTestApi, clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { apiForAll } from "../support/opened-api.ts";
-import { searchItem } from "../support/products.ts";
+import { searchItem, variation } from "../support/products.ts";
 
 const clock = clockAt("2026-03-01T00:00:00.000Z");
 const { test, api: site } = apiForAll({ clock });
@@ -146,13 +146,9 @@ describe("the product page", () => {
   });
 
   it("says that it lists only the first of very many variations", async () => {
-    const variations = Array.from({ length: 201 }, (_, i) => ({
-      variation_id: i + 1,
-      variation: `No. ${i + 1}`,
-      variation_stock: 1,
-      variation_identifier: null,
-      barcode: null,
-    }));
+    const variations = Array.from({ length: 201 }, (_, i) =>
+      variation({ variation_id: i + 1, variation: `No. ${i + 1}` }),
+    );
     await storeItems(test.db, "2026-02-28T00:00:00.000Z", [
       searchItem(30, { variations }),
       searchItem(31, { variations: variations.slice(0, 200) }),
@@ -164,7 +160,9 @@ describe("the product page", () => {
   });
 
   it("has a description for shared links, also if the shop wrote none", async () => {
-    await storeItems(test.db, "2026-02-28T00:00:00.000Z", [searchItem(32, { detail: " \n" })]);
+    await storeItems(test.db, "2026-02-28T00:00:00.000Z", [
+      searchItem(32, { detail: " \n", variations: [] }),
+    ]);
     const html = await page("/products/32");
     expect(/property="og:description" content="([^"]*)"/.exec(html)?.[1]).toContain("small shops");
   });

@@ -21,7 +21,7 @@ import { createSearch } from "../src/search/search.ts";
 import { createSite } from "../src/web/site.tsx";
 
 const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES } = process.env;
-const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS, BENCH_SEVERAL_HOSTS } = process.env;
+const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS, BENCH_SEVERAL_HOSTS, BENCH_CACHE_MB } = process.env;
 let versions = 0;
 
 /** How often the index version changes; undefined: as it really does. */
@@ -65,6 +65,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     engine: cluster ?? createEngine({ ...meili, clock }),
     ...(cluster && { servingIndex: cluster.servingIndexes }),
     clock,
+    cache: createCache(clock, Number(BENCH_CACHE_MB ?? 64) * 1024 * 1024),
     ...assumedVersion(),
   });
   return createSite({

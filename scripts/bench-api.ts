@@ -11,7 +11,7 @@
  * target of the other, in so many rounds; the figures are those of the median round.
  *
  *   npx tsx scripts/bench-api.ts [--catalog FILE | --products 20000] [--seconds 8] [--connections 8]
- *     [--base FOLDER] [--rounds 1]
+ *     [--cache-mb 64] [--base FOLDER] [--rounds 1]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,6 +40,7 @@ const { values: args } = parseArgs({
     products: { type: "string", default: "20000" },
     seconds: { type: "string", default: "8" },
     connections: { type: "string", default: "8" },
+    "cache-mb": { type: "string", default: "64" },
     base: { type: "string" },
     rounds: { type: "string", default: "1" },
   },
@@ -84,7 +85,11 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     seconds,
   });
   const raw = toRawTarget(meili, catalogue.indexUid);
-  const settings = { BENCH_DATABASE_URL: databaseUrl, BENCH_MEILI: JSON.stringify(meili) };
+  const settings = {
+    BENCH_DATABASE_URL: databaseUrl,
+    BENCH_MEILI: JSON.stringify(meili),
+    BENCH_CACHE_MB: args["cache-mb"],
+  };
   const api = await openApi("kurabe", settings);
   const base = args.base === undefined ? null : await openApi("base", settings, args.base);
   const apis = base === null ? [api] : [base, api];

@@ -63,6 +63,9 @@ async function takeAll(
     await page.evaluate("fonts.then(() => document.fonts.ready)");
     await shot.before?.(page);
     await page.waitForLoadState("networkidle");
+    await page.evaluate(
+      "new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))",
+    );
     await page.screenshot({ path: join(args.out, `${shot.name}.png`) });
     await context.close();
   }

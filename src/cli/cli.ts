@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { createLogger } from "../lib/logger.ts";
 import { UsageError } from "../lib/usage-error.ts";
 import { configOf, type CliContext, type CommandContext } from "./context.ts";
@@ -223,16 +224,23 @@ function usage(): string {
   return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see infra/settings.md.\n`;
 }
 
+const asksForHelp = (word: string) => word === "--help" || word === "-h";
+
 /** Runs one command; resolves to the exit code: 0 good, 1 failed. Wrong usage throws `UsageError`. */
 export async function runCli(args: string[], context: CliContext): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "help") {
+  if (name === undefined || name === "help" || asksForHelp(name)) {
     context.stdout.write(usage());
     return name === undefined ? 2 : 0;
   }
+  if (name === "--version") {
+    const read = createRequire(import.meta.url)("../../package.json") as { version: string };
+    context.stdout.write(`${read.version}\n`);
+    return 0;
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`unknown command "${name}"\n\n${usage()}`);
-  if (rest.includes("--help") && command.help !== "") {
+  if (rest.some(asksForHelp) && command.help !== "") {
     context.stdout.write(`Usage: kurabe ${name}\n\n${command.summary}\n\n${command.help}\n`);
     return 0;
   }

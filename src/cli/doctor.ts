@@ -33,8 +33,11 @@ export async function doctor(context: CommandContext): Promise<number> {
     },
   );
   if (resources) {
-    findings.push(await checkDatabase(resources), ...(await checkEngines(config, resources)));
-    await resources.close();
+    try {
+      findings.push(await checkDatabase(resources), ...(await checkEngines(config, resources)));
+    } finally {
+      await resources.close();
+    }
   }
   findings.push(
     await checkUpstream(config.storefront.baseUrl),

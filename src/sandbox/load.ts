@@ -60,11 +60,11 @@ async function loadArray(file: string): Promise<ScenarioEvent[]> {
 
 async function loadLines<T>(file: string, toRow: (value: unknown) => T): Promise<T[]> {
   const rows: T[] = [];
-  let line = 0;
+  let line = 1;
   try {
     for await (const text of readLines(file)) {
-      line += 1;
       if (text.trim() !== "") rows.push(toRow(JSON.parse(text)));
+      line += 1;
     }
   } catch (error) {
     throw new UnreadableFile(file, `line ${line}`, error);

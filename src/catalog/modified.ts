@@ -1,5 +1,5 @@
-const YEAR_2000_S = 946_684_800;
-const DAY_MS = 86_400_000;
+export const YEAR_2000_MS = 946_684_800_000;
+export const DAY_MS = 86_400_000;
 
 /**
  * Converts an upstream `modified` to an instant. Its unit is not specified, so the range decides:
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 export function toModifiedAt(modified: number, now: Date): Date | null {
   const latestMs = now.getTime() + DAY_MS;
   for (const ms of [modified * 1000, modified]) {
-    if (ms >= YEAR_2000_S * 1000 && ms <= latestMs) return new Date(ms);
+    if (ms >= YEAR_2000_MS && ms <= latestMs) return new Date(ms);
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../storefront/product.ts";
+import { DAY_MS, YEAR_2000_MS } from "./modified.ts";
 import { storeQuarantine } from "./quarantine.ts";
 import { storeShops } from "./shops.ts";
 import {
@@ -150,7 +151,7 @@ async function storeProducts(
   const carried = seen.full ? [...refreshed, ...searchOnly] : refreshed;
   const at = sql`${sighting.sentAt.toISOString()}::timestamptz`;
   const modified = seen.full
-    ? sql`case when ${isOlder} then p.modified else excluded.modified end`
+    ? sql`case when ${isOlder(sighting)} then p.modified else excluded.modified end`
     : sql`excluded.modified`;
   const contentDiffers = sql`(${differs(carried)} or p.modified <> ${modified})`;
   const valueDiffers = differs(seen.full ? ["price", "proper_price", "stock"] : ["price", "stock"]);
@@ -184,7 +185,7 @@ async function storeProducts(
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${seenAt} else p.price_since end,
         order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
       where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at}) or ${isAhead(sighting)})
-        ${seen.full ? sql`and not (${isOlder} and ${differs(carried)})` : sql``}
+        ${seen.full ? sql`and not (${isOlder(sighting)} and ${differs(carried)})` : sql``}
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed,
         case when old.checked_at > new.checked_at then new.checked_at else old.checked_at end as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
@@ -214,9 +215,14 @@ async function storeProducts(
 const seenAt = sql`greatest(excluded.checked_at, p.price_since + interval '1 ms', p.deleted_at)`;
 /**
  * A search list may lag behind refreshes: what it says of an older state is taken only where nothing has changed since.
- * A refresh alone is believed that a product went back. A number of another size is of another unit, and tells nothing.
+ * A refresh alone is believed that a product went back. A stored number that is no moment (see `toModifiedAt`), as one in
+ * the future, and one of another unit tell nothing.
  */
-const isOlder = sql`(p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100)`;
+function isOlder({ sentAt }: Sighting): SQL {
+  const latestMs = sentAt.getTime() + DAY_MS;
+  return sql`(p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100
+    and (p.modified <= ${Math.floor(latestMs / 1000)}::bigint or p.modified between ${YEAR_2000_MS}::bigint and ${latestMs}::bigint))`;
+}
 
 function differs(columns: readonly string[]): SQL {
   const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));

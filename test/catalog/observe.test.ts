@@ -176,6 +176,16 @@ describe("the write path", () => {
     expect(await product(id)).toMatchObject({ state: "live", price: 500 });
   });
 
+  it.each([4_000_000_000, 4_000_000_000_000])(
+    "U15: a moment in the future (%d) makes no other one older",
+    async (modified) => {
+      const id = freshId();
+      await search(1, [searchItem(id, { price: 500, modified })]);
+      await search(2, [searchItem(id, { price: 400, modified: modified * (1.7 / 4) })]);
+      expect(await product(id)).toMatchObject({ price: 400, modified: modified * (1.7 / 4) });
+    },
+  );
+
   it("a number that is of another unit tells nothing", async () => {
     const id = freshId();
     const item = searchItem(id, { modified: 1_700_000_000 });

@@ -4,16 +4,22 @@ import { createTestClock } from "../../../test/support/clock.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { createEventStreams, mostStreamsOfKey } from "./event-stream.ts";
 
-it("a stream ends when the process is told to stop, and not before", async () => {
+/** An app that streams, to one key; no event is newer than `last`. */
+function createStreams(last = 0) {
   const stopping = new AbortController();
   const clock = createTestClock();
   const open = createEventStreams({
     clock,
     stopping: stopping.signal,
-    readLast: async () => 0,
+    readLast: async () => last,
     readAfter: async () => [],
   });
   const app = new Hono<ApiEnv>().get("/", (c) => open(c, { keyId: 1, after: null }));
+  return { app, clock, stopping };
+}
+
+it("a stream ends when the process is told to stop, and not before", async () => {
+  const { app, clock, stopping } = createStreams();
   let isOver = false;
   const answer = await app.request("/");
   const whole = answer.text().then((text) => {
@@ -28,15 +34,7 @@ it("a stream ends when the process is told to stop, and not before", async () =>
 });
 
 it("a stream that ends before its first event has said where to go on", async () => {
-  const stopping = new AbortController();
-  const clock = createTestClock();
-  const open = createEventStreams({
-    clock,
-    stopping: stopping.signal,
-    readLast: async () => 7,
-    readAfter: async () => [],
-  });
-  const app = new Hono<ApiEnv>().get("/", (c) => open(c, { keyId: 1, after: null }));
+  const { app, clock, stopping } = createStreams(7);
   const answer = await app.request("/");
   stopping.abort();
   const whole = answer.text();
@@ -46,14 +44,7 @@ it("a stream that ends before its first event has said where to go on", async ()
 });
 
 it("a request for its headers alone takes no place of a stream", async () => {
-  const stopping = new AbortController();
-  const open = createEventStreams({
-    clock: createTestClock(),
-    stopping: stopping.signal,
-    readLast: async () => 0,
-    readAfter: async () => [],
-  });
-  const app = new Hono<ApiEnv>().get("/", (c) => open(c, { keyId: 1, after: null }));
+  const { app } = createStreams();
   for (let i = 0; i < mostStreamsOfKey; i += 1) {
     const { headers } = await app.request("/", { method: "HEAD" });
     expect(headers.get("Content-Type")).toBe("text/event-stream");

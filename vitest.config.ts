@@ -8,8 +8,12 @@ import { secondTries } from "./test/support/second-tries.ts";
 /** A worker reads the modules once, not anew for each file. */
 const isolate = false;
 
-/** Compare every answer that a test gets with the OpenAPI description, and every statement with what `bench scale` knows. */
-const setupFiles = ["test/support/check-answers.ts", "test/support/known-statements.ts"];
+/** Compare every answer that a test gets with the OpenAPI description, and every statement with what `bench scale` knows; the seed of property tests. */
+const setupFiles = [
+  "test/support/check-answers.ts",
+  "test/support/known-statements.ts",
+  "test/support/property-seed.ts",
+];
 
 /** Without Postgres and Meilisearch. */
 const unit = ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"];
@@ -55,6 +59,7 @@ export default defineConfig({
           execArgv,
           setupFiles,
           include: unit,
+          provide: { long: false },
           testTimeout: 60_000,
           // They only compute: more workers than cores would read more modules.
           maxWorkers: availableParallelism(),

@@ -12,7 +12,7 @@ const letters: Record<string, string> = { ß: "ss", æ: "ae", ø: "o", œ: "oe",
  * One form for the spellings of a word, for comparing words outside the search engine: `normalise`,
  * then lower case, no marks on Latin letters, hiragana for katakana, large kana for small, バ for ヴァ,
  * and あ for や after an i-sound (クリヤ, クリア). `fold_text` in Postgres is the same function: a test
- * compares both, pair by pair. Idempotent.
+ * compares both, pair by pair. Idempotent, but for a 一 behind a hyphen.
  */
 export function fold(text: string): string {
   return foldLetters(text)

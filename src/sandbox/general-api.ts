@@ -6,7 +6,7 @@ import type { Usage } from "./market/usage.ts";
 import type { Grants } from "./oauth/grants.ts";
 import type { BearerOperation, Call, Operation } from "./operations/operation.ts";
 import { RawParameters } from "./operations/parameters.ts";
-import { operations } from "./operations/table.ts";
+import { operations } from "./operations/all-operations.ts";
 import { jsonReply } from "./replies.ts";
 import type { Journal } from "./state/journal.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import type { Operation } from "../../src/sandbox/operations/operation.ts";
 import { isNeeded } from "../../src/sandbox/pages/openapi.ts";
-import { operations } from "../../src/sandbox/operations/table.ts";
+import { operations } from "../../src/sandbox/operations/all-operations.ts";
 import { scopes } from "../../src/sandbox/scopes.ts";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
 import { itemWithVariations, send, tokensOf } from "./owner.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { operations } from "../../src/sandbox/operations/table.ts";
+import { operations } from "../../src/sandbox/operations/all-operations.ts";
 import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { start } from "./start.ts";
 

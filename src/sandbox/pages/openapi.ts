@@ -3,7 +3,7 @@ import { assumptions } from "../assumptions.ts";
 import { errorDescriptions, specifiedErrorCodes } from "../api-errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Parameter } from "../operations/parameters.ts";
-import { operations } from "../operations/table.ts";
+import { operations } from "../operations/all-operations.ts";
 import { scopeTable } from "../scopes.ts";
 
 type Json = Record<string, unknown>;

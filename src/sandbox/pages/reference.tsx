@@ -2,7 +2,7 @@ import { assumptions } from "../assumptions.ts";
 import { errorDescriptions, isSpecifiedError } from "../api-errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Parameter, Status } from "../operations/parameters.ts";
-import { operations } from "../operations/table.ts";
+import { operations } from "../operations/all-operations.ts";
 import { scopeTable } from "../scopes.ts";
 import { Layout } from "./layout.tsx";
 import { groupOf, isNeeded } from "./openapi.ts";

@@ -4,9 +4,9 @@ import { sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 import { handle, type Outcome } from "./form-action.ts";
 import { createFormActions } from "./form-actions.ts";
-import { createAudit } from "./audit.tsx";
-import { createCallLog } from "./call-log.tsx";
-import { createBackoffs } from "./backoffs.tsx";
+import { createAudit } from "./audit-view.tsx";
+import { createCalls } from "./calls-view.tsx";
+import { createBackoffs } from "./backoffs-view.tsx";
 import {
   consoleHeaders,
   fromOurPages,
@@ -16,17 +16,17 @@ import {
   signOut,
 } from "./auth-guard.tsx";
 import { Frame, tabPaths, type Tab } from "./frame.tsx";
-import { createKeys } from "./keys.tsx";
-import { createClicks } from "./clicks.tsx";
-import { createKeywords } from "./keywords.tsx";
-import { createMatches } from "./matches.tsx";
-import { createMirror } from "./mirror.tsx";
+import { createKeys } from "./keys-view.tsx";
+import { createClicks } from "./clicks-view.tsx";
+import { createKeywords } from "./keywords-view.tsx";
+import { createMatches } from "./matches-view.tsx";
+import { createMirror } from "./mirror-view.tsx";
 import { openOpsPage, toConsoleDeps, type View } from "./ops-page.ts";
-import { createPlan } from "./plan.tsx";
-import { createSchedule } from "./schedule.tsx";
+import { createPlan } from "./plan-view.tsx";
+import { createSchedule } from "./schedule-view.tsx";
 import type { Session } from "./session.ts";
-import { createToday } from "./today.tsx";
-import { createWebhooks } from "./webhooks.tsx";
+import { createToday } from "./today-view.tsx";
+import { createWebhooks } from "./webhooks-view.tsx";
 
 /** The console for operators: needs a sign-in, is never cached or framed, allows no other site. */
 export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
@@ -36,7 +36,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     schedule: createSchedule(deps),
     keywords: createKeywords(deps),
     plan: createPlan(deps),
-    calls: createCallLog(deps),
+    calls: createCalls(deps),
     backoffs: createBackoffs(deps),
     clicks: createClicks(deps),
     matches: createMatches(deps),

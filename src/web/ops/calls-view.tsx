@@ -14,7 +14,7 @@ const perPage = 100;
 const path = tabPaths.calls;
 
 /** The ledger of calls with filters, or one call of it. */
-export function createCallLog({ opsDb, budget }: ConsoleDeps): View {
+export function createCalls({ opsDb, budget }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const id = toCursor(c.req.query("id"));

@@ -8,7 +8,7 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { readBusiest } from "../../api/ops/saved-searches.ts";
 import { hostOf, mostTroubled } from "../../api/ops/webhooks.ts";
-import { BusiestSearches } from "./busiest-searches.tsx";
+import { BusiestSearches } from "./busiest-searches-card.tsx";
 import { oneOf, toAddress, toCursor } from "./filters.tsx";
 import { Action, Card, FormToken, NoticeLine, RowsAction } from "./frame.tsx";
 import { mayOperate, nameOf, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";

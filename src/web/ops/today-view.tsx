@@ -11,7 +11,7 @@ import { readCalls } from "../../crawl/budget/call-log.ts";
 import { readPurchases, readSpending, readSpentDays } from "../../crawl/budget/usage-report.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
 import { dayStart } from "../../lib/calendar.ts";
-import { WaitingNotice } from "./backoffs.tsx";
+import { WaitingNotice } from "./backoffs-view.tsx";
 import { BudgetCard } from "./budget-card.tsx";
 import { Calls } from "./calls.tsx";
 import { Card, tabPaths } from "./frame.tsx";
